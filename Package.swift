@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "alcedo",
+    products: [
+        .executable(name: "alcedo", targets: ["alcedo"]),
+        .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "Retrying", targets: ["Retrying"]),
+        .library(name: "TerminalGraphics", targets: ["TerminalGraphics"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    ],
+    targets: [
+        // C libraries, in module maps: the only places that say "link".
+        .systemLibrary(name: "CNcurses"),
+        .systemLibrary(name: "CSixel"),
+        .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .target(name: "CTerminalGuard"),
+
+        // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
+        .target(name: "Raster"),
+        .target(
+            name: "Retrying",
+            dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
+        .target(name: "Lists"),
+        .target(
+            name: "ImageLoading",
+            dependencies: [
+                "Raster", "Retrying", "CVips",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel"]),
+        .target(name: "BrowserCore", dependencies: ["Raster"]),
+        .target(name: "Terminal", dependencies: ["Raster", "BrowserCore", "CNcurses", "CTerminalGuard"]),
+        .target(
+            name: "BrowserApp",
+            dependencies: [
+                "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
+            ]),
+        .target(
+            name: "DemoServer",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .target(name: "Assets", path: "assets", resources: [.copy("pictures")]),
+        .executableTarget(
+            name: "alcedo",
+            dependencies: [
+                "BrowserApp", "ImageLoading", "Lists", "DemoServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+    ]
+)
+
+/// One set of settings for every Swift target of ours.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,21 @@
+import Raster
+
+/// What the browser wants done; the only way out of its update. Results come back as messages.
+public enum BrowseEffect: Sendable, Equatable {
+    /// Load an item for the image slot, scaled to fit `box` pixels. `reload` skips every cache.
+    case load(RequestID, ItemID, box: PixelSize, reload: Bool)
+    /// The slot no longer wants this request's result.
+    case cancelLoad(RequestID)
+    /// Warm the caches in this order; replaces the order asked for before. Empty: nothing more to warm.
+    case prefetch([ItemID])
+    case setPrefetchPaused(Bool)
+    /// Give up an item's running or waiting transfer.
+    case cancelItem(ItemID)
+    /// Forget the item's failure and try again.
+    case retryItem(ItemID)
+    /// Drop a decoded picture that is no longer shown.
+    case releasePicture(PictureID)
+    /// Restore the terminal, stop the process, come back with `resumed`.
+    case suspend
+    case quit
+}

@@ -1,0 +1,42 @@
+/// The place of an item in the list, from 0; stable for the life of the list.
+public struct ItemID: Hashable, Sendable, Comparable {
+    public let rawValue: Int
+
+    public init(_ rawValue: Int) { self.rawValue = rawValue }
+
+    public static func < (left: ItemID, right: ItemID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One line of the list as the screen needs it; every text is sanitised and holds no secret.
+public struct BrowseItem: Hashable, Sendable {
+    public let id: ItemID
+    /// The last path component, or what else names the picture best.
+    public let name: String
+    /// The host for a URL, the folder for a file.
+    public let place: String
+    /// The whole URL or path, credentials and secret query values redacted.
+    public let location: String
+
+    public init(id: ItemID, name: String, place: String, location: String) {
+        self.id = id
+        self.name = name
+        self.place = place
+        self.location = location
+    }
+}
+
+/// Where an item stands.
+public enum ItemStatus: Hashable, Sendable {
+    case waiting
+    case connecting
+    /// Bytes received, bytes expected when known, bytes a second when measured.
+    case loading(received: Int, total: Int?, rate: Int?)
+    case onDisk(bytes: Int)
+    case inMemory(bytes: Int)
+    /// Next attempt number (from 2), attempts in all, seconds until it, and why the last one failed.
+    case retrying(attempt: Int, of: Int, seconds: Int, reason: String)
+    /// The host asked to be left alone for so many seconds.
+    case parked(seconds: Int, reason: String)
+    case failed(reason: String)
+    case duplicate(of: ItemID)
+}

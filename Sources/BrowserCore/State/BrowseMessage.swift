@@ -1,0 +1,97 @@
+import Raster
+
+/// Everything that can happen to the browser; the only way into its state.
+public enum BrowseMessage: Sendable, Equatable {
+    case key(Key)
+    case pasted(String)
+    /// The screen's size in cells, a cell's size in pixels.
+    case resized(GridSize, CellSize)
+    /// Milliseconds since the start, never decreasing; the only source of time.
+    case tick(milliseconds: Int)
+    case itemsAdded([BrowseItem])
+    /// The list was read to its end; `skipped` lines were not usable.
+    case listEnded(skipped: Int)
+    case statusChanged(ItemID, ItemStatus)
+    case slotProgress(RequestID, received: Int, total: Int?)
+    case slotPicture(RequestID, PictureFacts)
+    case slotFailed(RequestID, FailureFacts)
+    case usageChanged(CacheUsage)
+    /// The terminal's control came back after a stop.
+    case resumed
+    /// Something worth one line in the status bar for a few seconds.
+    case notice(String)
+}
+
+/// Names one request of the image slot; a result with another number is stale.
+public struct RequestID: Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A decoded picture that the runtime holds, and what is known of it.
+public struct PictureFacts: Hashable, Sendable {
+    public var picture: PictureID
+    /// The pixels as they will be drawn: already scaled to fit the box that the request asked for.
+    public var size: PixelSize
+    public var originalSize: PixelSize
+    /// `JPEG`, `PNG`, `WebP`, `GIF`.
+    public var format: String
+    public var bytes: Int
+    public var frames: Int
+    public var origin: PictureOrigin
+    /// From request to pixels.
+    public var milliseconds: Int
+    /// The processor chain in the grammar's words; empty when there is none.
+    public var processor: String
+
+    public init(
+        picture: PictureID, size: PixelSize, originalSize: PixelSize, format: String, bytes: Int, frames: Int,
+        origin: PictureOrigin, milliseconds: Int, processor: String
+    ) {
+        self.picture = picture
+        self.size = size
+        self.originalSize = originalSize
+        self.format = format
+        self.bytes = bytes
+        self.frames = frames
+        self.origin = origin
+        self.milliseconds = milliseconds
+        self.processor = processor
+    }
+}
+
+/// Where a picture came from.
+public enum PictureOrigin: String, Hashable, Sendable {
+    case memory, disk, network, file
+}
+
+/// Why there is no picture; texts are sanitised.
+public struct FailureFacts: Hashable, Sendable {
+    /// A few words: `404 Not Found`.
+    public var title: String
+    /// One sentence: what, where, why.
+    public var detail: String
+    public var attempts: Int
+
+    public init(title: String, detail: String, attempts: Int) {
+        self.title = title
+        self.detail = detail
+        self.attempts = attempts
+    }
+}
+
+/// What the two cache tiers hold and may hold, in bytes.
+public struct CacheUsage: Hashable, Sendable {
+    public var memoryBytes: Int
+    public var memoryLimit: Int
+    public var diskBytes: Int
+    public var diskLimit: Int
+
+    public init(memoryBytes: Int, memoryLimit: Int, diskBytes: Int, diskLimit: Int) {
+        self.memoryBytes = memoryBytes
+        self.memoryLimit = memoryLimit
+        self.diskBytes = diskBytes
+        self.diskLimit = diskLimit
+    }
+}

@@ -1,0 +1,16 @@
+/// Everything that can happen while a list is prefetched, for the progress lines on a terminal.
+public enum PrefetchScreenMessage: Sendable, Equatable {
+    /// Items known so far; `isFinal` when the list was read to its end.
+    case listGrew(items: Int, isFinal: Bool)
+    /// A transfer began, went on, or is over; `line` names the item.
+    case transfer(line: Int, name: String, host: String, received: Int, total: Int?)
+    case finished(line: Int, outcome: PrefetchOutcome, bytes: Int)
+    case failed(line: Int, location: String, reason: String)
+    case retried(line: Int)
+    case tick(milliseconds: Int)
+}
+
+/// How an item ended well.
+public enum PrefetchOutcome: String, Hashable, Sendable, CaseIterable {
+    case hit, fetched, revalidated, duplicate, skipped
+}

@@ -1,0 +1,46 @@
+/// A width and a height in pixels, both at least 0.
+public struct PixelSize: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    public static let zero = PixelSize(width: 0, height: 0)
+
+    /// Width times height, saturating at `Int.max`.
+    public var area: Int {
+        let (product, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : product
+    }
+
+    public var isEmpty: Bool { width == 0 || height == 0 }
+
+    /// The size this takes in `box` under `mode`; sides are rounded and at least 1 unless either size is empty.
+    ///
+    /// `.fit` and `.fill` keep the aspect; without `upscale` (the default) the result is never larger than `self`.
+    public func scaled(to box: PixelSize, mode: FitMode = .fit, upscale: Bool = false) -> PixelSize {
+        guard !isEmpty, !box.isEmpty else { return .zero }
+        let horizontal = Double(box.width) / Double(width)
+        let vertical = Double(box.height) / Double(height)
+        switch mode {
+        case .stretch: return box
+        case .fit: return scaled(by: limited(min(horizontal, vertical), upscale: upscale))
+        case .fill: return scaled(by: limited(max(horizontal, vertical), upscale: upscale))
+        }
+    }
+
+    private func limited(_ factor: Double, upscale: Bool) -> Double { upscale ? factor : min(factor, 1) }
+
+    private func scaled(by factor: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(width) * factor).rounded())),
+            height: max(1, Int((Double(height) * factor).rounded())))
+    }
+}
+
+extension PixelSize: CustomStringConvertible {
+    public var description: String { "\(width)×\(height)" }
+}

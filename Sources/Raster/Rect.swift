@@ -1,0 +1,32 @@
+/// A rectangle of character cells; columns and rows count from 0 at the top left.
+public struct Rect: Hashable, Sendable {
+    public var column: Int
+    public var row: Int
+    public var columns: Int
+    public var rows: Int
+
+    public init(column: Int, row: Int, columns: Int, rows: Int) {
+        self.column = column
+        self.row = row
+        self.columns = max(0, columns)
+        self.rows = max(0, rows)
+    }
+
+    public var size: GridSize { GridSize(columns: columns, rows: rows) }
+    public var isEmpty: Bool { columns == 0 || rows == 0 }
+
+    /// The rectangle of `size` in the middle of this one, clipped to it.
+    public func centered(_ size: GridSize) -> Rect {
+        let width = min(size.columns, columns)
+        let height = min(size.rows, rows)
+        return Rect(
+            column: column + (columns - width) / 2, row: row + (rows - height) / 2, columns: width, rows: height)
+    }
+
+    /// Whether the two share a cell.
+    public func intersects(_ other: Rect) -> Bool {
+        !isEmpty && !other.isEmpty
+            && column < other.column + other.columns && other.column < column + columns
+            && row < other.row + other.rows && other.row < row + rows
+    }
+}
