@@ -1,1 +1,151 @@
+#define _GNU_SOURCE
 #include "CTerminalGuard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { restore_limit = 256, patience_seconds = 2, alternate_stack_size = 64 * 1024 };
+
+// What ends the process at once. Those after SIGSYS are left alone when the process had something else in mind for them.
+static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGTRAP, SIGABRT, SIGFPE,  SIGSYS,
+                            SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM};
+static const int noticed[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+enum {
+    crash_count = 7,
+    fatal_count = sizeof fatal / sizeof *fatal,
+    noticed_count = sizeof noticed / sizeof *noticed
+};
+
+static volatile sig_atomic_t armed;
+static volatile sig_atomic_t continued;
+static volatile sig_atomic_t deadly; // the first INT, TERM or HUP received
+static int terminal_descriptor = -1;
+static int notify_descriptor = -1;
+static struct termios original_modes;
+static char restore_bytes[restore_limit];
+static size_t restore_length;
+static struct sigaction fatal_before[fatal_count];
+static struct sigaction noticed_before[noticed_count];
+static stack_t stack_before;
+static void *alternate_stack;
+
+// A terminal that takes nothing any more has its waiting output thrown away, so that the few bytes fit.
+static void restore_terminal(void) {
+    if (!armed) return;
+    armed = 0;
+    ssize_t written = write(terminal_descriptor, restore_bytes, restore_length);
+    if (written < (ssize_t)restore_length) {
+        tcflush(terminal_descriptor, TCOFLUSH);
+        written = write(terminal_descriptor, restore_bytes, restore_length);
+    }
+    tcsetattr(terminal_descriptor, TCSANOW, &original_modes);
+}
+
+static void die(int number) {
+    restore_terminal();
+    signal(number, SIG_DFL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    raise(number);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    _exit(128 + number);
+}
+
+static void end_process(int number) { die(number == SIGALRM && deadly ? deadly : number); }
+
+static void notice(int number) {
+    int saved = errno;
+    if (number == SIGCONT) continued = 1;
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
+        if (deadly) die(number);
+        deadly = number;
+        alarm(patience_seconds);
+    }
+    unsigned char byte = (unsigned char)number;
+    ssize_t written = write(notify_descriptor, &byte, 1);
+    (void)written;
+    errno = saved;
+}
+
+static void install(int number, void (*handler)(int), int flags, struct sigaction *before) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigfillset(&action.sa_mask);
+    sigaction(number, &action, before);
+}
+
+// The alternate stack serves the thread that arms the guard; other threads overflow on their own.
+static void install_alternate_stack(void) {
+    alternate_stack = malloc(alternate_stack_size);
+    if (!alternate_stack) return;
+    stack_t stack = {.ss_sp = alternate_stack, .ss_size = alternate_stack_size};
+    if (sigaltstack(&stack, &stack_before) != 0) {
+        free(alternate_stack);
+        alternate_stack = NULL;
+    }
+}
+
+static void install_handlers(void) {
+    for (int index = 0; index < fatal_count; index++) {
+        sigaction(fatal[index], NULL, &fatal_before[index]);
+        if (index >= crash_count && fatal_before[index].sa_handler != SIG_DFL) continue;
+        install(fatal[index], end_process, SA_ONSTACK, NULL);
+    }
+    for (int index = 0; index < noticed_count; index++) {
+        sigaction(noticed[index], NULL, &noticed_before[index]);
+        // nohup and background jobs of old shells ignore some of these on purpose.
+        if (noticed[index] != SIGCONT && noticed_before[index].sa_handler == SIG_IGN) continue;
+        install(noticed[index], notice, SA_ONSTACK | SA_RESTART, NULL);
+    }
+}
+
+int alcedo_guard_arm(
+    int terminal, const struct termios *original, const char *restore, size_t length, int notify) {
+    if (armed || length > restore_limit) return -1;
+    terminal_descriptor = terminal;
+    notify_descriptor = notify;
+    original_modes = *original;
+    memcpy(restore_bytes, restore, length);
+    restore_length = length;
+    deadly = 0;
+    continued = 0;
+    install_alternate_stack();
+    install_handlers();
+    armed = 1;
+    return 0;
+}
+
+void alcedo_guard_disarm(void) {
+    if (!armed) return;
+    armed = 0;
+    if (deadly) alarm(0);
+    for (int index = 0; index < fatal_count; index++) sigaction(fatal[index], &fatal_before[index], NULL);
+    for (int index = 0; index < noticed_count; index++) sigaction(noticed[index], &noticed_before[index], NULL);
+    if (!alternate_stack) return;
+    if (stack_before.ss_sp == NULL) stack_before.ss_flags = SS_DISABLE;
+    sigaltstack(&stack_before, NULL);
+    free(alternate_stack);
+    alternate_stack = NULL;
+}
+
+int alcedo_guard_take_continued(void) {
+    int taken = continued;
+    continued = 0;
+    return taken;
+}
+
+// The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.
+void alcedo_guard_stop(void) {
+    struct sigaction before;
+    install(SIGTSTP, SIG_IGN, 0, &before);
+    kill(0, SIGTSTP);
+    install(SIGTSTP, SIG_DFL, 0, NULL);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &before, NULL);
+}

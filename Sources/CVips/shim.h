@@ -2,4 +2,70 @@
 #ifndef ALCEDO_CVIPS_H
 #define ALCEDO_CVIPS_H
 #include <vips/vips.h>
+
+// Starts libvips: one thread a picture (pictures are decoded side by side), no cache of operations (ours are the
+// caches), and every loader blocked that libvips itself does not trust, as a second layer under our allow-list.
+static inline int alcedo_vips_start(void) {
+    if (vips_init("alcedo")) return -1;
+    vips_concurrency_set(1);
+    vips_cache_set_max(0);
+    vips_block_untrusted_set(TRUE);
+    return 0;
+}
+
+static inline int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, VipsImage **out) {
+    return vips_jpegload_buffer((void *)bytes, count, out, "shrink", shrink, "fail_on", VIPS_FAIL_ON_ERROR,
+                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+static inline int alcedo_vips_load_png(const void *bytes, size_t count, VipsImage **out) {
+    return vips_pngload_buffer((void *)bytes, count, out, "fail_on", VIPS_FAIL_ON_ERROR,
+                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+static inline int alcedo_vips_load_gif(const void *bytes, size_t count, VipsImage **out) {
+    return vips_gifload_buffer((void *)bytes, count, out, "fail_on", VIPS_FAIL_ON_ERROR,
+                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+static inline int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out) {
+    return vips_webpload_buffer((void *)bytes, count, out, "scale", scale, "fail_on", VIPS_FAIL_ON_ERROR,
+                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+// Upright, in sRGB, and no larger than the box; `rotate` 0 leaves the orientation alone.
+static inline int alcedo_vips_fit(VipsImage *in, VipsImage **out, int width, int height, int rotate) {
+    return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_DOWN,
+                                "no_rotate", !rotate, "export_profile", "srgb", NULL);
+}
+
+static inline int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height) {
+    return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, NULL);
+}
+
+static inline int alcedo_vips_to_srgb(VipsImage *in, VipsImage **out) {
+    return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int alcedo_vips_to_bytes(VipsImage *in, VipsImage **out) { return vips_cast_uchar(in, out, NULL); }
+
+static inline int alcedo_vips_add_alpha(VipsImage *in, VipsImage **out) { return vips_addalpha(in, out, NULL); }
+
+static inline int alcedo_vips_premultiply(VipsImage *in, VipsImage **out) { return vips_premultiply(in, out, NULL); }
+
+static inline int alcedo_vips_unpremultiply(VipsImage *in, VipsImage **out) {
+    return vips_unpremultiply(in, out, NULL);
+}
+
+static inline int alcedo_vips_mark_srgb(VipsImage *in, VipsImage **out) {
+    return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int alcedo_vips_blur(VipsImage *in, VipsImage **out, double sigma) {
+    return vips_gaussblur(in, out, sigma, "min_ampl", 0.01, NULL);
+}
+
+static inline int alcedo_vips_save_png(VipsImage *in, void **bytes, size_t *count) {
+    return vips_pngsave_buffer(in, bytes, count, "strip", TRUE, "compression", 3, NULL);
+}
 #endif

@@ -1,4 +1,23 @@
 // Restores the terminal when the process dies: async-signal-safe C only.
 #ifndef ALCEDO_TERMINAL_GUARD_H
 #define ALCEDO_TERMINAL_GUARD_H
+#include <stddef.h>
+#include <termios.h>
+
+// Remembers how to give the terminal back and installs handlers that do it when the process dies of a signal.
+// `terminal` must be open for writing and non-blocking; `restore` is copied, at most 256 bytes of it.
+// `notify` receives one byte, the signal's number, for INT, TERM, HUP, TSTP, CONT and WINCH; write end, non-blocking.
+// The first INT, TERM or HUP only notifies; a second one, or two seconds without `alcedo_guard_disarm`, ends the process.
+// Returns 0, or -1 when `restore` is too long or a guard is armed already.
+int alcedo_guard_arm(
+    int terminal, const struct termios *original, const char *restore, size_t length, int notify);
+
+// Puts every signal action back as it was before `alcedo_guard_arm`; does nothing when no guard is armed.
+void alcedo_guard_disarm(void);
+
+// Whether the process was continued since this was last asked.
+int alcedo_guard_take_continued(void);
+
+// Stops the whole process group as control-Z does; returns when continued (at once in an orphaned group).
+void alcedo_guard_stop(void);
 #endif

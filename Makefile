@@ -1,0 +1,64 @@
+# make run      install what is missing, build, open the browser on the demo
+# make test     the same, plus what the tests need: lint, build, all tests
+# make build    the release binary at .build/release/alcedo
+# make install  the binary, its pictures and its licence under PREFIX (/usr/local)
+# make format   rewrite the sources in the project's style
+# make clean    remove what was built
+
+PREFIX ?= /usr/local
+SWIFT  ?= swift
+APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
+
+# What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
+LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev
+PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
+
+.PHONY: run test build lint format install clean libraries programs
+
+run: build
+	.build/release/alcedo demo
+
+build: libraries
+	$(SWIFT) build -c release --product alcedo
+
+test: libraries programs lint
+	$(SWIFT) build --build-tests
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks
+
+install: build
+	install -Dm755 .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
+	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
+	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
+	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
+
+clean:
+	$(SWIFT) package clean
+
+libraries:
+	@missing=; command -v pkg-config >/dev/null || missing=pkg-config; \
+	for pair in $(LIBRARIES); do \
+	    pkg-config --exists "$${pair%%=*}" 2>/dev/null || missing="$$missing $${pair##*=}"; \
+	done; \
+	$(call install_missing)
+
+programs:
+	@missing=; \
+	for pair in $(PROGRAMS); do \
+	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
+	done; \
+	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
+	$(call install_missing)
+
+# Asks apt only for what is missing, and says so.
+define install_missing
+if [ -n "$$missing" ]; then \
+    echo "Installing:$$missing"; \
+    $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq --no-install-recommends $$missing; \
+fi
+endef

@@ -1,0 +1,48 @@
+/// What the user types after `/`: a part of the name or place, in any case; `!` in front turns it around.
+struct RowFilter: Sendable, Equatable {
+    let isInverse: Bool
+    private let needle: String
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        isInverse = text.hasPrefix("!")
+        needle = (isInverse ? String(text.dropFirst()) : text).lowercased()
+        bytes = Array(needle.utf8)
+    }
+
+    /// Whether every item passes.
+    var isEmpty: Bool { bytes.isEmpty }
+
+    func accepts(_ item: BrowseItem) -> Bool {
+        isEmpty || (isFound(in: item.name) || isFound(in: item.place)) != isInverse
+    }
+
+    /// Whether a text holds what is looked for, ignoring `!`. Complexity: O(text × needle) at worst.
+    func isFound(in text: String) -> Bool {
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().contains(needle) }
+        return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
+    }
+
+    /// Whether everything this accepts was accepted by `other`, so that only those need another look.
+    func narrows(_ other: RowFilter) -> Bool {
+        !isInverse && !other.isInverse && needle.hasPrefix(other.needle)
+    }
+
+    private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard text.count >= bytes.count else { return false }
+        for start in 0...(text.count - bytes.count) where folded(text[start]) == first {
+            if matches(text, at: start) { return true }
+        }
+        return false
+    }
+
+    private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        for offset in 1..<max(1, bytes.count) where folded(text[start + offset]) != bytes[offset] { return false }
+        return true
+    }
+
+    private func folded(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,46 @@
+import Raster
+
+/// What the image slot wants done, and what became of its requests.
+enum SlotAction: Equatable {
+    case load(RequestID, ItemID, box: PixelSize, reload: Bool)
+    case cancel(RequestID)
+    case release(PictureID)
+    /// Said exactly once for every request that was begun.
+    case completed(RequestID, SlotOutcome)
+}
+
+/// How a request ended.
+enum SlotOutcome: Equatable {
+    case picture, failure, cancelled
+}
+
+/// What the slot shows at a moment.
+enum SlotContent: Equatable {
+    case empty
+    case placeholder(SlotIndicator?)
+    /// A picture, its transition step, and the indicator of a request that will replace it.
+    case picture(PictureFacts, step: Int, SlotIndicator?)
+    case failure(FailureFacts)
+    /// The user gave up on it.
+    case cancelled
+}
+
+/// What is known of a running request.
+struct SlotIndicator: Equatable {
+    let received: Int
+    let total: Int?
+    /// Bytes a second since the request began; nil in its first half second.
+    let rate: Int?
+}
+
+/// How the slot behaves; times in milliseconds.
+struct SlotOptions: Sendable, Equatable {
+    /// How long a request runs before an indicator says so.
+    var indicatorDelay = 100
+    /// 0: none.
+    var transitionDuration = 200
+    /// Whether a transition also runs for a picture that came from a cache.
+    var forcesTransition = false
+    /// Whether the old picture stays until the new one is there.
+    var keepsCurrent = false
+}

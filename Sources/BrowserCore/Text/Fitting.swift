@@ -1,0 +1,85 @@
+/// Makes text fit a number of cells; every result is at most that wide, `pad` exactly.
+public enum Fitting {
+    /// Where padded text stands.
+    public enum Alignment: Sendable {
+        case leading, center, trailing
+    }
+
+    /// As much of the start as fits.
+    public static func clip(_ text: String, to width: Int) -> String {
+        head(CellPiece.pieces(of: text), width)
+    }
+
+    /// The whole text, or its start and an ellipsis.
+    public static func end(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+        let pieces = CellPiece.pieces(of: text)
+        guard total(pieces) > width else { return text }
+        return clip(head(pieces, width - CellWidth.of(ellipsis)) + ellipsis, to: width)
+    }
+
+    /// The whole text, or its start, an ellipsis and its end, the extension always among it: `very-long…ending.jpg`.
+    ///
+    /// Where not even the extension fits, the end alone is kept.
+    public static func middle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+        let pieces = CellPiece.pieces(of: text)
+        guard total(pieces) > width else { return text }
+        let room = width - CellWidth.of(ellipsis)
+        guard room > 0 else { return clip(ellipsis, to: width) }
+        let extent = fileExtensionWidth(pieces)
+        let tailWidth = min(room, max(extent, room * 2 / 5))
+        return head(pieces, room - tailWidth) + ellipsis + tail(pieces, tailWidth)
+    }
+
+    /// Clips to `width` and fills up with spaces.
+    public static func pad(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
+        let clipped = clip(text, to: width)
+        let space = max(0, width - CellWidth.of(clipped))
+        switch alignment {
+        case .leading: return clipped + spaces(space)
+        case .trailing: return spaces(space) + clipped
+        case .center: return spaces(space / 2) + clipped + spaces(space - space / 2)
+        }
+    }
+
+    /// Breaks at spaces into lines of at most `width` cells, at most `limit` of them, the last one with an ellipsis.
+    public static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+        guard width > 0, limit > 0 else { return [] }
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let joined = (lines.last ?? "").isEmpty ? String(word) : "\(lines.last ?? "") \(word)"
+            let isFull = CellWidth.of(joined) > width && !(lines.last ?? "").isEmpty && lines.count < limit
+            if isFull { lines.append(String(word)) } else { lines[lines.count - 1] = joined }
+        }
+        return lines.map { end($0, to: width, ellipsis: ellipsis) }
+    }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    private static func total(_ pieces: [CellPiece]) -> Int { pieces.reduce(0) { $0 + $1.width } }
+
+    private static func head(_ pieces: some Sequence<CellPiece>, _ width: Int) -> String {
+        var room = width
+        return String(
+            String.UnicodeScalarView(
+                pieces.prefix { piece in
+                    room -= piece.width
+                    return room >= 0
+                }.flatMap(\.character.unicodeScalars)))
+    }
+
+    private static func tail(_ pieces: [CellPiece], _ width: Int) -> String {
+        var room = width
+        let kept = pieces.reversed().prefix { piece in
+            room -= piece.width
+            return room >= 0
+        }
+        return String(String.UnicodeScalarView(kept.reversed().flatMap(\.character.unicodeScalars)))
+    }
+
+    /// The width of a trailing `.jpg`: a dot inside the name, not more than eight cells from its end.
+    private static func fileExtensionWidth(_ pieces: [CellPiece]) -> Int {
+        guard let dot = pieces.lastIndex(where: { $0.character == "." }), dot > 0 else { return 0 }
+        let width = total(Array(pieces[dot...]))
+        return width <= 8 ? width : 0
+    }
+}

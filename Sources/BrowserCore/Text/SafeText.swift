@@ -1,0 +1,93 @@
+/// The one sanitizer for untrusted text: what it returns can be drawn in a terminal and can do nothing else.
+///
+/// Controls (C0, DEL, C1, line and paragraph separators) and private, unassigned or broken code points become U+FFFD.
+/// Bidi controls and everything else that is invisible by design (format characters, joiners, variation selectors,
+/// tags) is removed, so that every terminal agrees on the width of what is left. Other spaces become plain ones.
+public enum SafeText {
+    /// The most scalars kept by default.
+    public static let defaultLimit = 512
+    /// The most combining marks kept on one base; a curses cell holds a base and four more.
+    public static let marksPerBase = 4
+
+    /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input. Complexity: O(limit).
+    public static func clean(_ text: String, limit: Int = defaultLimit) -> String {
+        if isPlain(text, limit: limit) { return text }
+        var cleaner = Cleaner()
+        for scalar in text.unicodeScalars.prefix(max(0, limit)) { cleaner.take(scalar) }
+        if text.unicodeScalars.dropFirst(max(0, limit)).isEmpty { return cleaner.text }
+        return cleaner.text + "…"
+    }
+
+    /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD. Cut as `clean` does.
+    public static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
+        let kept = bytes.prefix(max(0, limit)).count
+        let text = clean(String(decoding: bytes.prefix(kept), as: UTF8.self), limit: limit)
+        return kept < bytes.count ? text + "…" : text
+    }
+
+    /// Whether a grapheme may become a cell as it stands.
+    static func isSafe(_ character: Character) -> Bool {
+        if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) && character.utf8.count == 1 }
+        var marks = 0
+        for scalar in character.unicodeScalars {
+            guard verdict(on: scalar) != .replace, verdict(on: scalar) != .remove else { return false }
+            if verdict(on: scalar) == .mark { marks += 1 }
+        }
+        return marks <= marksPerBase
+    }
+
+    private static func isPlain(_ text: String, limit: Int) -> Bool {
+        text.utf8.count <= limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
+
+    fileprivate enum Verdict {
+        case keep, mark, space, replace, remove
+    }
+
+    fileprivate static func verdict(on scalar: Unicode.Scalar) -> Verdict {
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint { return .remove }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: return .replace
+        case .format: return .remove
+        case .spaceSeparator: return .space
+        case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
+        default: return .keep
+        }
+    }
+}
+
+/// Builds the clean text scalar by scalar.
+private struct Cleaner {
+    var text = ""
+    private var base: Unicode.Scalar?
+    private var marks = 0
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+        switch SafeText.verdict(on: scalar) {
+        case .remove: break
+        case .replace: start(with: "\u{FFFD}")
+        case .space: start(with: " ")
+        case .keep: keep(scalar)
+        case .mark: combine(scalar)
+        }
+    }
+
+    private mutating func start(with scalar: Unicode.Scalar) {
+        text.unicodeScalars.append(scalar)
+        base = scalar
+        marks = 0
+    }
+
+    /// Skin tones go: some terminals draw them as a second picture, some do not.
+    private mutating func keep(_ scalar: Unicode.Scalar) {
+        let isTone = (0x1F3FB...0x1F3FF).contains(scalar.value) && base?.properties.isEmojiModifierBase == true
+        if !isTone { start(with: scalar) }
+    }
+
+    private mutating func combine(_ scalar: Unicode.Scalar) {
+        guard base != nil, marks < SafeText.marksPerBase else { return }
+        text.unicodeScalars.append(scalar)
+        marks += 1
+    }
+}

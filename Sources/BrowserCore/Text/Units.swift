@@ -1,0 +1,93 @@
+/// Numbers as short texts with their unit; negative numbers count as zero.
+///
+/// The widths are upper bounds, to reserve room so that nothing moves while a value changes.
+public enum Units {
+    /// `999 KiB`
+    public static let bytesWidth = 7
+    /// `999 KiB/s`
+    public static let rateWidth = 9
+    /// `999 min`
+    public static let durationWidth = 6
+    /// `100 %`
+    public static let percentWidth = 5
+
+    /// Bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
+    public static func bytes(_ count: Int) -> String {
+        let (value, unit) = scaled(count)
+        return "\(digits(value, decimals: unit > 0)) \(names[unit])"
+    }
+
+    /// Bytes a second: `1.2 MiB/s`.
+    public static func rate(_ bytesPerSecond: Int) -> String { bytes(bytesPerSecond) + "/s" }
+
+    /// A part and its limit in the limit's unit: `118/256 MiB`, `1.4/5 GiB`.
+    public static func share(_ count: Int, of limit: Int) -> String {
+        let (whole, unit) = scaled(limit)
+        let part = (0..<unit).reduce(Double(max(0, count))) { value, _ in value / 1024 }
+        return "\(digits(part, decimals: unit > 0))/\(short(whole)) \(names[unit])"
+    }
+
+    /// A share of a hundred, from 0 to 100: `62 %`.
+    public static func percent(_ part: Int, of whole: Int) -> String { "\(percentage(part, of: whole)) %" }
+
+    /// The whole percents of a part, rounded down, so that 100 means all.
+    public static func percentage(_ part: Int, of whole: Int) -> Int {
+        guard whole > 0 else { return 0 }
+        return min(100, max(0, Int(Double(part) / Double(whole) * 100)))
+    }
+
+    /// Seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.
+    public static func duration(seconds: Int) -> String {
+        let seconds = max(0, seconds)
+        switch seconds {
+        case ..<100: return "\(seconds) s"
+        case ..<6000: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3600) h"
+        case ..<86_400_000: return "\(seconds / 86_400) d"
+        default: return "\(min(9999, seconds / 31_557_600)) y"
+        }
+    }
+
+    /// Milliseconds, from ten seconds on as a duration: `214 ms`, `2.1 s`, `12 s`.
+    public static func duration(milliseconds: Int) -> String {
+        let milliseconds = max(0, milliseconds)
+        switch milliseconds {
+        case ..<1000: return "\(milliseconds) ms"
+        case ..<10_000: return "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+        default: return duration(seconds: milliseconds / 1000)
+        }
+    }
+
+    /// A count with its thousands set apart: `1,204`.
+    public static func count(_ number: Int) -> String {
+        let digits = String(max(0, number))
+        var result = ""
+        for (offset, digit) in digits.enumerated() {
+            if offset > 0, (digits.count - offset) % 3 == 0 { result.append(",") }
+            result.append(digit)
+        }
+        return result
+    }
+
+    private static let names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+    private static func scaled(_ count: Int) -> (value: Double, unit: Int) {
+        var value = Double(max(0, count))
+        var unit = 0
+        while value >= 999.5, unit < names.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        return (value, unit)
+    }
+
+    private static func digits(_ value: Double, decimals: Bool) -> String {
+        guard decimals, value < 9.95 else { return String(Int(min(value, 1e15).rounded())) }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func short(_ value: Double) -> String {
+        digits(value, decimals: value != value.rounded())
+    }
+}

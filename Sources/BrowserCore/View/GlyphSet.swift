@@ -1,0 +1,63 @@
+/// The signs the screens are drawn with: one set for Unicode terminals, one for ASCII.
+struct GlyphSet: Sendable, Equatable {
+    let isASCII: Bool
+    let waiting: String
+    let onDisk: String
+    let inMemory: String
+    let retrying: String
+    let parked: String
+    let failed: String
+    let duplicate: String
+    let marked: String
+    let pinned: String
+    /// Stands before the selected line.
+    let selected: String
+    let vertical: String
+    let horizontal: String
+    /// Where the vertical divider meets the horizontal one.
+    let junction: String
+    let ellipsis: String
+    let times: String
+    let download: String
+    let enter: String
+    let space: String
+    let caret: String
+    let dot: String
+    let ascending: String
+    let descending: String
+    /// One turn of the activity spinner.
+    let spinner: [String]
+    /// A disc from empty to full.
+    let ring: [String]
+    /// A bar's cell from one step to full.
+    let barSteps: [String]
+    /// What moves along a bar of unknown length.
+    let segment: [String]
+
+    static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
+
+    static let unicode = GlyphSet(
+        isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "⏸", failed: "✗",
+        duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
+        ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
+        descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+        ring: ["○", "◔", "◑", "◕", "●"], barSteps: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+        segment: ["▒", "▓", "▒"])
+
+    static let ascii = GlyphSet(
+        isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
+        duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
+        ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
+        descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], barSteps: ["#"],
+        segment: ["=", "#", "="])
+
+    /// The spinner's sign at a time; ten turns of a sign a second.
+    func spin(at milliseconds: Int) -> String {
+        spinner[milliseconds / 100 % spinner.count]
+    }
+
+    /// The disc for a share from 0 to 100.
+    func disc(percent: Int) -> String {
+        ring[min(ring.count - 1, max(0, percent) * ring.count / 101)]
+    }
+}

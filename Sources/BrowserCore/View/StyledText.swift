@@ -1,0 +1,40 @@
+/// A line of text in several styles.
+struct StyledText: Equatable {
+    struct Span: Equatable {
+        let text: String
+        let style: Style
+    }
+
+    private(set) var spans: [Span] = []
+
+    init() {}
+
+    init(_ text: String, _ style: Style = .plain) { append(text, style) }
+
+    var width: Int { spans.reduce(0) { $0 + CellWidth.of($1.text) } }
+
+    mutating func append(_ text: String, _ style: Style = .plain) {
+        if !text.isEmpty { spans.append(Span(text: text, style: style)) }
+    }
+
+    mutating func append(_ other: StyledText) { spans += other.spans }
+
+    /// Appends after a gap, which a line's first part does not get.
+    mutating func append(_ other: StyledText, gap: Int) {
+        if !spans.isEmpty { append(String(repeating: " ", count: gap)) }
+        append(other)
+    }
+}
+
+extension Style {
+    static let dim = Style(.dim)
+    static let accent = Style(.accent)
+    static let heading = Style(.accent, bold: true)
+    static let strong = Style(.text, bold: true)
+    static let divider = Style(.divider)
+    static let ok = Style(.ok)
+    static let warning = Style(.warn)
+    static let failure = Style(.error)
+    static let bar = Style(.bar, background: .barTrack)
+    static let selected = Style(.selection, inverse: true)
+}

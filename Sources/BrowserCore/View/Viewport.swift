@@ -1,0 +1,45 @@
+/// A cursor in a list of rows and the part of the list that is on the screen.
+struct Viewport: Sendable, Equatable {
+    private(set) var cursor = 0
+    private(set) var top = 0
+    /// Whether the cursor last moved towards the end.
+    private(set) var isForward = true
+
+    /// Rows kept between the cursor and the edge while there is more to see.
+    static let margin = 3
+
+    /// Puts the cursor on a row of `count`, as near as there is one, and scrolls it into `height` rows.
+    mutating func move(to row: Int, count: Int, height: Int) {
+        let target = min(max(0, row), max(0, count - 1))
+        if target != cursor { isForward = target > cursor }
+        cursor = target
+        scroll(count: count, height: height)
+    }
+
+    /// Moves the cursor by some rows.
+    mutating func move(by distance: Int, count: Int, height: Int) {
+        let (row, overflow) = cursor.addingReportingOverflow(distance)
+        move(to: overflow ? (distance > 0 ? .max : 0) : row, count: count, height: height)
+    }
+
+    /// Puts the cursor on a row without taking that for a direction of travel.
+    mutating func jump(to row: Int, count: Int, height: Int) {
+        let direction = isForward
+        move(to: row, count: count, height: height)
+        isForward = direction
+    }
+
+    /// The rows on the screen.
+    func visible(count: Int, height: Int) -> Range<Int> {
+        let first = min(top, max(0, count))
+        return first..<max(first, min(count, first + max(0, height)))
+    }
+
+    private mutating func scroll(count: Int, height: Int) {
+        guard height > 0 else { return }
+        let margin = min(Viewport.margin, (height - 1) / 2)
+        top = min(top, cursor - margin)
+        top = max(top, cursor + margin - height + 1)
+        top = max(0, min(top, count - height))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+
+/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `hits<`, `state:` and words.
+///
+/// Terms are joined by "and"; a word without a prefix must occur in the address. Sizes take K, M, G (of 1024), ages
+/// s, m, h, d.
+public struct CacheFilter: Sendable, Hashable {
+    enum Term: Sendable, Hashable {
+        case host(String), format(String), kind(String), word(String)
+        case larger(Int), smaller(Int), olderThan(Double), fewerHits(Int)
+        case expired, pinned
+        case source(String)
+    }
+
+    /// Which part of a filter text is not understood.
+    public struct Problem: Error, Sendable, Equatable {
+        public let term: String
+        public let expected: String
+    }
+
+    var terms: [Term] = []
+
+    /// A filter that every entry passes.
+    public init() {}
+
+    /// Reads a filter text; throws `Problem` naming the term that is not understood.
+    public init(_ text: String) throws(Problem) {
+        for word in text.split(separator: " ") { terms.append(try Self.term(String(word))) }
+    }
+
+    /// A filter for every entry of one source.
+    public init(source: String) { terms = [.source(source)] }
+
+    private static func term(_ word: String) throws(Problem) -> Term {
+        if let host = word.dropping("host:") { return .host(host) }
+        if let format = word.dropping("type:") { return .format(format) }
+        if let kind = word.dropping("kind:") { return .kind(kind) }
+        if let size = word.dropping("size>") { return .larger(try bytes(size, in: word)) }
+        if let size = word.dropping("size<") { return .smaller(try bytes(size, in: word)) }
+        if let age = word.dropping("age>") { return .olderThan(try seconds(age, in: word)) }
+        if let hits = word.dropping("hits<") {
+            guard let count = Int(hits) else { throw Problem(term: word, expected: "a number") }
+            return .fewerHits(count)
+        }
+        switch word {
+        case "state:expired": return .expired
+        case "state:pinned": return .pinned
+        default: return .word(word)
+        }
+    }
+
+    private static func bytes(_ text: String, in term: String) throws(Problem) -> Int {
+        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        let factor = text.last.flatMap { factors[Character($0.uppercased())] }
+        let digits = factor == nil ? Substring(text) : text.dropLast()
+        guard let number = Int(digits), number >= 0 else {
+            throw Problem(term: term, expected: "a size such as 500K or 2M")
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
+        return overflow ? .max : product
+    }
+
+    private static func seconds(_ text: String, in term: String) throws(Problem) -> Double {
+        let factors: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite
+        else { throw Problem(term: term, expected: "an age such as 12h or 30d") }
+        return number * factor
+    }
+}
+
+extension CacheFilter {
+    func clause(now: Date) -> (sql: String, arguments: StatementArguments) {
+        guard !terms.isEmpty else { return ("", []) }
+        var arguments: StatementArguments = []
+        let parts = terms.map { term in
+            let part = term.condition(now: now)
+            arguments += part.arguments
+            return part.sql
+        }
+        return ("WHERE " + parts.joined(separator: " AND "), arguments)
+    }
+}
+
+extension CacheFilter.Term {
+    fileprivate func condition(now: Date) -> (sql: String, arguments: StatementArguments) {
+        let moment = now.timeIntervalSince1970
+        return switch self {
+        case .host(let host): ("host = ? COLLATE NOCASE", [host])
+        case .format(let format): ("format = ? COLLATE NOCASE", [format])
+        case .kind(let kind): ("kind = ?", [kind])
+        case .word(let word): ("instr(lower(url), lower(?)) > 0", [word])
+        case .larger(let bytes): ("length > ?", [bytes])
+        case .smaller(let bytes): ("length < ?", [bytes])
+        case .olderThan(let seconds): ("stored < ?", [moment - seconds])
+        case .fewerHits(let count): ("hits < ?", [count])
+        case .expired: ("expires < ?", [moment])
+        case .pinned: ("pinned = 1", [])
+        case .source(let source): ("source = ?", [source])
+        }
+    }
+}
+
+extension String {
+    fileprivate func dropping(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+}

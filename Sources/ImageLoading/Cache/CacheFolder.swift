@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+
+/// Finds the cache's folder and makes it safe to use: ours, private, on a local file system.
+public struct CacheFolder: Sendable, Hashable {
+    /// The layout's version; another layout gets a folder of its own beside it.
+    static let version = "v1"
+
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// `$ALCEDO_CACHE_DIR`, else `$XDG_CACHE_HOME/alcedo`, else `~/.cache/alcedo`; relative paths are ignored.
+    public static func standard(environment: [String: String]) throws(CacheFolderProblem) -> CacheFolder {
+        if let own = environment["ALCEDO_CACHE_DIR"], !own.isEmpty {
+            guard own.hasPrefix("/") else { throw .relative(own) }
+            return CacheFolder(path: own)
+        }
+        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return CacheFolder(path: base + "/alcedo") }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { throw .noHome }
+        return CacheFolder(path: home + "/.cache/alcedo")
+    }
+
+    var versioned: String { "\(path)/\(Self.version)" }
+    var blobs: String { "\(versioned)/blobs" }
+    var index: String { "\(versioned)/index.sqlite" }
+
+    /// Makes the folder when missing and checks it; the text of a problem says what to do.
+    func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
+        try makeParents()
+        for folder in [path, versioned, blobs] {
+            try makePrivate(folder)
+        }
+        if !allowNetworkFileSystem, let name = networkFileSystem() { throw .networkFileSystem(path: path, name: name) }
+        writeTag()
+    }
+
+    private func makeParents() throws(CacheFolderProblem) {
+        let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotMake(path: parent, reason: Self.reason(of: error))
+        }
+    }
+
+    private func makePrivate(_ folder: String) throws(CacheFolderProblem) {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
+        }
+        var status = stat()
+        guard lstat(folder, &status) == 0 else {
+            throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(folder) }
+        guard status.st_uid == geteuid() else { throw .foreign(folder) }
+        guard status.st_mode & 0o022 == 0 else { throw .writableByOthers(folder) }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw .cannotWrite(path: folder, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private func networkFileSystem() -> String? {
+        guard let text = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else { return nil }
+        let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        return MountTable(mountinfo: text).networkFileSystem(holding: real)
+    }
+
+    /// Tells backup programs to pass the folder over (the Cache Directory Tagging Specification).
+    private func writeTag() {
+        let text = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder holds alcedo's cache; it may be removed.\n"
+        let descriptor = open("\(path)/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        _ = text.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription
+            ?? error.localizedDescription
+    }
+}
+
+/// Why a folder cannot hold the cache.
+public enum CacheFolderProblem: Error, Sendable, Equatable {
+    case noHome
+    case relative(String)
+    case cannotMake(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case notAFolder(String)
+    case foreign(String)
+    case writableByOthers(String)
+    case networkFileSystem(path: String, name: String)
+    case index(path: String, reason: String)
+}
+
+extension CacheFolderProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noHome: "no place for the disk cache: HOME is not set; set ALCEDO_CACHE_DIR to a folder"
+        case .relative(let path): "ALCEDO_CACHE_DIR must be an absolute path, not \(path)"
+        case .cannotMake(let path, let reason): "cannot make the cache folder \(path): \(reason)"
+        case .cannotWrite(let path, let reason): "cannot write to the cache folder \(path): \(reason)"
+        case .notAFolder(let path): "the cache folder \(path) is not a folder; links are not followed"
+        case .foreign(let path): "the cache folder \(path) belongs to another user"
+        case .writableByOthers(let path): "the cache folder \(path) is writable by others; run: chmod go-w \(path)"
+        case .networkFileSystem(let path, let name):
+            "the cache folder \(path) is on a network file system (\(name)); set ALCEDO_CACHE_DIR to a local folder"
+        case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Crypto
+import Foundation
+
+/// The SHA-256 of some bytes, as 64 hexadecimal digits.
+struct ContentDigest: Hashable, Sendable {
+    let hexadecimal: String
+
+    init(of data: Data) {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in SHA256.hash(data: data) {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        hexadecimal = String(decoding: text, as: UTF8.self)
+    }
+
+    /// Takes a digest as it stands in the index; nil when it is not one.
+    init?(hexadecimal: String) {
+        guard hexadecimal.utf8.count == 64,
+            hexadecimal.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        else { return nil }
+        self.hexadecimal = hexadecimal
+    }
+}

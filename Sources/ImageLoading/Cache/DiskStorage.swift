@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+
+/// The disk tier: content files and an index of them. It may always be lost; it never lies.
+///
+/// Writes go content first, row second, so that a row never names what is not there. A read checks the length of the
+/// content always, its digest at the first use in a process; damage is a miss and goes.
+public final class DiskStorage: Sendable {
+    public struct Configuration: Sendable {
+        /// Bytes of content; 5 GiB by default. When a store passes it, entries go until 90 % are left.
+        public var sizeLimit: Int
+        /// 7 days by default; a hit renews it.
+        public var expiration: StorageExpiration
+        /// Off by default: on a network file system several machines would share the index, which SQLite forbids.
+        public var allowsNetworkFileSystem: Bool
+
+        public init(
+            sizeLimit: Int = 5 << 30, expiration: StorageExpiration = .days(7), allowsNetworkFileSystem: Bool = false
+        ) {
+            self.sizeLimit = max(0, sizeLimit)
+            self.expiration = expiration
+            self.allowsNetworkFileSystem = allowsNetworkFileSystem
+        }
+    }
+
+    public let folder: CacheFolder
+    public let configuration: Configuration
+    private let blobs: BlobStore
+    private let index: DiskIndex
+    private let now: @Sendable () -> Date
+    private let verified = Mutex<Set<String>>([])
+
+    /// Opens the cache in a folder, making it when missing; throws why it cannot be used.
+    public init(
+        folder: CacheFolder, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(CacheFolderProblem) {
+        try folder.prepare(allowNetworkFileSystem: configuration.allowsNetworkFileSystem)
+        self.folder = folder
+        self.configuration = configuration
+        self.now = now
+        blobs = BlobStore(folder: folder.blobs)
+        index = try Self.openIndex(folder.index)
+    }
+
+    /// A damaged index is set aside and begun anew; the content is fetched again when it is asked for.
+    private static func openIndex(_ path: String) throws(CacheFolderProblem) -> DiskIndex {
+        do {
+            return try DiskIndex(path: path)
+        } catch {
+            guard IndexDamage.isDamage(error), IndexDamage.setAside(path) else {
+                throw .index(path: path, reason: IndexDamage.text(of: error))
+            }
+        }
+        do { return try DiskIndex(path: path) } catch { throw .index(path: path, reason: IndexDamage.text(of: error)) }
+    }
+
+    /// Stores bytes under a key, replacing what was there. `.expired` stores nothing.
+    @concurrent
+    public func store(
+        _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
+        isDurable: Bool = false
+    ) async throws(ImageError) {
+        let life = expiration ?? configuration.expiration
+        guard !life.isExpired else { return }
+        let digest = ContentDigest(of: data)
+        let moment = now()
+        let entry = CacheEntry(
+            id: 0, key: key, facts: facts, digest: digest.hexadecimal, length: data.count, stored: moment,
+            accessed: moment, expires: life.date(from: moment), hits: 0, isPinned: false)
+        do {
+            try blobs.write(data, digest: digest, isDurable: isDurable)
+            for orphan in try await index.insert(entry) { blobs.remove(orphan) }
+            try await trimIfNeeded()
+        } catch {
+            throw .cache(.cannotStore(IndexDamage.text(of: error)))
+        }
+    }
+
+    /// The bytes under a key, or nil: missing, expired and damaged entries are all misses.
+    @concurrent
+    public func data(for key: CacheEntryKey) async -> (data: Data, entry: CacheEntry)? {
+        guard let entry = await liveEntry(for: key), let data = await content(of: entry) else {
+            await index.count("misses")
+            return nil
+        }
+        await index.touch(entry, at: now(), expires: renewedExpiry(of: entry))
+        return (data, entry)
+    }
+
+    /// Whether a look-up would find the key, by the index and the content file's length.
+    @concurrent
+    public func isCached(_ key: CacheEntryKey) async -> Bool {
+        guard let entry = await liveEntry(for: key) else { return false }
+        return (try? blobs.read(entry.digest, length: entry.length, checkingDigest: false)) != nil
+    }
+
+    /// The index row under a key, expired or not.
+    public func entry(for key: CacheEntryKey) async -> CacheEntry? { try? await index.entry(for: key) }
+
+    /// A window over the index and how many entries the query has in all.
+    public func entries(_ query: CacheEntryQuery) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
+        do { return try await index.entries(query, now: now()) } catch { throw Self.unavailable(error) }
+    }
+
+    /// Removes entries; answers how many there were.
+    @concurrent @discardableResult
+    public func remove(ids: [Int64]) async throws(ImageError) -> Int {
+        do {
+            for digest in try await index.remove(ids: ids) { blobs.remove(digest) }
+            return ids.count
+        } catch {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// Removes every entry of every kind; other processes' running stores survive it.
+    @concurrent
+    public func removeAll() async throws(ImageError) {
+        do {
+            try await index.removeAll()
+            try FileManager.default.removeItem(atPath: folder.blobs)
+            try folder.prepare(allowNetworkFileSystem: configuration.allowsNetworkFileSystem)
+        } catch {
+            throw Self.unavailable(error)
+        }
+    }
+
+    public func statistics() async throws(ImageError) -> CacheStatistics {
+        do {
+            var statistics = try await index.statistics()
+            statistics.limit = configuration.sizeLimit
+            return statistics
+        } catch {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// Waits until everything asked for is in the index; removes what an earlier crash left behind.
+    @concurrent
+    public func flush() async { try? await index.flush() }
+
+    /// Removes temporary files that a killed process left; never at start, where it would delay the first frame.
+    @concurrent
+    public func sweep() async { _ = blobs.sweepTemporaryFiles(now: now()) }
+}
+
+extension DiskStorage {
+    private func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
+        guard let entry = try? await index.entry(for: key) else { return nil }
+        return entry.expires.map { $0 > now() } ?? true ? entry : nil
+    }
+
+    private func content(of entry: CacheEntry) async -> Data? {
+        let isFirstUse = verified.withLock { !$0.contains(entry.digest) }
+        do throws(BlobStore.Problem) {
+            let data = try blobs.read(entry.digest, length: entry.length, checkingDigest: isFirstUse)
+            if isFirstUse { _ = verified.withLock { $0.insert(entry.digest) } }
+            return data
+        } catch {
+            await dropDamaged(entry, problem: error)
+            return nil
+        }
+    }
+
+    private func dropDamaged(_ entry: CacheEntry, problem: BlobStore.Problem) async {
+        if case .damaged = problem { await index.count("damaged") }
+        if let orphans = try? await index.remove(ids: [entry.id]) { orphans.forEach(blobs.remove) }
+    }
+
+    /// A hit gives the entry the life it was stored with, from now on.
+    private func renewedExpiry(of entry: CacheEntry) -> Date? {
+        entry.expires.map { now().addingTimeInterval(max(0, $0.timeIntervalSince(entry.accessed))) }
+    }
+
+    private func trimIfNeeded() async throws {
+        guard try await index.totalBytes() > configuration.sizeLimit else { return }
+        let target = configuration.sizeLimit / 10 * 9
+        while true {
+            let chosen = try await index.evictionCandidates(downTo: target, now: now(), slice: 256)
+            guard !chosen.isEmpty else { return }
+            for digest in try await index.remove(ids: chosen) { blobs.remove(digest) }
+            await index.count("evictions", by: chosen.count)
+        }
+    }
+
+    private static func unavailable(_ error: any Error) -> ImageError {
+        .cache(.diskUnavailable(IndexDamage.text(of: error)))
+    }
+}

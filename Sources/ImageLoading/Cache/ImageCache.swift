@@ -1,0 +1,43 @@
+import Foundation
+
+/// The two cache tiers together: decoded pictures in memory, bytes on disk.
+///
+/// The disk tier is optional: without it everything works from memory.
+public final class ImageCache: Sendable {
+    public let memory: MemoryStorage<Image>
+    public let disk: DiskStorage?
+
+    public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
+        self.memory = memory
+        self.disk = disk
+    }
+
+    /// Where a key is held.
+    public enum CacheType: String, Sendable, Hashable {
+        case none, memory, disk
+    }
+
+    /// The tier that would answer for a source and processor, the memory first.
+    public func imageCachedType(forKey key: String, processorIdentifier: String = "") async -> CacheType {
+        if memory.isCached(forKey: Self.memoryKey(key, processorIdentifier)) { return .memory }
+        let kind: CacheEntryKind = processorIdentifier.isEmpty ? .original : .processed
+        let isOnDisk = await disk?.isCached(CacheEntryKey(source: key, processor: processorIdentifier, kind: kind))
+        return isOnDisk == true ? .disk : .none
+    }
+
+    /// Removes everything that belongs to a source from both tiers.
+    public func removeImage(forKey key: String, processorIdentifier: String = "") async throws(ImageError) {
+        memory.removeValue(forKey: Self.memoryKey(key, processorIdentifier))
+        guard let disk else { return }
+        let found = try await disk.entries(CacheEntryQuery(filter: CacheFilter(source: key)))
+        try await disk.remove(ids: found.entries.map(\.id))
+    }
+
+    public func clearMemoryCache() { memory.removeAll() }
+
+    public func clearDiskCache() async throws(ImageError) { try await disk?.removeAll() }
+
+    static func memoryKey(_ key: String, _ processor: String) -> String {
+        processor.isEmpty ? key : "\(key)@\(processor)"
+    }
+}

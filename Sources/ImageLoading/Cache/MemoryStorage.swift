@@ -1,0 +1,79 @@
+import Synchronization
+
+/// The memory tier: least recently used entries go first when the cost limit is passed.
+///
+/// Every operation takes O(1) time and never waits for anything but a short lock, so a hit needs no `await`.
+public final class MemoryStorage<Value: Sendable>: Sendable {
+    public struct Configuration: Sendable {
+        /// Sum of costs, in bytes; 256 MiB by default.
+        public var totalCostLimit: Int
+        /// Largest share of the limit that one entry may take; a tenth by default.
+        public var entryShare: Double
+        /// 300 s by default; reading an entry starts its life anew.
+        public var expiration: Duration?
+
+        public init(totalCostLimit: Int = 256 << 20, entryShare: Double = 0.1, expiration: Duration? = .seconds(300)) {
+            self.totalCostLimit = max(0, totalCostLimit)
+            self.entryShare = entryShare
+            self.expiration = expiration
+        }
+    }
+
+    private let state: Mutex<RecencyList<Value>>
+    private let configuration: Configuration
+    private let now: @Sendable () -> Duration
+
+    /// Makes an empty storage; `now` is time since any fixed moment.
+    public init(
+        configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now
+    ) {
+        self.configuration = configuration
+        self.now = now
+        state = Mutex(RecencyList())
+    }
+
+    /// Keeps a value; one larger than its share of the limit is not kept. Answers whether it was.
+    @discardableResult
+    public func store(_ value: Value, forKey key: String, cost: Int) -> Bool {
+        guard Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare else { return false }
+        let deadline = configuration.expiration.map { now() + $0 }
+        state.withLock {
+            $0.insert(value, forKey: key, cost: max(0, cost), deadline: deadline)
+            $0.trim(to: configuration.totalCostLimit)
+        }
+        return true
+    }
+
+    /// The value, unless it is missing or expired; a hit renews its life.
+    public func value(forKey key: String) -> Value? {
+        let moment = now()
+        return state.withLock { $0.touch(key, now: moment, life: configuration.expiration) }
+    }
+
+    public func isCached(forKey key: String) -> Bool {
+        let moment = now()
+        return state.withLock { $0.holds(key, now: moment) }
+    }
+
+    public func removeValue(forKey key: String) { state.withLock { $0.remove(key) } }
+
+    public func removeAll() { state.withLock { $0 = RecencyList() } }
+
+    /// Lets go of every expired entry.
+    public func removeExpired() {
+        let moment = now()
+        state.withLock { $0.removeExpired(now: moment) }
+    }
+
+    public var totalCost: Int { state.withLock { $0.totalCost } }
+    public var count: Int { state.withLock { $0.count } }
+    public var totalCostLimit: Int { configuration.totalCostLimit }
+}
+
+/// Time that never goes backwards.
+public enum MonotonicTime {
+    private static let start = ContinuousClock.now
+
+    /// Time since the first use.
+    @Sendable public static func now() -> Duration { start.duration(to: ContinuousClock.now) }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// How long an entry lives.
+public enum StorageExpiration: Sendable, Hashable {
+    case never
+    case seconds(TimeInterval)
+    case days(Int)
+    case date(Date)
+    /// Expired at once: do not store.
+    case expired
+
+    /// When an entry stored at `start` expires; nil is never.
+    func date(from start: Date) -> Date? {
+        switch self {
+        case .never: nil
+        case .seconds(let seconds): seconds.isFinite ? start.addingTimeInterval(seconds) : nil
+        case .days(let days): start.addingTimeInterval(Double(days) * 86_400)
+        case .date(let date): date
+        case .expired: start
+        }
+    }
+
+    var isExpired: Bool { self == .expired }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Raster
+
+/// Turns bytes into pixels; nothing of the library behind it crosses this line.
+public protocol ImageDecoding: Sendable {
+    /// Reads size, format and frames without decoding pixels.
+    ///
+    /// Throws `.response(.notAnImage)` for other formats, `.processor` for damaged or oversized ones.
+    func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader
+
+    /// Decodes the first frame, upright, in sRGB, no larger than `box` needs when one is given.
+    ///
+    /// The file must be whole: a truncated one is `.processor(.decodingFailed)`.
+    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image
+}
+
+/// What a file says of itself.
+public struct ImageHeader: Sendable, Hashable {
+    public var format: ImageFormat
+    /// Upright: EXIF orientation is applied.
+    public var size: PixelSize
+    public var frameCount: Int
+
+    public init(format: ImageFormat, size: PixelSize, frameCount: Int) {
+        self.format = format
+        self.size = size
+        self.frameCount = frameCount
+    }
+}

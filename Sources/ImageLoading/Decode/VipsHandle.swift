@@ -1,0 +1,72 @@
+import CVips
+import Foundation
+import Raster
+
+/// Owns one libvips image; the raw pointer never leaves `Decode/` and `Process/`.
+struct VipsHandle: ~Copyable {
+    typealias Pointer = UnsafeMutablePointer<VipsImage>
+
+    private let pointer: Pointer
+
+    deinit { g_object_unref(pointer) }
+
+    /// Runs a call that makes an image; throws libvips' own message when it does not.
+    init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
+        guard Vips.isStarted else { throw VipsFailure(message: "libvips did not start") }
+        var made: Pointer?
+        guard make(&made) == 0, let made else { throw VipsFailure.takeLast() }
+        pointer = made
+    }
+
+    /// Runs a call that makes an image from this one.
+    borrowing func applying(
+        _ operation: (Pointer, UnsafeMutablePointer<Pointer?>) -> Int32
+    ) throws(VipsFailure) -> VipsHandle {
+        try VipsHandle { operation(pointer, $0) }
+    }
+
+    var width: Int { Int(vips_image_get_width(pointer)) }
+    var height: Int { Int(vips_image_get_height(pointer)) }
+    var bands: Int { Int(vips_image_get_bands(pointer)) }
+    var frames: Int { max(1, Int(vips_image_get_n_pages(pointer))) }
+    var isSRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
+    var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
+
+    /// The size after EXIF orientation is applied.
+    var uprightSize: PixelSize {
+        vips_image_get_orientation_swap(pointer) == 0
+            ? PixelSize(width: width, height: height) : PixelSize(width: height, height: width)
+    }
+
+    /// Evaluates the image into memory of its own; four bands of eight bits are the caller's business.
+    borrowing func pixels() throws(VipsFailure) -> PixelBuffer {
+        var count = 0
+        guard let memory = vips_image_write_to_memory(pointer, &count) else { throw VipsFailure.takeLast() }
+        defer { g_free(memory) }
+        let size = PixelSize(width: width, height: height)
+        guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
+        return PixelBuffer(size: size) { $0.baseAddress?.update(from: memory.assumingMemoryBound(to: UInt8.self), count: count) }
+    }
+
+    /// Calls `body` with the pointer, for calls that read or write whole files.
+    borrowing func withPointer<Result>(_ body: (Pointer) -> Result) -> Result { body(pointer) }
+}
+
+/// What libvips said when it failed.
+struct VipsFailure: Error {
+    let message: String
+
+    /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines too.
+    static func takeLast() -> VipsFailure {
+        guard let text = vips_error_buffer_copy() else { return VipsFailure(message: "no reason given") }
+        defer { g_free(text) }
+        let lines = String(cString: text).split(separator: "\n")
+        return VipsFailure(message: lines.first.map(String.init) ?? "no reason given")
+    }
+}
+
+/// The library itself.
+enum Vips {
+    /// Starts libvips at the first use, in 12 to 30 ms.
+    static let isStarted = alcedo_vips_start() == 0
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// What can go wrong between a source and its picture, in five families.
+///
+/// Every case has a stable `code`; where the case is Kingfisher's, the number is too.
+public enum ImageError: Error, Sendable, Equatable {
+    /// Before anything was sent.
+    case request(RequestReason)
+    /// The transfer and what came back.
+    case response(ResponseReason)
+    /// The cache tiers.
+    case cache(CacheReason)
+    /// Decoding and processing.
+    case processor(ProcessorReason)
+    /// The use of a picture.
+    case imageSetting(ImageSettingReason)
+
+    public enum RequestReason: Sendable, Equatable {
+        /// A request modifier answered nil.
+        case emptyRequest
+        /// Not an address that can be fetched; the text says why.
+        case invalidURL(String)
+        /// The task, or the last waiter of a joined one, was cancelled. Never shown as a failure.
+        case taskCancelled
+    }
+
+    public enum ResponseReason: Sendable, Equatable {
+        /// A status other than 200, with the server's `Retry-After` when it sent one.
+        case invalidHTTPStatusCode(Int, retryAfter: Duration?)
+        /// Connecting, sending or receiving failed.
+        case transport(TransportFailure)
+        /// A time limit passed.
+        case timedOut(TimeoutStage)
+        /// The body ended before its framing said so.
+        case truncated(received: Int, expected: Int?)
+        /// Larger than the limit, by its declared length or while it came.
+        case tooLarge(limit: Int)
+        /// A redirect that is not followed.
+        case redirect(RedirectProblem)
+        /// The body is not a picture of an accepted format; the text says what it looks like.
+        case notAnImage(String)
+    }
+
+    public enum TimeoutStage: String, Sendable, Equatable {
+        case connect, head, idle, rate, total
+    }
+
+    public enum TransportFailure: Sendable, Equatable {
+        case refused
+        case reset
+        case nameNotFound
+        case unreachable
+        case tls(String)
+        case malformedResponse(String)
+        case other(String)
+    }
+
+    public enum RedirectProblem: Sendable, Equatable {
+        case tooMany(limit: Int)
+        case missingLocation
+        case toInsecure
+        case toScheme(String)
+    }
+
+    public enum CacheReason: Sendable, Equatable {
+        /// Neither tier has the key, and only the cache was allowed.
+        case imageNotExisting(key: String)
+        /// The disk tier cannot be used; the text says why.
+        case diskUnavailable(String)
+        /// A store failed; the text says why.
+        case cannotStore(String)
+    }
+
+    public enum ProcessorReason: Sendable, Equatable {
+        /// The processor with this identifier could not do its work.
+        case processingFailed(identifier: String, String)
+        /// The bytes are damaged or incomplete.
+        case decodingFailed(format: String, String)
+        /// The picture is larger than the limits allow.
+        case limitExceeded(String)
+    }
+
+    public enum ImageSettingReason: Sendable, Equatable {
+        case emptySource
+        case notCurrentSourceTask
+        /// A provider failed; the text says why.
+        case dataProvider(String)
+        /// Every source failed, in order.
+        case alternativeSourcesExhausted([ImageError])
+    }
+
+    public static let cancelled = ImageError.request(.taskCancelled)
+}
+
+extension ImageError {
+    /// True for every kind of cancel.
+    public var isTaskCancelled: Bool { self == .cancelled }
+
+    /// True when another request took the place of this one.
+    public var isNotCurrentTask: Bool { self == .imageSetting(.notCurrentSourceTask) }
+
+    /// Whether the server answered with this status.
+    public func isInvalidResponseStatusCode(_ code: Int) -> Bool {
+        if case .response(.invalidHTTPStatusCode(code, _)) = self { return true }
+        return false
+    }
+
+    /// Whether trying again can help: connect failures, time-outs, resets, truncated bodies and passing statuses.
+    public var isRetryable: Bool {
+        guard case .response(let reason) = self else { return false }
+        switch reason {
+        case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
+        case .timedOut, .truncated: return true
+        case .transport(let failure): return failure.isPassing
+        case .tooLarge, .redirect, .notAnImage: return false
+        }
+    }
+
+    /// The delay that the server itself asked for.
+    public var serverDelay: Duration? {
+        if case .response(.invalidHTTPStatusCode(_, let delay)) = self { return delay }
+        return nil
+    }
+
+    private static let passingStatusCodes: Set<Int> = [
+        408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
+    ]
+}
+
+extension ImageError.TransportFailure {
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .refused, .reset, .unreachable, .nameNotFound, .other: true
+        case .tls, .malformedResponse: false
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Retrying
+
+/// Loads pictures: source → cache? → download (+ retry) → decode → process → cache!
+///
+/// Equal work at the same time is done once: transfers by source, pictures by source and processor. A waiter's cancel
+/// is its own; the work stops when nobody waits for it.
+public final class ImagePipeline: Sendable {
+    public let cache: ImageCache
+    let downloader: any DataDownloading
+    let decoder: any ImageDecoding
+    private let transfers = JoinedWork<DataKey, FetchedData, LoadEvent>()
+    private let pictures = JoinedWork<PictureKey, ImageResult, LoadEvent>()
+
+    public init(
+        cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
+        decoder: any ImageDecoding = VipsDecoder()
+    ) {
+        self.cache = cache
+        self.downloader = downloader
+        self.decoder = decoder
+    }
+
+    /// The picture of a source, processed.
+    ///
+    /// Throws `ImageError`; `.isTaskCancelled` when the calling task was cancelled.
+    public func image(
+        for source: Source, options: ImageOptions = ImageOptions(),
+        onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
+    ) async throws(ImageError) -> ImageResult {
+        let request = LoadRequest(source: source, options: options)
+        if let hit = memoryHit(request) { return hit }
+        return try await pictures.value(for: request.pictureKey, onEvent: onEvent) { send throws(ImageError) in
+            try await self.load(request, send: send)
+        }
+    }
+
+    /// Makes sure that the source's bytes lie on disk, without decoding them.
+    ///
+    /// Only the header is read, so that what is no picture is refused. A provider of local files has nothing to store.
+    public func warm(
+        _ source: Source, options: ImageOptions = ImageOptions(),
+        onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
+    ) async throws(ImageError) -> DataResult {
+        let request = LoadRequest(source: source, options: options)
+        if !options.cache.forceRefresh, await cache.disk?.isCached(request.originalKey) == true {
+            let entry = await cache.disk?.entry(for: request.originalKey)
+            return DataResult(cacheType: .disk, byteCount: entry?.length ?? 0, metrics: nil)
+        }
+        let fetched = try await bytes(request, mayStore: true, send: onEvent)
+        return DataResult(cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics)
+    }
+
+    private func load(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> ImageResult {
+        if let hit = await processedHit(request) { return hit }
+        let fetched = try await bytes(request, mayStore: request.keepsOriginal, send: send)
+        let decoded = try await decode(fetched.data, request)
+        let image = try await process(decoded, request)
+        await store(image, request)
+        return ImageResult(image: image, cacheType: fetched.cacheType, metrics: fetched.metrics)
+    }
+}
+
+// MARK: - Steps of the line
+
+extension ImagePipeline {
+    private func memoryHit(_ request: LoadRequest) -> ImageResult? {
+        guard !request.options.cache.forceRefresh else { return nil }
+        return cache.memory.value(forKey: request.pictureKey.text).map {
+            ImageResult(image: $0, cacheType: .memory, metrics: nil)
+        }
+    }
+
+    /// A processed picture that lies on disk needs a decode only.
+    private func processedHit(_ request: LoadRequest) async -> ImageResult? {
+        guard request.isProcessed, !request.options.cache.forceRefresh, !request.options.cache.cacheMemoryOnly,
+            let hit = await cache.disk?.data(for: request.processedKey),
+            let image = try? await decodeWhole(hit.data, request)
+        else { return nil }
+        cache.memory.store(image, forKey: request.pictureKey.text, cost: image.cost)
+        return ImageResult(image: image, cacheType: .disk, metrics: nil)
+    }
+
+    private func bytes(
+        _ request: LoadRequest, mayStore: Bool, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        if !request.options.cache.forceRefresh, let hit = await cache.disk?.data(for: request.originalKey) {
+            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+        }
+        if request.options.cache.onlyFromCache, !request.options.cache.forceRefresh {
+            throw .cache(.imageNotExisting(key: request.source.cacheKey))
+        }
+        return try await transfers.value(for: request.dataKey, onEvent: send) { send throws(ImageError) in
+            let fetched = try await self.fetch(request, send: send)
+            if mayStore { try await self.storeOriginal(fetched, request) }
+            return fetched
+        }
+    }
+
+    private func fetch(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        switch request.source {
+        case .network(let resource): try await transfer(resource, request, send: send)
+        case .provider(let provider): try await read(provider)
+        }
+    }
+
+    private func read(_ provider: any ImageDataProvider) async throws(ImageError) -> FetchedData {
+        do {
+            let data = try await provider.data()
+            return FetchedData(data: data, cacheType: .none, isProvenWhole: true)
+        } catch let error as ImageError {
+            throw error
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw .imageSetting(.dataProvider(String(describing: error)))
+        }
+    }
+
+    @concurrent
+    private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+        guard !Task.isCancelled else { throw .cancelled }
+        let process = request.options.process
+        return try decoder.decode(data, within: process.processor.decodeBox, limits: process.limits)
+    }
+
+    @concurrent
+    private func decodeWhole(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+        try decoder.decode(data, within: nil, limits: request.options.process.limits)
+    }
+
+    @concurrent
+    private func process(_ image: Image, _ request: LoadRequest) async throws(ImageError) -> Image {
+        guard !Task.isCancelled else { throw .cancelled }
+        return try request.options.process.processor.process(image)
+    }
+
+    /// A failed store never costs the picture: the memory has it, and the disk tier says so in its own place.
+    private func store(_ image: Image, _ request: LoadRequest) async {
+        cache.memory.store(image, forKey: request.pictureKey.text, cost: image.cost)
+        guard request.isProcessed, !request.options.cache.cacheMemoryOnly, let disk = cache.disk,
+            let png = try? VipsOperations.png(image.pixels)
+        else { return }
+        try? await disk.store(
+            png, for: request.processedKey, facts: request.facts(size: image.size, format: .png),
+            expiration: request.options.cache.diskCacheExpiration)
+    }
+
+    private func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) {
+        guard let disk = cache.disk, request.source.isWorthCachingOnDisk, fetched.isProvenWhole else { return }
+        let header = try await header(of: fetched.data, request)
+        var facts = request.facts(size: header.size, format: header.format)
+        facts.frames = header.frameCount
+        facts.etag = fetched.etag
+        facts.lastModified = fetched.lastModified
+        facts.cost = fetched.metrics.map { $0.total.milliseconds } ?? 0
+        try? await disk.store(
+            fetched.data, for: request.originalKey, facts: facts,
+            expiration: request.options.cache.diskCacheExpiration)
+    }
+
+    @concurrent
+    private func header(of data: Data, _ request: LoadRequest) async throws(ImageError) -> ImageHeader {
+        try decoder.header(of: data, limits: request.options.process.limits)
+    }
+}

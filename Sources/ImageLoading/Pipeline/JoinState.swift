@@ -1,0 +1,25 @@
+/// Who waits for which work, purely: equal keys share one piece of work, which stops when nobody waits any more.
+struct JoinState<Key: Hashable & Sendable>: Sendable {
+    enum JoinAction: Equatable { case start, share }
+    enum LeaveAction: Equatable { case none, cancel }
+
+    private var waiters: [Key: Set<Int>] = [:]
+
+    /// A waiter wants the work of a key.
+    mutating func join(_ key: Key, waiter: Int) -> JoinAction {
+        let isFirst = waiters[key] == nil
+        waiters[key, default: []].insert(waiter)
+        return isFirst ? .start : .share
+    }
+
+    /// A waiter lost interest; the last one's going cancels the work and forgets the key, so that a newcomer starts
+    /// afresh.
+    mutating func leave(_ key: Key, waiter: Int) -> LeaveAction {
+        guard waiters[key]?.remove(waiter) != nil, waiters[key]?.isEmpty == true else { return .none }
+        waiters[key] = nil
+        return .cancel
+    }
+
+    /// The work is done; answers who waited for it.
+    mutating func finish(_ key: Key) -> Set<Int> { waiters.removeValue(forKey: key) ?? [] }
+}

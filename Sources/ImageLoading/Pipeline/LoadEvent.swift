@@ -1,0 +1,24 @@
+/// What happens while a picture loads.
+public enum LoadEvent: Sendable {
+    /// The transfer has a place and begins.
+    case started
+    case progress(DownloadProgress)
+    /// An attempt failed; the next one comes after the delay.
+    case retrying(attempt: Int, error: ImageError, delay: Duration)
+}
+
+/// A finished load.
+public struct ImageResult: Sendable {
+    public var image: Image
+    /// The tier that answered; `.none` for the network and providers.
+    public var cacheType: ImageCache.CacheType
+    /// Of the transfer, when there was one.
+    public var metrics: DownloadMetrics?
+}
+
+/// The bytes of a source, wherever they came from.
+public struct DataResult: Sendable {
+    public var cacheType: ImageCache.CacheType
+    public var byteCount: Int
+    public var metrics: DownloadMetrics?
+}

@@ -1,0 +1,21 @@
+/// One picture to prefetch.
+public struct PrefetchItem: Sendable {
+    /// The caller's name for it.
+    public let id: Int
+    public let source: Source
+
+    public init(id: Int, source: Source) {
+        self.id = id
+        self.source = source
+    }
+}
+
+/// What a prefetcher tells, item by item; each item ends with exactly one `finished` or `failed`.
+public enum PrefetchEvent: Sendable {
+    case started(Int)
+    case progress(Int, DownloadProgress)
+    case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
+    case finished(Int, DataResult)
+    /// Cancelled items end here too, with an error that says so.
+    case failed(Int, ImageError)
+}

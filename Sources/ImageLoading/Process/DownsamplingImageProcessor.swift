@@ -1,0 +1,20 @@
+import Raster
+
+/// Scales a picture down to fit a box, while decoding when it is the first step; never scales up.
+public struct DownsamplingImageProcessor: ImageProcessor {
+    /// In pixels.
+    public let size: PixelSize
+
+    public init(size: PixelSize) { self.size = size }
+
+    public var identifier: String { "downsample(\(size.width)x\(size.height))" }
+    public var decodeBox: PixelSize? { size }
+
+    public func process(_ image: Image) throws(ImageError) -> Image {
+        guard !size.isEmpty else {
+            throw .processor(.processingFailed(identifier: identifier, "the box must have an area"))
+        }
+        let target = image.size.scaled(to: size)
+        return target == image.size ? image : image.with(try VipsOperations.resize(image.pixels, to: target))
+    }
+}

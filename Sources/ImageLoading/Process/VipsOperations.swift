@@ -1,0 +1,62 @@
+import CVips
+import Foundation
+import Raster
+
+/// The filters that libvips does for us, from pixels to pixels.
+enum VipsOperations {
+    static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(ImageError) -> PixelBuffer {
+        try apply("resize", to: pixels) { (image) throws(VipsFailure) in
+            try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
+        }
+    }
+
+    /// Colour is blurred premultiplied, so that what is transparent does not bleed in.
+    static func blur(_ pixels: PixelBuffer, sigma: Double) throws(ImageError) -> PixelBuffer {
+        try apply("blur", to: pixels) { (image) throws(VipsFailure) in
+            let weighted = try image.applying(alcedo_vips_premultiply)
+            let blurred = try weighted.applying { alcedo_vips_blur($0, $1, sigma) }
+            return try blurred.applying(alcedo_vips_unpremultiply)
+        }
+    }
+
+    /// The picture as a PNG file.
+    static func png(_ pixels: PixelBuffer) throws(ImageError) -> Data {
+        try withImage("png", of: pixels) { (image) throws(VipsFailure) in
+            var bytes: UnsafeMutableRawPointer?
+            var count = 0
+            let status = image.withPointer { alcedo_vips_save_png($0, &bytes, &count) }
+            guard status == 0, let bytes else { throw VipsFailure.takeLast() }
+            defer { g_free(bytes) }
+            return Data(bytes: bytes, count: count)
+        }
+    }
+
+    private static func apply(
+        _ name: String, to pixels: PixelBuffer,
+        _ operation: (borrowing VipsHandle) throws(VipsFailure) -> VipsHandle
+    ) throws(ImageError) -> PixelBuffer {
+        try withImage(name, of: pixels) { (image) throws(VipsFailure) in try operation(image).eightBitRGBA() }
+    }
+
+    private static func withImage<Output>(
+        _ name: String, of pixels: PixelBuffer, _ body: (borrowing VipsHandle) throws(VipsFailure) -> Output
+    ) throws(ImageError) -> Output {
+        let outcome: Result<Output, VipsFailure> = pixels.bytes.withUnsafeBytes { bytes in
+            do throws(VipsFailure) {
+                let memory = try VipsHandle {
+                    $0.pointee = vips_image_new_from_memory(
+                        bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height), 4,
+                        VIPS_FORMAT_UCHAR)
+                    return $0.pointee == nil ? -1 : 0
+                }
+                return .success(try body(try memory.applying(alcedo_vips_mark_srgb)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let output): return output
+        case .failure(let failure): throw .processor(.processingFailed(identifier: name, failure.message))
+        }
+    }
+}

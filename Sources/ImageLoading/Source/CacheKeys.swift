@@ -1,0 +1,17 @@
+/// What equal transfers share: the bytes of one source.
+struct DataKey: Hashable, Sendable {
+    let source: String
+    /// A refresh never joins a transfer that may answer from a cache.
+    let isRefresh: Bool
+}
+
+/// What equal pictures share: the bytes, the decode and the processors.
+struct PictureKey: Hashable, Sendable {
+    let source: String
+    let processor: String
+    let isRefresh: Bool
+    let isCacheOnly: Bool
+
+    /// `cacheKey@processor`, or the bare key when nothing is processed.
+    var text: String { processor.isEmpty ? source : "\(source)@\(processor)" }
+}

@@ -1,0 +1,27 @@
+import Crypto
+import Foundation
+
+/// Reads the bytes out of a `data:` URL (RFC 2397), base64 or percent-encoded.
+public struct DataURLImageDataProvider: ImageDataProvider {
+    public let cacheKey: String
+    private let text: String
+
+    public init(_ text: String) {
+        self.text = text
+        cacheKey = "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal
+    }
+
+    public var isWorthCachingOnDisk: Bool { false }
+
+    /// Throws `ImageError.imageSetting(.dataProvider)` when the URL is malformed.
+    public func data() async throws -> Data {
+        guard text.lowercased().hasPrefix("data:"), let comma = text.firstIndex(of: ",") else {
+            throw ImageError.imageSetting(.dataProvider("a data URL needs a comma before its content"))
+        }
+        let header = text[..<comma].lowercased()
+        let body = text[text.index(after: comma)...].removingPercentEncoding
+        let data = header.hasSuffix(";base64") ? body.flatMap { Data(base64Encoded: $0) } : body.map { Data($0.utf8) }
+        guard let data else { throw ImageError.imageSetting(.dataProvider("the data URL's content is malformed")) }
+        return data
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Glibc
+
+/// Reads a file.
+///
+/// Only regular files up to `maximumBytes` are read; folders, devices and pipes are refused without blocking.
+/// The cache key carries the file's size and time of change, so that an edited file is a new picture.
+public struct LocalFileImageDataProvider: ImageDataProvider {
+    public let fileURL: URL
+    public let cacheKey: String
+    /// 64 MiB by default.
+    public let maximumBytes: Int
+
+    public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int = DecodeLimits.standard.bytes) {
+        self.fileURL = fileURL
+        self.maximumBytes = maximumBytes
+        self.cacheKey = cacheKey ?? Self.key(for: fileURL)
+    }
+
+    public var isWorthCachingOnDisk: Bool { false }
+
+    @concurrent
+    public func data() async throws -> Data {
+        let path = fileURL.path(percentEncoded: false)
+        return try RegularFile.read(path, limit: maximumBytes)
+    }
+
+    private static func key(for url: URL) -> String {
+        var status = stat()
+        guard stat(url.path(percentEncoded: false), &status) == 0 else { return url.absoluteString }
+        let changed = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        return "\(url.absoluteString)#\(status.st_size)-\(changed)"
+    }
+}

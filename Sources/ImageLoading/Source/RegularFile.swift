@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// Reads files that must be plain files, without ever blocking on a pipe or a device.
+enum RegularFile {
+    enum Problem: Error {
+        case system(operation: String, code: Int32)
+        case notRegular
+        case tooLarge(bytes: Int, limit: Int)
+        case changedWhileReading
+    }
+
+    /// The whole content; `followLinks` false refuses a symbolic link in the last place.
+    static func read(_ path: String, limit: Int, followLinks: Bool = true) throws(Problem) -> Data {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(operation: "stat", code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+        guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
+        return try read(descriptor, count: Int(status.st_size))
+    }
+
+    private static func read(_ descriptor: Int32, count: Int) throws(Problem) -> Data {
+        var data = Data(count: count)
+        var done = 0
+        while done < count {
+            let got = data.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + done }, count - done)
+            }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw .system(operation: "read", code: errno)
+            }
+            guard got > 0 else { throw .changedWhileReading }
+            done += got
+        }
+        return data
+    }
+}
+
+extension RegularFile.Problem: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .system(_, let code): String(cString: strerror(code))
+        case .notRegular: "not a regular file"
+        case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
+        case .changedWhileReading: "the file shrank while it was read"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// Dispatch sources may be used from any thread, but their type does not say so.
+@preconcurrency import Dispatch
+import Glibc
+import Synchronization
+
+/// The link state as the Linux kernel tells it over rtnetlink.
+///
+/// The link is up while an interface other than loopback is up and has a carrier; that says nothing of what lies
+/// behind it. Where netlink cannot be opened (some sandboxes) the link counts as up. Each sequence has a socket of its
+/// own, closed when the sequence ends.
+public struct NetlinkMonitor: LinkMonitor {
+    public init() {}
+
+    public func updates() -> AsyncStream<Bool> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            guard let socket = NetlinkSocket() else {
+                continuation.yield(true)
+                return continuation.finish()
+            }
+            follow(socket, continuation)
+        }
+    }
+
+    private func follow(_ socket: NetlinkSocket, _ continuation: AsyncStream<Bool>.Continuation) {
+        let queue = DispatchQueue(label: "alcedo.netlink")
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+        let known = Mutex(LinkTable())
+        source.setEventHandler {
+            let isUp = known.withLock { socket.read(into: &$0) }
+            if let isUp { continuation.yield(isUp) }
+        }
+        // The socket must outlive the source, which still watches its descriptor until cancelled.
+        source.setCancelHandler { withExtendedLifetime(socket) {} }
+        continuation.onTermination = { _ in source.cancel() }
+        source.resume()
+        socket.requestListing()
+    }
+}
+
+/// A non-blocking rtnetlink socket that hears of changes to links; closed with its last reference.
+private final class NetlinkSocket: Sendable {
+    let descriptor: Int32
+
+    /// The socket, or nil where the system refuses it.
+    init?() {
+        let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        // Protocol 0 is NETLINK_ROUTE.
+        descriptor = socket(AF_NETLINK, type, 0)
+        guard descriptor >= 0 else { return nil }
+        guard bindToLinkGroup() else { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func requestListing() {
+        let request = LinkTable.listingRequest
+        _ = send(descriptor, request, request.count, 0)
+    }
+
+    /// Reads all that has arrived; the link's state where that changed or became known, otherwise nil.
+    func read(into table: inout LinkTable) -> Bool? {
+        let before = table
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == ENOBUFS {
+                // The kernel dropped news: forget and list everything anew.
+                table = LinkTable()
+                requestListing()
+                continue
+            }
+            guard count > 0 else { break }
+            buffer.withUnsafeBytes { table.read(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+        let isNews = table.isComplete && (!before.isComplete || before.isUp != table.isUp)
+        return isNews ? table.isUp : nil
+    }
+
+    private func bindToLinkGroup() -> Bool {
+        var address = sockaddr_storage()
+        withUnsafeMutableBytes(of: &address) { bytes in
+            // sockaddr_nl: family, padding, port 0 (the kernel chooses), groups (RTMGRP_LINK).
+            bytes.storeBytes(of: UInt16(AF_NETLINK), toByteOffset: 0, as: UInt16.self)
+            bytes.storeBytes(of: UInt32(1), toByteOffset: 8, as: UInt32.self)
+        }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, 12) == 0 }
+        }
+    }
+}

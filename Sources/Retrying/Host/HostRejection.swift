@@ -1,0 +1,17 @@
+/// Why a request to a host may not start now.
+public enum HostRejection: Error, Sendable, Equatable {
+    /// The host's retries have used up their budget; the request fails.
+    case retryBudgetExhausted
+    /// Too many failures in a row; requests pass again after the time at the earliest.
+    case circuitOpen(for: Duration)
+    /// The host asked for a pause of which the time is left.
+    case parked(for: Duration)
+
+    /// How long to leave the host alone, or nil where waiting does not help.
+    public var delay: Duration? {
+        switch self {
+        case .retryBudgetExhausted: nil
+        case .circuitOpen(let delay), .parked(let delay): delay
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// A limit on a host's retries as a part of its requests, over a sliding window of time.
+///
+/// By default the retries of the last 2 minutes may be 10 % of the requests in them, plus 10. The window moves in
+/// steps of a 24th of its length. Times are counted from any fixed moment. A pure value: O(1) memory and time.
+public struct RetryBudget: Sendable, Equatable {
+    private struct Slot: Equatable {
+        var number = Int64.min
+        var requests = 0
+        var retries = 0
+    }
+
+    private static let slotCount: Int64 = 24
+    private let ratio: Double
+    private let reserve: Int
+    private let slotLength: Duration
+    private var slots: [Slot]
+
+    /// An unused budget of `ratio` (0.1) of the requests plus `reserve` (10) in each `window` (120 s).
+    ///
+    /// Negative numbers and NaN count as 0, a window below 24 ns as 24 ns.
+    public init(ratio: Double = 0.1, reserve: Int = 10, window: Duration = .seconds(120)) {
+        self.ratio = boundedSeconds(ratio, ceiling: 1e6)
+        self.reserve = max(0, reserve)
+        slotLength = max(window.clamped() / Self.slotCount, .nanoseconds(1))
+        // One slot more than the window has: the oldest is only partly inside.
+        slots = Array(repeating: Slot(), count: Int(Self.slotCount) + 1)
+    }
+
+    /// Notes a request that is not a retry.
+    public mutating func recordRequest(at now: Duration) {
+        slots[currentSlot(at: now)].requests += 1
+    }
+
+    /// Takes one retry out of the budget; false, with nothing taken, when none is left.
+    public mutating func takeRetry(at now: Duration) -> Bool {
+        let recent = recentSlots(at: now)
+        let requests = recent.reduce(0) { $0 + $1.requests }
+        let retries = recent.reduce(0) { $0 + $1.retries }
+        guard Double(retries + 1) <= ratio * Double(requests) + Double(reserve) else { return false }
+        slots[currentSlot(at: now)].retries += 1
+        return true
+    }
+
+    /// Whether nothing of the window is worth remembering.
+    func isIdle(at now: Duration) -> Bool { recentSlots(at: now).isEmpty }
+
+    private func recentSlots(at now: Duration) -> [Slot] {
+        let oldest = number(at: now) - Self.slotCount
+        return slots.filter { $0.number >= oldest }
+    }
+
+    private mutating func currentSlot(at now: Duration) -> Int {
+        let number = number(at: now)
+        let index = Int(number % Int64(slots.count))
+        if slots[index].number != number { slots[index] = Slot(number: number) }
+        return index
+    }
+
+    private func number(at now: Duration) -> Int64 {
+        Int64(min(now.clamped() / slotLength, 9e18))
+    }
+}

@@ -1,0 +1,63 @@
+/// A policy whose interval grows by a factor, with chance around it, until a total time is over.
+///
+/// With interval b₀ = `initial`, bₖ₊₁ = `min(maxInterval, multiplier·bₖ)` and randomization r, delay k is
+/// `min(maxInterval, b·U[1−r, 1+r])`. It gives up when the next attempt would start `maxElapsed` or more after the
+/// first; the time is the wall clock's. Capping the interval itself keeps the chance alive at the cap (the lower half
+/// of the range remains). The formula is that of the Google HTTP client for Java, `ExponentialBackOff`.
+///
+/// The first eight delays with the default arguments:
+///
+/// | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
+/// |---|---|---|---|---|---|---|---|
+/// | BACKOFF-ROW |
+public struct BackOffPolicy: RetryPolicy, Equatable {
+    /// The factor from interval to interval; 1.5 by default, negative counts as 0 and not-a-number as 1.
+    public let multiplier: Double
+    /// The half-width of the chance, as a part of the interval; 0.5 by default, limited to 0 … 1.
+    public let randomization: Double
+    /// The longest delay; 60 s by default.
+    public let maxInterval: Duration
+    /// The longest time from the first attempt's start to the last's; 15 min by default.
+    public let maxElapsed: Duration
+    private var interval: Duration
+
+    /// A policy that has not yet seen a failure; `initial` is the first interval, 500 ms by default.
+    ///
+    /// Negative durations count as 0.
+    public init(
+        initial: Duration = .milliseconds(500), multiplier: Double = 1.5, randomization: Double = 0.5,
+        maxInterval: Duration = .seconds(60), maxElapsed: Duration = .seconds(900)
+    ) {
+        self.multiplier = multiplier.isNaN ? 1 : max(0, multiplier)
+        self.randomization = boundedSeconds(randomization, ceiling: 1)
+        self.maxInterval = maxInterval.clamped()
+        self.maxElapsed = maxElapsed.clamped()
+        interval = initial.clamped(to: maxInterval)
+    }
+
+    public func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision
+    {
+        let base = interval.inSeconds
+        let delay = uniformDelay(base * (1 - randomization), base * (1 + randomization), using: &random)
+            .clamped(to: maxInterval)
+        return failure.elapsed.clamped() + delay >= maxElapsed ? .giveUp : .retry(after: delay)
+    }
+
+    public func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
+        var next = self
+        next.interval = Duration(delayInSeconds: interval.inSeconds * multiplier).clamped(to: maxInterval)
+        return next
+    }
+}
+
+extension RetryPolicy where Self == BackOffPolicy {
+    /// A growing interval with chance around it: 500 ms, × 1.5, ± 50 %, at most 60 s, for 15 min.
+    public static func backOff(
+        initial: Duration = .milliseconds(500), multiplier: Double = 1.5, randomization: Double = 0.5,
+        maxInterval: Duration = .seconds(60), maxElapsed: Duration = .seconds(900)
+    ) -> BackOffPolicy {
+        BackOffPolicy(
+            initial: initial, multiplier: multiplier, randomization: randomization, maxInterval: maxInterval,
+            maxElapsed: maxElapsed)
+    }
+}

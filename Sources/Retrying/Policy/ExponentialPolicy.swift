@@ -1,0 +1,73 @@
+/// A policy whose delays double from attempt to attempt.
+///
+/// Delay n (from 0), with time slot s and cap m:
+/// - jitter none: `min(m, s·2ⁿ)`
+/// - full: evenly from `0 … min(m, s·2ⁿ)`
+/// - decorrelated(g): the first as full, then evenly from `min(m, s) … min(m, max(s, g·previous))`
+///
+/// The first eight delays with the default arguments:
+///
+/// | jitter | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
+/// |---|---|---|---|---|---|---|---|---|
+/// | none | 0.5 s | 1 s | 2 s | 4 s | 8 s | 16 s | 32 s | 60 s |
+/// | full | 0–0.5 s | 0–1 s | 0–2 s | 0–4 s | 0–8 s | 0–16 s | 0–32 s | 0–60 s |
+/// | decorrelated | 0–0.5 s | 0.5–1.5 s | 0.5–4.5 s | 0.5–13.5 s | 0.5–40.5 s | 0.5–60 s | 0.5–60 s | 0.5–60 s |
+public struct ExponentialPolicy: RetryPolicy, Equatable {
+    /// The first delay's bound; 0.5 s by default, negative counts as 0.
+    public let timeSlot: Duration
+    /// The longest delay; 60 s by default, negative counts as 0.
+    public let maxDelay: Duration
+    /// The chance mixed in; full by default.
+    public let jitter: Jitter
+    private var previousDelay: Duration?
+
+    /// A policy that has not yet seen a failure.
+    public init(timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full) {
+        self.timeSlot = timeSlot.clamped()
+        self.maxDelay = maxDelay.clamped()
+        self.jitter = jitter
+    }
+
+    public func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision
+    {
+        .retry(after: delay(step: failure.step, using: &random).clamped(to: maxDelay))
+    }
+
+    public func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
+        var next = self
+        next.previousDelay = delay.clamped(to: maxDelay)
+        return next
+    }
+
+    private func delay(step: Int, using random: inout some RandomNumberGenerator) -> Duration {
+        switch (jitter, previousDelay) {
+        case (.none, _):
+            Duration(delayInSeconds: bound(step: step))
+        case (.decorrelated(let growth), let previous?):
+            uniformDelay(slot, max(slot, capped(growth * previous.inSeconds)), using: &random)
+        case (.full, _), (.decorrelated, nil):
+            uniformDelay(0, bound(step: step), using: &random)
+        }
+    }
+
+    private var slot: Double { capped(timeSlot.inSeconds) }
+
+    private func bound(step: Int) -> Double {
+        // 2¹⁰²³ is the greatest power of two a Double holds; 0 times it is still 0.
+        let power = Double(sign: .plus, exponent: min(max(step, 0), 1023), significand: 1)
+        return capped(timeSlot.inSeconds * power)
+    }
+
+    private func capped(_ seconds: Double) -> Double {
+        boundedSeconds(seconds, ceiling: maxDelay.inSeconds)
+    }
+}
+
+extension RetryPolicy where Self == ExponentialPolicy {
+    /// Doubling delays: from a time slot of 0.5 s, at most 60 s, with full jitter, unless said otherwise.
+    public static func exponential(
+        timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full
+    ) -> ExponentialPolicy {
+        ExponentialPolicy(timeSlot: timeSlot, maxDelay: maxDelay, jitter: jitter)
+    }
+}

@@ -1,0 +1,33 @@
+extension Retrier {
+    /// The delay after a failure by the policy and all modifiers, or nil to give up.
+    func delay(
+        after failure: AttemptFailure, policy: any RetryPolicy, using random: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard !(failure.error is CancellationError),
+            case .retry(let planned) = policy.decision(after: failure, using: &random),
+            case .retry(let chosen) = serverDecision(after: failure, planned: planned, using: &random)
+        else { return nil }
+        let delay = chosen.clamped()
+        return allowsRetry(after: failure, delay: delay) ? delay : nil
+    }
+
+    private func serverDecision(
+        after failure: AttemptFailure, planned: Duration, using random: inout some RandomNumberGenerator
+    ) -> RetryDecision {
+        var longest: Duration?
+        for rule in serverDelays {
+            switch rule.decision(on: failure.error, using: &random) {
+            case nil: continue
+            case .giveUp: return .giveUp
+            case .retry(let asked): longest = max(longest ?? .zero, asked)
+            }
+        }
+        return .retry(after: longest ?? planned)
+    }
+
+    private func allowsRetry(after failure: AttemptFailure, delay: Duration) -> Bool {
+        if let attemptLimit, failure.index >= attemptLimit - 1 { return false }
+        if let timeout, failure.elapsed + delay >= timeout { return false }
+        return !giveUps.contains { $0(failure, delay) }
+    }
+}

@@ -1,0 +1,39 @@
+/// What the environment's variables tell about the terminal.
+public struct TerminalEnvironment: Equatable, Sendable {
+    /// `TERM`.
+    public var terminal: String
+    /// `TERM_PROGRAM`, else `LC_TERMINAL`.
+    public var program: String
+    /// `COLORTERM`.
+    public var colorTerminal: String
+    /// `NO_COLOR` is set to something.
+    public var noColor: Bool
+    public var multiplexer: Multiplexer?
+
+    /// A program between us and the terminal.
+    public enum Multiplexer: String, Hashable, Sendable {
+        case tmux, screen
+    }
+
+    /// Reads the variables of `variables`, which are `ProcessInfo.processInfo.environment` for the process itself.
+    public init(_ variables: [String: String]) {
+        terminal = variables["TERM"] ?? ""
+        program = variables["TERM_PROGRAM"] ?? variables["LC_TERMINAL"] ?? ""
+        colorTerminal = variables["COLORTERM"] ?? ""
+        noColor = !(variables["NO_COLOR"] ?? "").isEmpty
+        multiplexer =
+            if variables["TMUX"]?.isEmpty == false || terminal.hasPrefix("tmux") {
+                .tmux
+            } else if variables["STY"]?.isEmpty == false || terminal.hasPrefix("screen") {
+                .screen
+            } else {
+                nil
+            }
+    }
+
+    /// Whether the terminal can place text at all.
+    public var isCapable: Bool { !["", "dumb", "unknown", "emacs"].contains(terminal) }
+
+    /// Whether the terminal reads control strings without printing them; the Linux console prints some.
+    var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
+}

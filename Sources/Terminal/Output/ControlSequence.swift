@@ -1,0 +1,80 @@
+import BrowserCore
+import Raster
+
+/// One thing to tell a terminal, as the bytes that say it.
+public struct ControlSequence: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// CSI: `ESC [` and what follows.
+    static func control(_ text: String) -> ControlSequence { ControlSequence("\u{1B}[" + text) }
+}
+
+// MARK: The screen
+
+extension ControlSequence {
+    public static let enterAlternateScreen = control("?1049h")
+    public static let leaveAlternateScreen = control("?1049l")
+    public static let showCursor = control("?25h")
+    public static let hideCursor = control("?25l")
+    public static let saveCursor = ControlSequence("\u{1B}7")
+    public static let restoreCursor = ControlSequence("\u{1B}8")
+    public static let resetStyle = control("0m")
+    /// From here the terminal collects changes (synchronized output) …
+    public static let beginUpdate = control("?2026h")
+    /// … and from here it shows them.
+    public static let endUpdate = control("?2026l")
+    /// Ends a started control string or sequence without its effect (CAN).
+    public static let cancel = ControlSequence(bytes: [0x18])
+    /// Ends a control string (ST).
+    public static let stringTerminator = ControlSequence("\u{1B}\\")
+
+    /// Moves the cursor to a cell.
+    public static func move(to position: Position) -> ControlSequence {
+        control("\(position.row + 1);\(position.column + 1)H")
+    }
+
+    /// Writes `count` spaces in the current style.
+    static func spaces(_ count: Int) -> ControlSequence {
+        ControlSequence(bytes: Array(repeating: UInt8(ascii: " "), count: max(0, count)))
+    }
+}
+
+// MARK: Input modes
+
+extension ControlSequence {
+    public static let enableBracketedPaste = control("?2004h")
+    public static let disableBracketedPaste = control("?2004l")
+    public static let enableFocusReports = control("?1004h")
+    public static let disableFocusReports = control("?1004l")
+    /// Button presses, releases and drags, with SGR coordinates.
+    public static let enableMouse = control("?1002h\u{1B}[?1006h")
+    public static let disableMouse = control("?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l")
+}
+
+// MARK: Questions
+
+extension ControlSequence {
+    /// Which features (DA1); every terminal answers.
+    public static let askAttributes = control("c")
+    /// Are you there (DSR 5); the answer acknowledges all that was sent before.
+    public static let askStatus = control("5n")
+    /// Which program (XTVERSION).
+    public static let askVersion = control(">q")
+    public static let askBackground = ControlSequence("\u{1B}]11;?\u{1B}\\")
+    public static let askSynchronizedOutput = control("?2026$p")
+    public static let askTextAreaPixels = control("14t")
+    public static let askCellPixels = control("16t")
+    public static let askColorRegisters = control("?1;1;0S")
+    public static let askGraphicsGeometry = control("?2;1;0S")
+    public static let askMaximumGraphicsGeometry = control("?2;4;0S")
+    public static let askKittyGraphics = ControlSequence("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
+}
+
+extension [ControlSequence] {
+    /// All of them in one piece, to be written at once.
+    public var bytes: [UInt8] { flatMap(\.bytes) }
+}

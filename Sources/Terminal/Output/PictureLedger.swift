@@ -1,0 +1,100 @@
+import BrowserCore
+import Raster
+
+/// Which pictures stand on the screen, and the decision which to send, to leave and to remove.
+struct PictureLedger {
+    /// What one frame must do about pictures.
+    struct Plan {
+        /// Rectangles whose cells are to be written as spaces before anything is drawn.
+        var clear: [Rect] = []
+        /// Bytes of `TerminalPicture.removal`.
+        var removal: [UInt8] = []
+        var draw: [TerminalPicture] = []
+        /// Pictures that should be drawn but may not be yet.
+        var isIncomplete = false
+    }
+
+    private struct Shown {
+        var picture: TerminalPicture
+        /// False once text was written over part of it or it was cut while being sent.
+        var isIntact = true
+    }
+
+    private var shown: [Shown] = []
+
+    init() {}
+
+    /// Compares what should stand on the screen with what does.
+    ///
+    /// - Parameters:
+    ///   - wanted: the pictures of the new frame.
+    ///   - isCovered: whether text stands in a picture's rectangle; such a picture is not drawn over the text.
+    ///   - mayDraw: false while the terminal still works on the last picture.
+    mutating func plan(
+        _ wanted: [TerminalPicture], cell: CellSize, mayDraw: Bool, isCovered: (Rect) -> Bool
+    ) -> Plan {
+        var plan = Plan()
+        removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
+        for picture in wanted {
+            place(picture, cell: cell, mayDraw: mayDraw, isCovered: isCovered(picture.rect), into: &plan)
+        }
+        return plan
+    }
+
+    /// Takes note that the whole screen was cleared or is unknown.
+    mutating func invalidate() { shown = [] }
+
+    /// Takes note that the pictures in the last plan's `draw` did not get through.
+    mutating func damageLast(_ pictures: [TerminalPicture]) {
+        for index in shown.indices where pictures.contains(where: { $0.isSame(as: shown[index].picture) }) {
+            shown[index].isIntact = false
+        }
+    }
+
+    // A picture in the very place of a wanted one stays until that one is drawn over it.
+    private mutating func removeUnwanted(_ wanted: [TerminalPicture], mayDraw: Bool, into plan: inout Plan) {
+        shown.removeAll { old in
+            if wanted.contains(where: { $0.rect == old.picture.rect }) { return false }
+            plan.removal += old.picture.removal
+            return true
+        }
+    }
+
+    private mutating func place(
+        _ picture: TerminalPicture, cell: CellSize, mayDraw: Bool, isCovered: Bool, into plan: inout Plan
+    ) {
+        let index = shown.firstIndex { $0.picture.rect == picture.rect }
+        if let index, isCovered { shown[index].isIntact = false }
+        if let index, shown[index].isIntact, shown[index].picture.isSame(as: picture) { return }
+        guard mayDraw, !isCovered else {
+            plan.isIncomplete = plan.isIncomplete || !mayDraw
+            return
+        }
+        let old = index.map { shown.remove(at: $0).picture }
+        if old == nil || old?.pixels != picture.pixels { plan.clear += Self.edges(of: picture, cell: cell) }
+        if let old, old.picture != picture.picture { plan.removal += old.removal }
+        plan.draw.append(picture)
+        shown.append(Shown(picture: picture))
+    }
+
+    /// The last column and row of a picture, where its pixels do not fill them.
+    private static func edges(of picture: TerminalPicture, cell: CellSize) -> [Rect] {
+        guard let pixels = picture.pixels else { return [] }
+        let rect = picture.rect
+        let whole = GridSize(columns: pixels.width / cell.width, rows: pixels.height / cell.height)
+        var edges: [Rect] = []
+        if whole.columns < rect.columns {
+            edges.append(
+                Rect(
+                    column: rect.column + whole.columns, row: rect.row, columns: rect.columns - whole.columns,
+                    rows: rect.rows))
+        }
+        if whole.rows < rect.rows {
+            edges.append(
+                Rect(
+                    column: rect.column, row: rect.row + whole.rows, columns: rect.columns,
+                    rows: rect.rows - whole.rows))
+        }
+        return edges
+    }
+}

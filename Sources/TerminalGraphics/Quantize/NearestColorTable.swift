@@ -1,0 +1,120 @@
+import Raster
+
+/// A lookup table from colours, six bits a channel, to the index of the nearest colour of a palette.
+///
+/// Built by halving the colour cube: a part of the cube is handed only the palette colours that can win somewhere
+/// inside it, and is filled at once when a single one is left.
+struct NearestColorTable: Hashable, Sendable {
+    static let bits = 6
+    /// Cells along one side of the cube.
+    static let side = 1 << bits
+
+    /// One index a cell, red in the highest bits.
+    let indices: [UInt8]
+
+    /// The table for 1…256 colours. Complexity: O(cells) with a small factor.
+    init(colors: [Color]) {
+        let points = colors.prefix(256).map { SIMD4<Int32>(Int32($0.red), Int32($0.green), Int32($0.blue), 0) }
+        let side = Self.side
+        indices = [UInt8](unsafeUninitializedCapacity: side * side * side) { table, count in
+            table.initialize(repeating: 0)
+            Self.fill(table, points)
+            count = table.count
+        }
+    }
+
+    private static func fill(_ table: UnsafeMutableBufferPointer<UInt8>, _ points: [SIMD4<Int32>]) {
+        guard !points.isEmpty else { return }
+        points.withUnsafeBufferPointer { points in
+            let depth = bits + 2
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: points.count * depth) { candidates in
+                for index in points.indices { candidates[index] = UInt8(truncatingIfNeeded: index) }
+                let builder = CubeDivision(table: table, points: points, candidates: candidates)
+                builder.divide(Cube(corner: .zero, side: Int32(side)), candidates: 0..<points.count)
+            }
+        }
+    }
+
+    /// The index of the nearest colour.
+    subscript(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+        indices[Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)]
+    }
+}
+
+/// A part of the colour cube, measured in cells.
+private struct Cube {
+    let corner: SIMD4<Int32>
+    let side: Int32
+
+    /// Twice the eight-bit intensities of the middle.
+    var doubledCenter: SIMD4<Int32> { corner &* 8 &+ (side &* 4 &- 1) }
+    /// Half the distance between the middles of the outermost cells, in eight-bit intensities, doubled.
+    var doubledReach: Int32 { (side &- 1) &* 4 }
+}
+
+/// The work of filling a table; its pointers live no longer than the initializer that makes it.
+private struct CubeDivision {
+    let table: UnsafeMutableBufferPointer<UInt8>
+    let points: UnsafeBufferPointer<SIMD4<Int32>>
+    /// A stack of candidate lists, one list for each level of division.
+    let candidates: UnsafeMutableBufferPointer<UInt8>
+
+    func divide(_ cube: Cube, candidates range: Range<Int>) {
+        let nearest = nearest(to: cube, range)
+        guard cube.side > 1 else { return fill(cube, nearest) }
+        let kept = keepContenders(of: cube, nearest: nearest, range)
+        guard kept.count > 1 else { return fill(cube, nearest) }
+        let half = cube.side / 2
+        for part in 0..<Int32(8) {
+            let offset = SIMD4(part & 1, part >> 1 & 1, part >> 2 & 1, 0) &* half
+            divide(Cube(corner: cube.corner &+ offset, side: half), candidates: kept)
+        }
+    }
+
+    private func nearest(to cube: Cube, _ range: Range<Int>) -> UInt8 {
+        var best = candidates[range.lowerBound]
+        var bestDistance = Int32.max
+        for position in range {
+            let difference = points[Int(candidates[position])] &* 2 &- cube.doubledCenter
+            let distance = sum(difference &* difference)
+            if distance < bestDistance {
+                bestDistance = distance
+                best = candidates[position]
+            }
+        }
+        return best
+    }
+
+    /// Pushes the candidates that beat `nearest` in some corner of the cube, and `nearest` itself.
+    ///
+    /// d²(nearest) − d²(other) is linear in the position, so its maximum over the cube lies in a corner.
+    private func keepContenders(of cube: Cube, nearest: UInt8, _ range: Range<Int>) -> Range<Int> {
+        let winner = points[Int(nearest)]
+        var end = range.upperBound
+        for position in range {
+            let point = points[Int(candidates[position])]
+            let toward = point &- winner
+            let margin =
+                sum(toward &* (cube.doubledCenter &- point &- winner))
+                &+ (abs(toward.x) &+ abs(toward.y) &+ abs(toward.z)) &* cube.doubledReach
+            if margin > 0 || candidates[position] == nearest {
+                candidates[end] = candidates[position]
+                end += 1
+            }
+        }
+        return range.upperBound..<end
+    }
+
+    private func fill(_ cube: Cube, _ index: UInt8) {
+        let side = Int(cube.side)
+        let (red, green, blue) = (Int(cube.corner.x), Int(cube.corner.y), Int(cube.corner.z))
+        for r in red..<red + side {
+            for g in green..<green + side {
+                let start = (r << NearestColorTable.bits | g) << NearestColorTable.bits | blue
+                for cell in start..<start + side { table[cell] = index }
+            }
+        }
+    }
+
+    private func sum(_ vector: SIMD4<Int32>) -> Int32 { vector.x &+ vector.y &+ vector.z }
+}

@@ -1,0 +1,40 @@
+import Raster
+
+/// Up to 256 colours of the register grid and the way to find the nearest of them; may be shared by many frames.
+public struct Palette: Hashable, Sendable {
+    /// 1…256 different colours, opaque.
+    public let colors: [Color]
+    let table: NearestColorTable
+
+    /// Rounds the colours to the register grid and drops doubles and all after the 256th; black when there are none.
+    public init(colors: [Color]) {
+        var seen: Set<Color> = []
+        let distinct = colors.map(RegisterGrid.nearest).filter { seen.insert($0).inserted }
+        self.colors = distinct.isEmpty ? [.black] : Array(distinct.prefix(256))
+        table = NearestColorTable(colors: self.colors)
+    }
+
+    /// The index of the colour nearest to `color`, compared at six bits a channel.
+    public func index(nearestTo color: Color) -> Int {
+        Int(table[color.red, color.green, color.blue])
+    }
+
+    /// The mean over all colours of the distance to the nearest other one, in eight-bit intensities; 255 for a single.
+    var spacing: Double {
+        guard colors.count > 1 else { return 255 }
+        let distances = colors.map { color in
+            colors.lazy.filter { $0 != color }.map { $0.squaredDistance(to: color) }.min() ?? 0
+        }
+        return distances.map { Double($0).squareRoot() }.reduce(0, +) / Double(colors.count)
+    }
+}
+
+extension Color {
+    /// The square of the Euclidean distance in sRGB, alpha left out.
+    func squaredDistance(to other: Color) -> Int {
+        let red = Int(red) - Int(other.red)
+        let green = Int(green) - Int(other.green)
+        let blue = Int(blue) - Int(other.blue)
+        return red * red + green * green + blue * blue
+    }
+}

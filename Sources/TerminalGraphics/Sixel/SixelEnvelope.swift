@@ -1,0 +1,27 @@
+import Raster
+
+/// The bytes around the bands of a sixel stream.
+enum SixelEnvelope {
+    /// `ESC P 0;1;0 q "1;1;W;H` and the definitions of the registers in `used`.
+    ///
+    /// The second parameter, 1, leaves unset pixels alone; the aspect of pixels is 1:1.
+    static func start(_ size: PixelSize, colors: [Color], used: [Bool]) -> [UInt8] {
+        var bytes = Array("\u{1B}P0;1;0q\"1;1;\(size.width);\(size.height)".utf8)
+        for (index, color) in colors.enumerated() where used[index] {
+            let levels = [color.red, color.green, color.blue].map(RegisterGrid.percentage)
+            bytes += "#\(index);2;\(levels[0]);\(levels[1]);\(levels[2])".utf8
+        }
+        return bytes
+    }
+
+    /// The string terminator, `ESC \`.
+    static let end: [UInt8] = [0x1B, 0x5C]
+    /// Back to the left edge of the band.
+    static let carriageReturn = UInt8(ascii: "$")
+    /// On to the next band.
+    static let lineFeed = UInt8(ascii: "-")
+    /// A column of which no pixel is set; the six lowest bits of what is above it are the pixels, topmost lowest.
+    static let blank: UInt8 = 0x3F
+    /// The height of a band in pixels.
+    static let bandHeight = 6
+}

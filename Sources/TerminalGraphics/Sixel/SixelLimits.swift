@@ -1,0 +1,27 @@
+import Raster
+
+/// What a terminal can show by sixel.
+public struct SixelLimits: Hashable, Sendable {
+    /// Colour registers, 2…256.
+    public let registers: Int
+    /// The largest picture; a larger one is not drawn at all by xterm.
+    public let maximumSize: PixelSize
+
+    /// Clamps to 2…256 registers and sides of 1…`largestSide`.
+    ///
+    /// The defaults, 256 registers and 1000×1000 pixels, are for terminals that do not answer.
+    public init(registers: Int = 256, maximumSize: PixelSize = PixelSize(width: 1000, height: 1000)) {
+        self.registers = min(max(registers, 2), 256)
+        self.maximumSize = PixelSize(
+            width: min(max(maximumSize.width, 1), Self.largestSide),
+            height: min(max(maximumSize.height, 1), Self.largestSide))
+    }
+
+    /// The longest side ever written: 10,000 pixels, tmux's own limit.
+    public static let largestSide = 10_000
+
+    /// The size that `size` takes so that it fits, aspect kept; never larger than `size`.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        size.scaled(to: maximumSize, mode: .fit)
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// A clock whose time moves only when told.
+///
+/// Made with `advancesItself: true`, a sleep moves the time to its own end and returns at once.
+public final class ManualClock: Clock, Sendable {
+    /// A moment, as the time since the clock was made.
+    public struct Instant: InstantProtocol {
+        public var offset: Duration
+
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct Watcher {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [Int: Sleeper] = [:]
+        var watchers: [Watcher] = []
+        var nextID = 0
+    }
+
+    private let state = Mutex(State())
+    private let advancesItself: Bool
+
+    public init(advancesItself: Bool = false) {
+        self.advancesItself = advancesItself
+    }
+
+    public var now: Instant { state.withLock { $0.now } }
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// How many tasks sleep on this clock now.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// Moves the time on and wakes every sleeper whose end has come, the earliest first.
+    public func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            due.keys.forEach { state.sleepers[$0] = nil }
+            return due.values.sorted { $0.deadline < $1.deadline }
+        }
+        woken.forEach { $0.continuation.resume(returning: true) }
+    }
+
+    /// Returns as soon as at least `count` tasks sleep on this clock.
+    public func untilSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append(Watcher(count: count, continuation: continuation))
+                return false
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        if advancesItself { return state.withLock { $0.now = max($0.now, deadline) } }
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let isWoken = await withTaskCancellationHandler {
+            await withCheckedContinuation { add(Sleeper(deadline: deadline, continuation: $0), as: id) }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(returning: false)
+        }
+        if !isWoken { throw CancellationError() }
+    }
+
+    private func add(_ sleeper: Sleeper, as id: Int) {
+        let (isWoken, reached) = state.withLock { state -> (Bool?, [Watcher]) in
+            if Task.isCancelled { return (false, []) }
+            if sleeper.deadline <= state.now { return (true, []) }
+            state.sleepers[id] = sleeper
+            let count = state.sleepers.count
+            let reached = state.watchers.filter { $0.count <= count }
+            state.watchers.removeAll { $0.count <= count }
+            return (nil, reached)
+        }
+        if let isWoken { sleeper.continuation.resume(returning: isWoken) }
+        reached.forEach { $0.continuation.resume() }
+    }
+}
