@@ -59,7 +59,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
-        .target(name: "Assets", path: "assets", resources: [.copy("pictures")]),
+        .target(
+            name: "Assets", path: "assets", exclude: ["README.md", "make-pictures.py", "painting"],
+            resources: [.copy("pictures")]),
         .executableTarget(
             name: "alcedo",
             dependencies: [

@@ -1,5 +1,10 @@
-// The part of libsixel the project uses: palettes and the reference encoder. Never its loaders.
+// The part of libsixel the project uses: the reference encoder and, in tests, the reference decoder. Never its loaders.
 #ifndef ALCEDO_CSIXEL_H
 #define ALCEDO_CSIXEL_H
 #include <sixel/sixel.h>
+#include <stdlib.h>
+
+// Macros that Swift cannot see.
+static inline int csixel_pixelformat_pal8(void) { return SIXEL_PIXELFORMAT_PAL8; }
+static inline int csixel_failed(SIXELSTATUS status) { return SIXEL_FAILED(status); }
 #endif

@@ -20,7 +20,6 @@ enum {
 };
 
 static volatile sig_atomic_t armed;
-static volatile sig_atomic_t continued;
 static volatile sig_atomic_t deadly; // the first INT, TERM or HUP received
 static int terminal_descriptor = -1;
 static int notify_descriptor = -1;
@@ -59,7 +58,6 @@ static void end_process(int number) { die(number == SIGALRM && deadly ? deadly :
 
 static void notice(int number) {
     int saved = errno;
-    if (number == SIGCONT) continued = 1;
     if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
         if (deadly) die(number);
         deadly = number;
@@ -114,7 +112,6 @@ int alcedo_guard_arm(
     memcpy(restore_bytes, restore, length);
     restore_length = length;
     deadly = 0;
-    continued = 0;
     install_alternate_stack();
     install_handlers();
     armed = 1;
@@ -132,12 +129,6 @@ void alcedo_guard_disarm(void) {
     sigaltstack(&stack_before, NULL);
     free(alternate_stack);
     alternate_stack = NULL;
-}
-
-int alcedo_guard_take_continued(void) {
-    int taken = continued;
-    continued = 0;
-    return taken;
 }
 
 // The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.

@@ -3,6 +3,9 @@
 #define ALCEDO_CVIPS_H
 #include <vips/vips.h>
 
+// Warnings about damaged files would be written over the screen; what fails is reported as an error anyway.
+static void alcedo_vips_ignore(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {}
+
 // Starts libvips: one thread a picture (pictures are decoded side by side), no cache of operations (ours are the
 // caches), and every loader blocked that libvips itself does not trust, as a second layer under our allow-list.
 static inline int alcedo_vips_start(void) {
@@ -10,6 +13,7 @@ static inline int alcedo_vips_start(void) {
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     vips_block_untrusted_set(TRUE);
+    g_log_set_handler("VIPS", G_LOG_LEVEL_MASK, alcedo_vips_ignore, NULL);
     return 0;
 }
 
@@ -62,8 +66,10 @@ static inline int alcedo_vips_mark_srgb(VipsImage *in, VipsImage **out) {
 }
 
 static inline int alcedo_vips_blur(VipsImage *in, VipsImage **out, double sigma) {
-    return vips_gaussblur(in, out, sigma, "min_ampl", 0.01, NULL);
+    return vips_gaussblur(in, out, sigma, "min_ampl", 0.01, "precision", VIPS_PRECISION_FLOAT, NULL);
 }
+
+static inline int alcedo_vips_round(VipsImage *in, VipsImage **out) { return vips_rint(in, out, NULL); }
 
 static inline int alcedo_vips_save_png(VipsImage *in, void **bytes, size_t *count) {
     return vips_pngsave_buffer(in, bytes, count, "strip", TRUE, "compression", 3, NULL);

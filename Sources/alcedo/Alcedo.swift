@@ -1,2 +1,43 @@
 import ArgumentParser
-@main struct Alcedo: AsyncParsableCommand {}
+import BrowserApp
+import Foundation
+
+/// The command and its subcommands.
+struct Alcedo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alcedo",
+        abstract: "Browse lists of image URLs in the terminal, prefetch them, and look into the cache.",
+        discussion: """
+            Examples:
+              alcedo photos.txt                 browse a list
+              alcedo https://host/picture.jpg   browse one picture
+              alcedo ~/Pictures                 browse a folder
+              alcedo prefetch photos.txt        fill the cache without a screen
+              alcedo cache                      look into the cache
+              alcedo demo                       try it on pictures of its own
+            """,
+        version: "0.1.0",
+        subcommands: [
+            BrowseCommand.self, ShowCommand.self, PrefetchCommand.self, CacheCommand.self, DoctorCommand.self,
+            //DEMO
+        ],
+        defaultSubcommand: BrowseCommand.self)
+}
+
+@main
+struct Main {
+    static func main() async {
+        // A reader that goes away, as `head` does, ends a write with an error instead of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try Alcedo.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(ErrorReport.report(error, to: Console()))
+        }
+    }
+}

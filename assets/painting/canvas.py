@@ -76,15 +76,18 @@ def ridged(x, y, seed=0, octaves=5, gain=0.5):
     return total
 
 
-def cells(x, y, seed=0, jitter=1.0):
-    """Voronoi cells: distance to the nearest and second point, the cell's random number, the nearest point."""
-    ix, iy = np.floor(x), np.floor(y)
+def cells(x, y, seed=0, jitter=1.0, shear=0.0):
+    """Voronoi cells: distance to the nearest and second point, the cell's random number, the nearest point.
+
+    A shear of a half moves each row by half a cell: near-regular hexagons."""
+    iy = np.floor(y)
+    ix = np.floor(x - shear * iy)
     first, second = np.full(x.shape, 9.0), np.full(x.shape, 9.0)
     tag, px, py = np.zeros(x.shape), np.zeros(x.shape), np.zeros(x.shape)
     for dy in (-1, 0, 1):
-        for dx in (-1, 0, 1):
+        for dx in (-1, 0, 1) if shear == 0 else (-2, -1, 0, 1, 2):
             cx, cy = ix + dx, iy + dy
-            qx = cx + 0.5 + jitter * (lattice(cx, cy, seed) - 0.5)
+            qx = cx + shear * cy + 0.5 + jitter * (lattice(cx, cy, seed) - 0.5)
             qy = cy + 0.5 + jitter * (lattice(cx, cy, seed + 1) - 0.5)
             away = np.hypot(x - qx, y - qy)
             nearer = away < first

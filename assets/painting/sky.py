@@ -28,8 +28,8 @@ def aurora_over_lake(width=1500, height=960):
     shore = 0.68
     scene = ramp(y / shore, "030818", "071530", "0c2a48", "164a5c")
     scene = scene + stars(width, height, 2400, 12, 0.8) * 0.55
-    glow = curtain(width, height, 5, 0.47, 0.16, 0.16) * 1.5 + curtain(width, height, 31, 0.36, 0.13, 0.2) * 0.85
-    scene = scene + glow * 0.95 + blur(glow, 40) * 0.5
+    glow = curtain(width, height, 5, 0.5, 0.2, 0.26) * 1.5 + curtain(width, height, 31, 0.36, 0.13, 0.2) * 0.85
+    scene = scene + glow * 1.7 + blur(glow, 40) * 0.8
     for layer, (tint, base, tall) in enumerate((("14303f", 0.05, 0.13), ("0a1c28", 0.02, 0.09))):
         crest = shore - base - tall * ridged(x * (1.3 + layer), 0 * x + layer * 9, 17 + layer, 7) * (0.35 + 0.5 * noise(x * 0.9, 0 * x, layer) ** 2)
         snow = smooth(0.0, 0.9, ridged(x * 5, y * 7, 3, 5) - 0.6) * smooth(0.1, 0, y - crest) * (1 - layer)
@@ -119,7 +119,7 @@ def spiral_galaxy(width=1400, height=1000):
     return 1 - np.exp(-(scene + stars(width, height, 3200, 77, 0.72) * 0.55) * 1.2)
 
 
-def eclipse(width=1000, height=750):
+def eclipse(width=760, height=570):
     x, y = grid(width, height)
     dx, dy = x - width / height / 2, y - 0.5
     r, angle = np.hypot(dx, dy), np.arctan2(dy, dx)
@@ -129,7 +129,7 @@ def eclipse(width=1000, height=750):
     scene = glow[..., None] * np.array([1.0, 0.93, 0.86]) + bead[..., None] * np.array([1.0, 0.9, 0.75])
     rim = np.exp(-np.abs(r - 0.2) / 0.004) * smooth(0.2, 0.8, noise(angle * 3.2, 0 * angle, 6))
     scene = scene + rim[..., None] * np.array([0.9, 0.16, 0.25]) + ramp(r, "05060c", "070a16", "04050a")
-    return np.rint((1 - np.exp(-scene)) * 2047) / 2047
+    return np.rint((1 - np.exp(-scene)) * 1023) / 1023
 
 
 def city_at_night(width=1500, height=950):

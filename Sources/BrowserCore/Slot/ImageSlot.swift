@@ -43,17 +43,19 @@ struct ImageSlot: Sendable, Equatable {
     /// The picture on show, when it is the wanted item's.
     var picture: PictureFacts? { shown?.item == item ? shown?.facts : nil }
 
-    /// Wants an item's picture for a box; the same wish again does nothing unless `reload` is set.
-    mutating func show(_ wanted: ItemID?, box newBox: PixelSize, reload: Bool = false, at now: Int) -> [SlotAction] {
+    /// Wants an item's picture for a box; the same wish again does nothing, nor does a new box after a failure.
+    mutating func show(_ wanted: ItemID?, box newBox: PixelSize, at now: Int) -> [SlotAction] {
         let isSame = wanted == item
-        guard !isSame || newBox != box || reload else { return [] }
+        guard !isSame || newBox != box else { return [] }
         item = wanted
         box = newBox
-        if isSame, !reload, ending != nil { return [] }
-        var actions = endRequest(.cancelled) + endTransition()
-        ending = nil
-        if wanted == nil || !(options.keepsCurrent || shown?.item == wanted) { actions += removePicture() }
-        return actions + begin(reload: reload, at: now)
+        if isSame, ending != nil { return [] }
+        return restart(reload: false, at: now)
+    }
+
+    /// Loads the same item once more, past every cache when `reload` is set.
+    mutating func showAgain(reload: Bool, at now: Int) -> [SlotAction] {
+        item == nil ? [] : restart(reload: reload, at: now)
     }
 
     /// Gives up on the running request.
@@ -117,6 +119,14 @@ struct ImageSlot: Sendable, Equatable {
         let elapsed = now - request.start
         let rate = elapsed >= 500 ? min(Double(request.received) / Double(elapsed) * 1000, 1e15) : nil
         return SlotIndicator(received: request.received, total: request.total, rate: rate.map { Int($0) })
+    }
+
+    private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
+        var actions = endRequest(.cancelled) + endTransition()
+        ending = nil
+        let keepsPicture = item != nil && (options.keepsCurrent || shown?.item == item)
+        if !keepsPicture { actions += removePicture() }
+        return actions + begin(reload: reload, at: now)
     }
 
     private mutating func begin(reload: Bool, at now: Int) -> [SlotAction] {

@@ -15,6 +15,8 @@ public enum BrowseEffect: Sendable, Equatable {
     case retryItem(ItemID)
     /// Drop a decoded picture that is no longer shown.
     case releasePicture(PictureID)
+    /// Draw the whole screen anew, whatever it is thought to show.
+    case redraw
     /// Restore the terminal, stop the process, come back with `resumed`.
     case suspend
     case quit

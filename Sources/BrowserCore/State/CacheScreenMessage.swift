@@ -20,6 +20,8 @@ public enum CacheScreenEffect: Sendable, Equatable {
     case query(RequestID, CacheQuery)
     /// Delete entries by their row identifier.
     case delete([String])
+    /// Draw the whole screen anew, whatever it is thought to show.
+    case redraw
     case suspend
     case quit
 }

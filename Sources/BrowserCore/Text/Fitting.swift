@@ -10,6 +10,11 @@ public enum Fitting {
         head(CellPiece.pieces(of: text), width)
     }
 
+    /// As much of the end as fits.
+    public static func last(_ text: String, to width: Int) -> String {
+        tail(CellPiece.pieces(of: text), width)
+    }
+
     /// The whole text, or its start and an ellipsis.
     public static func end(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
@@ -26,7 +31,7 @@ public enum Fitting {
         let room = width - CellWidth.of(ellipsis)
         guard room > 0 else { return clip(ellipsis, to: width) }
         let extent = fileExtensionWidth(pieces)
-        let tailWidth = min(room, max(extent, room * 2 / 5))
+        let tailWidth = min(room, max(extent, room - room / 2))
         return head(pieces, room - tailWidth) + ellipsis + tail(pieces, tailWidth)
     }
 

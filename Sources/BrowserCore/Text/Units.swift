@@ -33,7 +33,7 @@ public enum Units {
     /// The whole percents of a part, rounded down, so that 100 means all.
     public static func percentage(_ part: Int, of whole: Int) -> Int {
         guard whole > 0 else { return 0 }
-        return min(100, max(0, Int(Double(part) / Double(whole) * 100)))
+        return Int(min(100, max(0, Double(part) / Double(whole) * 100)))
     }
 
     /// Seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.

@@ -72,7 +72,7 @@ struct Canvas {
         let character = isDrawable ? piece.character : (glyphs.isASCII ? "?" : "\u{FFFD}")
         frame[column, row] = Cell(character, style: style)
         guard piece.width == 2 else { return }
-        frame[column + 1, row] = Cell(isDrawable ? nil : " ", style: style)
+        frame[column + 1, row] = Cell(isDrawable ? nil : character, style: style)
     }
 
     /// A wide character that is about to lose one half loses the other too.

@@ -15,9 +15,7 @@ int alcedo_guard_arm(
 // Puts every signal action back as it was before `alcedo_guard_arm`; does nothing when no guard is armed.
 void alcedo_guard_disarm(void);
 
-// Whether the process was continued since this was last asked.
-int alcedo_guard_take_continued(void);
-
-// Stops the whole process group as control-Z does; returns when continued (at once in an orphaned group).
+// Stops the whole process group as control-Z does; returns when continued, or at once in an orphaned group.
+// Call it with the guard disarmed.
 void alcedo_guard_stop(void);
 #endif

@@ -10,19 +10,20 @@ extension CacheEntry {
         ).map(CacheEntry.init(row:))
     }
 
-    init(row: Row) {
-        id = row["id"]
+    /// Reads a row; throws where a damaged one holds a value of another type, which `row[…]` would trap on.
+    init(row: Row) throws {
+        id = try row.decode(forColumn: "id")
         key = CacheEntryKey(
-            source: row["source"], processor: row["processor"],
-            kind: CacheEntryKind(rawValue: row["kind"]) ?? .original)
-        facts = CacheEntryFacts(row: row)
-        digest = row["digest"]
-        length = row["length"]
-        stored = Date(timeIntervalSince1970: row["stored"])
-        accessed = Date(timeIntervalSince1970: row["accessed"])
-        expires = (row["expires"] as Double?).map(Date.init(timeIntervalSince1970:))
-        hits = row["hits"]
-        isPinned = row["pinned"]
+            source: try row.decode(forColumn: "source"), processor: try row.decode(forColumn: "processor"),
+            kind: CacheEntryKind(rawValue: try row.decode(forColumn: "kind")) ?? .original)
+        facts = try CacheEntryFacts(row: row)
+        digest = try row.decode(forColumn: "digest")
+        length = try row.decode(forColumn: "length")
+        stored = Date(timeIntervalSince1970: try row.decode(forColumn: "stored"))
+        accessed = Date(timeIntervalSince1970: try row.decode(forColumn: "accessed"))
+        expires = try row.decode(Double?.self, forColumn: "expires").map(Date.init(timeIntervalSince1970:))
+        hits = try row.decode(forColumn: "hits")
+        isPinned = try row.decode(forColumn: "pinned")
     }
 
     func insert(into database: Database) throws {
@@ -42,13 +43,15 @@ extension CacheEntry {
 }
 
 extension CacheEntryFacts {
-    fileprivate init(row: Row) {
-        let width: Int? = row["width"]
-        let height: Int? = row["height"]
+    fileprivate init(row: Row) throws {
+        let width = try row.decode(Int?.self, forColumn: "width")
+        let height = try row.decode(Int?.self, forColumn: "height")
         self.init(
-            format: (row["format"] as String?).flatMap(ImageFormat.init(rawValue:)),
+            format: try row.decode(String?.self, forColumn: "format").flatMap(ImageFormat.init(rawValue:)),
             size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
-            frames: row["frames"], url: row["url"], host: row["host"], etag: row["etag"],
-            lastModified: row["lastModified"], cost: row["cost"])
+            frames: try row.decode(Int?.self, forColumn: "frames"), url: try row.decode(forColumn: "url"),
+            host: try row.decode(forColumn: "host"), etag: try row.decode(String?.self, forColumn: "etag"),
+            lastModified: try row.decode(String?.self, forColumn: "lastModified"),
+            cost: try row.decode(forColumn: "cost"))
     }
 }

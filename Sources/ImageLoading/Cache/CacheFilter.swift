@@ -35,7 +35,12 @@ public struct CacheFilter: Sendable, Hashable {
     private static func term(_ word: String) throws(Problem) -> Term {
         if let host = word.dropping("host:") { return .host(host) }
         if let format = word.dropping("type:") { return .format(format) }
-        if let kind = word.dropping("kind:") { return .kind(kind) }
+        if let kind = word.dropping("kind:") {
+            guard CacheEntryKind(rawValue: kind) != nil else {
+                throw Problem(term: word, expected: "kind:original, kind:processed or kind:encoded")
+            }
+            return .kind(kind)
+        }
         if let size = word.dropping("size>") { return .larger(try bytes(size, in: word)) }
         if let size = word.dropping("size<") { return .smaller(try bytes(size, in: word)) }
         if let age = word.dropping("age>") { return .olderThan(try seconds(age, in: word)) }
@@ -46,8 +51,10 @@ public struct CacheFilter: Sendable, Hashable {
         switch word {
         case "state:expired": return .expired
         case "state:pinned": return .pinned
-        default: return .word(word)
+        default: break
         }
+        guard !word.hasPrefix("state:") else { throw Problem(term: word, expected: "state:expired or state:pinned") }
+        return .word(word)
     }
 
     private static func bytes(_ text: String, in term: String) throws(Problem) -> Int {
@@ -94,7 +101,7 @@ extension CacheFilter.Term {
         case .smaller(let bytes): ("length < ?", [bytes])
         case .olderThan(let seconds): ("stored < ?", [moment - seconds])
         case .fewerHits(let count): ("hits < ?", [count])
-        case .expired: ("expires < ?", [moment])
+        case .expired: ("expires <= ?", [moment])
         case .pinned: ("pinned = 1", [])
         case .source(let source): ("source = ?", [source])
         }

@@ -6,9 +6,14 @@ import Raster
 final class DiskIndex: Sendable {
     private let pool: DatabasePool
     private let commits: GroupCommit
+    private let release: @Sendable (String) -> Void
 
     /// Opens or makes the index; throws what SQLite says.
-    init(path: String) throws {
+    ///
+    /// `release` is called with the digest of content that no row needs any more, within the transaction that took the
+    /// last row: the lock that it holds keeps every other process from naming that content meanwhile.
+    init(path: String, release: @escaping @Sendable (String) -> Void) throws {
+        self.release = release
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
@@ -31,21 +36,30 @@ final class DiskIndex: Sendable {
         }
     }
 
-    /// Writes a row; the content it replaces is answered when no row needs it any more.
-    func insert(_ entry: CacheEntry) async throws -> [String] {
-        try await commits.perform { database in
-            let orphans = try Self.remove(where: CacheEntry.one(for: entry.key, in: database).map { [$0.id] } ?? [], in: database)
+    /// Writes a row in the place of the one with the same key; a pin outlives the change.
+    func insert(_ entry: CacheEntry) async throws {
+        try await commits.perform { [release] database in
+            var entry = entry
+            let old = try Row.fetchOne(
+                database,
+                sql: "DELETE FROM entry WHERE source = ? AND processor = ? AND kind = ? RETURNING digest, pinned",
+                arguments: [entry.key.source, entry.key.processor, entry.key.kind.rawValue])
+            if let old { entry.isPinned = try old.decode(Bool.self, forColumn: "pinned") }
             try entry.insert(into: database)
-            return orphans.filter { $0 != entry.digest }
+            if let old { try Self.releaseUnused(old.decode(String.self, forColumn: "digest"), in: database, release) }
+            return old == nil ? 0 : 1
         }
     }
 
-    /// Notes a use; it is written with the next batch.
-    func touch(_ entry: CacheEntry, at now: Date, expires: Date?) async {
+    /// Notes a use, which gives the entry the life it was stored with anew; it is written with the next batch.
+    func touch(_ entry: CacheEntry, at now: Date) async {
         await commits.enqueue { database in
+            // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
             try database.execute(
-                sql: "UPDATE entry SET accessed = max(accessed, ?), expires = ?, hits = hits + 1 WHERE id = ?",
-                arguments: [now.timeIntervalSince1970, expires?.timeIntervalSince1970, entry.id])
+                sql: """
+                    UPDATE entry SET accessed = ?1, expires = ?1 + max(0, expires - accessed), hits = hits + 1
+                    WHERE id = ?2
+                    """, arguments: [now.timeIntervalSince1970, entry.id])
             try Self.count("hits", by: 1, in: database)
             try Self.count("bytesSaved", by: entry.length, in: database)
         }
@@ -55,16 +69,31 @@ final class DiskIndex: Sendable {
         await commits.enqueue { try Self.count(counter, by: amount, in: $0) }
     }
 
-    /// Removes rows; answers the digests that no row needs any more.
-    func remove(ids: [Int64]) async throws -> [String] {
-        try await commits.perform { try Self.remove(where: ids, in: $0) }
+    /// Removes rows; answers how many there were.
+    @discardableResult
+    func remove(ids: [Int64], counting counter: String? = nil) async throws -> Int {
+        try await commits.perform { [release] database in
+            let removed = try Self.remove(ids: ids, in: database, release)
+            if let counter { try Self.count(counter, by: removed, in: database) }
+            return removed
+        }
     }
 
-    func removeAll() async throws {
+    /// Removes every row; `clear` removes the content within the transaction.
+    func removeAll(_ clear: @escaping @Sendable () throws -> Void) async throws {
         try await commits.perform { database in
+            try clear()
             try database.execute(sql: "DELETE FROM entry")
             try database.execute(sql: "DELETE FROM blob")
-            return []
+            return 0
+        }
+    }
+
+    /// Releases those of some contents that no row needs.
+    func releaseUnused(_ digests: [String]) async throws {
+        try await commits.perform { [release] database in
+            for digest in digests { try Self.releaseUnused(digest, in: database, release) }
+            return 0
         }
     }
 
@@ -73,25 +102,26 @@ final class DiskIndex: Sendable {
         try await pool.read { database in
             var excess = try Self.totalBytes(in: database) - target
             guard excess > 0 else { return [] }
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT id, length FROM (
-                        SELECT id, length, 0 AS rank, expires AS moment FROM entry
-                        WHERE pinned = 0 AND expires < ?1
-                        UNION ALL
-                        SELECT id, length, 1, accessed FROM entry
-                        WHERE pinned = 0 AND (expires IS NULL OR expires >= ?1))
-                    ORDER BY rank, moment LIMIT ?2
-                    """, arguments: [now.timeIntervalSince1970, slice])
             var chosen: [Int64] = []
-            while excess > 0, let row = try rows.next() {
-                chosen.append(row["id"])
-                excess -= row["length"] as Int
+            for order in Self.evictionOrders {
+                let rows = try Row.fetchCursor(database, sql: order, arguments: [now.timeIntervalSince1970, slice])
+                while excess > 0, chosen.count < slice, let row = try rows.next() {
+                    chosen.append(try row.decode(Int64.self, forColumn: "id"))
+                    excess -= try row.decode(Int.self, forColumn: "length")
+                }
             }
             return chosen
         }
     }
+
+    /// Each follows an index, so that choosing takes no walk over the rows.
+    private static let evictionOrders = [
+        "SELECT id, length FROM entry WHERE pinned = 0 AND expires <= ?1 ORDER BY expires LIMIT ?2",
+        """
+        SELECT id, length FROM entry WHERE pinned = 0 AND (expires IS NULL OR expires > ?1)
+        ORDER BY accessed LIMIT ?2
+        """,
+    ]
 
     func totalBytes() async throws -> Int { try await pool.read { try Self.totalBytes(in: $0) } }
 
@@ -101,12 +131,13 @@ final class DiskIndex: Sendable {
             result.entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
             result.bytes = try Self.totalBytes(in: database)
             for row in try Row.fetchAll(database, sql: "SELECT name, value FROM counter") {
-                switch row["name"] as String {
-                case "hits": result.hits = row["value"]
-                case "misses": result.misses = row["value"]
-                case "bytesSaved": result.bytesSaved = row["value"]
-                case "evictions": result.evictions = row["value"]
-                case "damaged": result.damaged = row["value"]
+                let value = try row.decode(Int.self, forColumn: "value")
+                switch try row.decode(String.self, forColumn: "name") {
+                case "hits": result.hits = value
+                case "misses": result.misses = value
+                case "bytesSaved": result.bytesSaved = value
+                case "evictions": result.evictions = value
+                case "damaged": result.damaged = value
                 default: break
                 }
             }
@@ -125,12 +156,12 @@ final class DiskIndex: Sendable {
                 arguments: clause.arguments + [query.limit, query.offset])
             let count = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM entry \(clause.sql)", arguments: clause.arguments)
-            return (rows.map(CacheEntry.init(row:)), count ?? 0)
+            return (try rows.map(CacheEntry.init(row:)), count ?? 0)
         }
     }
 
     /// Waits until every write asked for so far is in the file.
-    func flush() async throws { _ = try await commits.perform { _ in [] } }
+    func flush() async throws { try await commits.perform { _ in 0 } }
 }
 
 extension DiskIndex {
@@ -146,17 +177,24 @@ extension DiskIndex {
         try Int.fetchOne(database, sql: "SELECT bytes FROM total") ?? 0
     }
 
-    private static func remove(where ids: [Int64], in database: Database) throws -> [String] {
-        var orphans: [String] = []
+    private static func remove(
+        ids: [Int64], in database: Database, _ release: (String) -> Void
+    ) throws -> Int {
+        var removed = 0
         for id in ids {
             let digest = try String.fetchOne(
                 database, sql: "DELETE FROM entry WHERE id = ? RETURNING digest", arguments: [id])
             guard let digest else { continue }
-            let used = try Int.fetchOne(database, sql: "SELECT uses FROM blob WHERE digest = ?", arguments: [digest])
-            guard used ?? 0 <= 0 else { continue }
-            try database.execute(sql: "DELETE FROM blob WHERE digest = ?", arguments: [digest])
-            orphans.append(digest)
+            removed += 1
+            try releaseUnused(digest, in: database, release)
         }
-        return orphans
+        return removed
+    }
+
+    private static func releaseUnused(_ digest: String, in database: Database, _ release: (String) -> Void) throws {
+        let uses = try Int.fetchOne(database, sql: "SELECT uses FROM blob WHERE digest = ?", arguments: [digest])
+        guard uses ?? 0 <= 0 else { return }
+        try database.execute(sql: "DELETE FROM blob WHERE digest = ?", arguments: [digest])
+        release(digest)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The disk tier: content files and an index of them. It may always be lost; it never lies.
 ///
@@ -28,7 +27,7 @@ public final class DiskStorage: Sendable {
     private let blobs: BlobStore
     private let index: DiskIndex
     private let now: @Sendable () -> Date
-    private let verified = Mutex<Set<String>>([])
+    private let verified = VerifiedContents()
 
     /// Opens the cache in a folder, making it when missing; throws why it cannot be used.
     public init(
@@ -40,22 +39,32 @@ public final class DiskStorage: Sendable {
         self.configuration = configuration
         self.now = now
         blobs = BlobStore(folder: folder.blobs)
-        index = try Self.openIndex(folder.index)
+        index = try Self.openIndex(folder.index, release: blobs.remove)
     }
 
     /// A damaged index is set aside and begun anew; the content is fetched again when it is asked for.
-    private static func openIndex(_ path: String) throws(CacheFolderProblem) -> DiskIndex {
+    private static func openIndex(
+        _ path: String, release: @escaping @Sendable (String) -> Void
+    ) throws(CacheFolderProblem) -> DiskIndex {
         do {
-            return try DiskIndex(path: path)
+            try PrivateFile.prepare(path)
+            return try DiskIndex(path: path, release: release)
         } catch {
             guard IndexDamage.isDamage(error), IndexDamage.setAside(path) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))
             }
         }
-        do { return try DiskIndex(path: path) } catch { throw .index(path: path, reason: IndexDamage.text(of: error)) }
+        do {
+            try PrivateFile.prepare(path)
+            return try DiskIndex(path: path, release: release)
+        } catch {
+            throw .index(path: path, reason: IndexDamage.text(of: error))
+        }
     }
 
     /// Stores bytes under a key, replacing what was there. `.expired` stores nothing.
+    ///
+    /// Throws `.cache(.cannotStore)`, also for more bytes than the cache may keep.
     @concurrent
     public func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
@@ -63,6 +72,9 @@ public final class DiskStorage: Sendable {
     ) async throws(ImageError) {
         let life = expiration ?? configuration.expiration
         guard !life.isExpired else { return }
+        guard data.count <= trimmedSize else {
+            throw .cache(.cannotStore("\(data.count) bytes, more than the cache may keep"))
+        }
         let digest = ContentDigest(of: data)
         let moment = now()
         let entry = CacheEntry(
@@ -70,7 +82,9 @@ public final class DiskStorage: Sendable {
             accessed: moment, expires: life.date(from: moment), hits: 0, isPinned: false)
         do {
             try blobs.write(data, digest: digest, isDurable: isDurable)
-            for orphan in try await index.insert(entry) { blobs.remove(orphan) }
+            try await index.insert(entry)
+            // The content may have gone between the two, with the last other entry that needed it.
+            try blobs.write(data, digest: digest, isDurable: isDurable)
             try await trimIfNeeded()
         } catch {
             throw .cache(.cannotStore(IndexDamage.text(of: error)))
@@ -84,7 +98,7 @@ public final class DiskStorage: Sendable {
             await index.count("misses")
             return nil
         }
-        await index.touch(entry, at: now(), expires: renewedExpiry(of: entry))
+        await index.touch(entry, at: now())
         return (data, entry)
     }
 
@@ -92,7 +106,7 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func isCached(_ key: CacheEntryKey) async -> Bool {
         guard let entry = await liveEntry(for: key) else { return false }
-        return (try? blobs.read(entry.digest, length: entry.length, checkingDigest: false)) != nil
+        return blobs.holds(entry.digest, length: entry.length)
     }
 
     /// The index row under a key, expired or not.
@@ -107,8 +121,7 @@ public final class DiskStorage: Sendable {
     @concurrent @discardableResult
     public func remove(ids: [Int64]) async throws(ImageError) -> Int {
         do {
-            for digest in try await index.remove(ids: ids) { blobs.remove(digest) }
-            return ids.count
+            return try await index.remove(ids: ids)
         } catch {
             throw Self.unavailable(error)
         }
@@ -118,9 +131,7 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func removeAll() async throws(ImageError) {
         do {
-            try await index.removeAll()
-            try FileManager.default.removeItem(atPath: folder.blobs)
-            try folder.prepare(allowNetworkFileSystem: configuration.allowsNetworkFileSystem)
+            try await index.removeAll { [blobs] in try blobs.removeAll() }
         } catch {
             throw Self.unavailable(error)
         }
@@ -136,13 +147,18 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// Waits until everything asked for is in the index; removes what an earlier crash left behind.
+    /// Waits until everything asked for is in the index.
     @concurrent
     public func flush() async { try? await index.flush() }
 
-    /// Removes temporary files that a killed process left; never at start, where it would delay the first frame.
+    /// Removes what a killed process left: temporary files and contents without an entry, both older than an hour.
+    ///
+    /// Never at start, where it would delay the first frame.
     @concurrent
-    public func sweep() async { _ = blobs.sweepTemporaryFiles(now: now()) }
+    public func sweep() async {
+        _ = blobs.sweepTemporaryFiles(now: now())
+        for digests in blobs.oldContents(now: now()) { try? await index.releaseUnused(digests) }
+    }
 }
 
 extension DiskStorage {
@@ -152,10 +168,10 @@ extension DiskStorage {
     }
 
     private func content(of entry: CacheEntry) async -> Data? {
-        let isFirstUse = verified.withLock { !$0.contains(entry.digest) }
+        let isFirstUse = !verified.contains(entry.digest)
         do throws(BlobStore.Problem) {
             let data = try blobs.read(entry.digest, length: entry.length, checkingDigest: isFirstUse)
-            if isFirstUse { _ = verified.withLock { $0.insert(entry.digest) } }
+            if isFirstUse { verified.insert(entry.digest) }
             return data
         } catch {
             await dropDamaged(entry, problem: error)
@@ -164,23 +180,24 @@ extension DiskStorage {
     }
 
     private func dropDamaged(_ entry: CacheEntry, problem: BlobStore.Problem) async {
-        if case .damaged = problem { await index.count("damaged") }
-        if let orphans = try? await index.remove(ids: [entry.id]) { orphans.forEach(blobs.remove) }
+        if case .damaged = problem {
+            await index.count("damaged")
+            // Other entries may need the same content: they are better off without than with this.
+            verified.remove(entry.digest)
+            blobs.remove(entry.digest)
+        }
+        _ = try? await index.remove(ids: [entry.id])
     }
 
-    /// A hit gives the entry the life it was stored with, from now on.
-    private func renewedExpiry(of entry: CacheEntry) -> Date? {
-        entry.expires.map { now().addingTimeInterval(max(0, $0.timeIntervalSince(entry.accessed))) }
-    }
+    /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
+    private var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
 
     private func trimIfNeeded() async throws {
         guard try await index.totalBytes() > configuration.sizeLimit else { return }
-        let target = configuration.sizeLimit / 10 * 9
         while true {
-            let chosen = try await index.evictionCandidates(downTo: target, now: now(), slice: 256)
+            let chosen = try await index.evictionCandidates(downTo: trimmedSize, now: now(), slice: 256)
             guard !chosen.isEmpty else { return }
-            for digest in try await index.remove(ids: chosen) { blobs.remove(digest) }
-            await index.count("evictions", by: chosen.count)
+            try await index.remove(ids: chosen, counting: "evictions")
         }
     }
 

@@ -4,11 +4,12 @@ import GRDB
 ///
 /// Nothing waits for company: a lone write is committed at once.
 actor GroupCommit {
-    typealias Operation = @Sendable (Database) throws -> [String]
+    /// Answers how many rows it removed.
+    typealias Operation = @Sendable (Database) throws -> Int
 
     private struct Waiting {
         let operation: Operation
-        let continuation: CheckedContinuation<[String], any Error>?
+        let continuation: CheckedContinuation<Int, any Error>?
     }
 
     private let pool: DatabasePool
@@ -19,7 +20,7 @@ actor GroupCommit {
 
     /// Runs an operation within the next transaction and answers its result once that is committed.
     @discardableResult
-    func perform(_ operation: @escaping Operation) async throws -> [String] {
+    func perform(_ operation: @escaping Operation) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             add(Waiting(operation: operation, continuation: continuation))
         }
@@ -27,7 +28,11 @@ actor GroupCommit {
 
     /// Adds an operation to the next transaction without waiting; its failure is not reported.
     func enqueue(_ operation: @escaping @Sendable (Database) throws -> Void) {
-        add(Waiting(operation: { try operation($0); return [] }, continuation: nil))
+        let counted: Operation = { database in
+            try operation(database)
+            return 0
+        }
+        add(Waiting(operation: counted, continuation: nil))
     }
 
     private func add(_ item: Waiting) {
@@ -51,23 +56,26 @@ actor GroupCommit {
         let operations = batch.map(\.operation)
         do {
             let results = try await pool.write { database in
-                try operations.map { operation in
-                    var outcome: Result<[String], any Error> = .success([])
-                    do {
-                        try database.inSavepoint {
-                            outcome = .success(try operation(database))
-                            return .commit
-                        }
-                    } catch {
-                        if (error as? DatabaseError)?.resultCode == .SQLITE_FULL { throw error }
-                        outcome = .failure(error)
-                    }
-                    return outcome
-                }
+                try operations.map { try Self.outcome(of: $0, in: database) }
             }
             for (item, result) in zip(batch, results) { item.continuation?.resume(with: result) }
         } catch {
             for item in batch { item.continuation?.resume(throwing: error) }
+        }
+    }
+
+    /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
+    private static func outcome(of operation: Operation, in database: Database) throws -> Result<Int, any Error> {
+        var removed = 0
+        do {
+            try database.inSavepoint {
+                removed = try operation(database)
+                return .commit
+            }
+            return .success(removed)
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            return .failure(error)
         }
     }
 }

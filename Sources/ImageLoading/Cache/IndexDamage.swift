@@ -4,6 +4,7 @@ import GRDB
 /// Tells a damaged index from one that cannot be reached, and sets a damaged one aside.
 enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
+        if error is PrivateFile.NotAFile { return true }
         guard let error = error as? DatabaseError else { return false }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     }
@@ -21,6 +22,7 @@ enum IndexDamage {
         case let error as BlobStore.Problem: error.description
         case let error as CacheFolderProblem: error.description
         case let error as ImageError: error.title
+        case is PrivateFile.NotAFile: "not a regular file"
         default: (error as NSError).localizedDescription
         }
     }

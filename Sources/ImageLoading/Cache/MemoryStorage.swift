@@ -32,10 +32,15 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         state = Mutex(RecencyList())
     }
 
-    /// Keeps a value; one larger than its share of the limit is not kept. Answers whether it was.
+    /// Keeps a value in the place of an earlier one; one larger than its share of the limit is not kept.
+    ///
+    /// Answers whether it was.
     @discardableResult
     public func store(_ value: Value, forKey key: String, cost: Int) -> Bool {
-        guard Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare else { return false }
+        guard Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare else {
+            removeValue(forKey: key)
+            return false
+        }
         let deadline = configuration.expiration.map { now() + $0 }
         state.withLock {
             $0.insert(value, forKey: key, cost: max(0, cost), deadline: deadline)

@@ -9,8 +9,14 @@ struct MountTable: Sendable {
             let fields = line.split(separator: " ")
             guard fields.count > 4, let separator = fields.firstIndex(of: "-"), separator + 1 < fields.count
             else { return nil }
-            let point = fields[4].replacingOccurrences(of: "\\040", with: " ")
-            return (point, String(fields[separator + 1]))
+            return (Self.unescaped(fields[4]), String(fields[separator + 1]))
+        }
+    }
+
+    /// Space, tab, newline and backslash stand as octal numbers.
+    private static func unescaped(_ field: Substring) -> String {
+        [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
+            $0.replacingOccurrences(of: $1.0, with: $1.1)
         }
     }
 
@@ -18,7 +24,9 @@ struct MountTable: Sendable {
     func networkFileSystem(holding path: String) -> String? {
         let holding = mounts.filter { path == $0.point || path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
         // Of mounts on the same point the last one is seen.
-        let nearest = holding.enumerated().max { ($0.element.point.count, $0.offset) < ($1.element.point.count, $1.offset) }
+        let nearest = holding.enumerated().max {
+            ($0.element.point.count, $0.offset) < ($1.element.point.count, $1.offset)
+        }
         guard let type = nearest?.element.type else { return nil }
         return Self.networkTypes.contains(type) ? type : nil
     }

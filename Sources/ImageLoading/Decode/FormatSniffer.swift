@@ -19,7 +19,7 @@ public enum FormatSniffer {
         let head = Array(bytes.prefix(bytesNeeded))
         if let format = format(of: head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }
-        return .refused(appearance(of: head))
+        return .refused(appearance(of: Array(bytes.prefix(64))))
     }
 
     private static func format(of head: [UInt8]) -> ImageFormat? {
@@ -34,7 +34,7 @@ public enum FormatSniffer {
 
     private static let appearances: [(prefix: String, name: String)] = [
         ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("<svg", "SVG"),
-        ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm", "TIFF"),
+        ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm\u{0}*", "TIFF"),
     ]
 
     private static func appearance(of head: [UInt8]) -> String {

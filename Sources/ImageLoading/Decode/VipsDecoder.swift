@@ -9,15 +9,16 @@ public struct VipsDecoder: ImageDecoding {
     public func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
-        return try withBytes(of: data, format: format) { (bytes) throws(VipsFailure) in
+        let header = try withBytes(of: data, format: format) { (bytes) throws(VipsFailure) in
             let image = try Loader(bytes: bytes, format: format).load(scaledBy: 1)
             return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
         }
+        try limits.check(size: header.size, frames: header.frameCount)
+        return header
     }
 
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
         let header = try header(of: data, limits: limits)
-        try limits.check(size: header.size, frames: header.frameCount)
         let pixels = try withBytes(of: data, format: header.format) { (bytes) throws(VipsFailure) in
             try Self.pixels(of: Loader(bytes: bytes, format: header.format), size: header.size, box: box)
         }
@@ -37,7 +38,7 @@ public struct VipsDecoder: ImageDecoding {
     private static func pixels(
         of loader: Loader, size: PixelSize, box: PixelSize?
     ) throws(VipsFailure) -> PixelBuffer {
-        let target = box.map { size.scaled(to: $0) } ?? size
+        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
         let shrink = Double(size.width) / Double(max(1, target.width))
         let loaded = try loader.load(scaledBy: shrink)
         let fitted = try loaded.applying {

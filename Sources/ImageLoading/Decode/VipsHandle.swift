@@ -45,7 +45,7 @@ struct VipsHandle: ~Copyable {
         defer { g_free(memory) }
         let size = PixelSize(width: width, height: height)
         guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
-        return PixelBuffer(size: size) { $0.baseAddress?.update(from: memory.assumingMemoryBound(to: UInt8.self), count: count) }
+        return PixelBuffer(size: size) { UnsafeMutableRawBufferPointer($0).copyMemory(from: .init(start: memory, count: count)) }
     }
 
     /// Calls `body` with the pointer, for calls that read or write whole files.

@@ -12,10 +12,15 @@ public final class ImageDownloader: DataDownloading {
     private let client: HTTPClient
     private let queue: AdmissionQueue
     private let userAgent: String
+    private let now: @Sendable () -> Date
 
-    public init(limits: DownloadLimits = DownloadLimits(), userAgent: String = "alcedo/0.1") {
+    public init(
+        limits: DownloadLimits = DownloadLimits(), userAgent: String = "alcedo/0.1",
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.limits = limits
         self.userAgent = userAgent
+        self.now = now
         queue = AdmissionQueue(limit: limits.concurrent, limitPerHost: limits.concurrentPerHost)
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: Self.configuration(limits))
     }
@@ -32,7 +37,9 @@ public final class ImageDownloader: DataDownloading {
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
     }
 
-    /// Closes idle connections; running transfers fail.
+    deinit { client.shutdown { _ in } }
+
+    /// Closes idle connections; running transfers fail. One that nobody holds any more does so by itself.
     public func shutdown() async { try? await client.shutdown() }
 
     public func download(
@@ -82,7 +89,7 @@ public final class ImageDownloader: DataDownloading {
     }
 
     private func head(of request: DownloadRequest) async throws(ImageError) -> HTTPClientResponse {
-        var outgoing = HTTPClientRequest(url: request.url.absoluteString)
+        var outgoing = HTTPClientRequest(url: Self.withoutCredentials(request.url))
         outgoing.headers.add(name: "user-agent", value: userAgent)
         outgoing.headers.add(name: "accept", value: "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5")
         for header in request.headers { outgoing.headers.replaceOrAdd(name: header.name, value: header.value) }
@@ -103,11 +110,21 @@ public final class ImageDownloader: DataDownloading {
         return "Basic " + Data(pair.utf8).base64EncodedString()
     }
 
+    private static func withoutCredentials(_ url: URL) -> String {
+        guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url.absoluteString }
+        parts.user = nil
+        parts.password = nil
+        return parts.string ?? url.absoluteString
+    }
+
     private func body(
         of response: HTTPClientResponse, request: DownloadRequest, metrics: DownloadMetrics,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(ImageError) -> Download {
-        let check = ResponseCheck(response: response, limits: limits)
+        let check = ResponseCheck(
+            status: response.status, version: response.version, headers: response.headers, limits: limits,
+            now: Int64(now().timeIntervalSince1970))
         try check.checkHead()
         let reader = BodyReader(expected: check.expectedLength, limits: limits, onProgress: onProgress)
         let data = try await reader.read(response.body)
@@ -124,6 +141,6 @@ extension TimeAmount {
     /// Clamped to what a time amount can hold.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        self = .nanoseconds(min(seconds, 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000)
+        self = .nanoseconds(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + max(attoseconds, 0) / 1_000_000_000)
     }
 }

@@ -55,7 +55,7 @@ struct PaceJudge: Sendable {
         if let total = limits.total, now - started > total { return .total }
         if now - lastByte > limits.idle { return .idle }
         guard now - windowStart >= limits.rateWindow else { return nil }
-        let seconds = Double((now - windowStart).components.seconds)
+        let seconds = (now - windowStart) / .seconds(1)
         let isTooSlow = Double(bytes - bytesAtWindowStart) < Double(limits.minimumRate) * seconds
         windowStart = now
         bytesAtWindowStart = bytes

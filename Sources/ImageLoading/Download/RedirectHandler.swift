@@ -18,7 +18,18 @@ struct RedirectHandler: Sendable {
             throw .response(.redirect(.toInsecure))
         }
         let isSameOrigin = Origin(request.url) == Origin(target)
-        return DownloadRequest(url: target, headers: isSameOrigin ? request.headers : [])
+        return DownloadRequest(
+            url: Self.withCredentials(of: isSameOrigin ? request.url : nil, target),
+            headers: isSameOrigin ? request.headers : [])
+    }
+
+    /// A server's own choice of user and password is never taken; ours stay with our origin.
+    private static func withCredentials(of original: URL?, _ target: URL) -> URL {
+        guard var parts = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return target }
+        let own = original.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        parts.percentEncodedUser = own?.percentEncodedUser
+        parts.percentEncodedPassword = own?.percentEncodedPassword
+        return parts.url ?? target
     }
 }
 

@@ -17,6 +17,10 @@ enum TransportErrors {
     /// For errors within a body: a lost connection there means a truncated body.
     static func imageError(from error: any Error, received: Int, expected: Int?) -> ImageError {
         if error is CancellationError { return .cancelled }
+        // How the parser sees a connection that ends before the body does.
+        if case .invalidEOFState = error as? HTTPParserError {
+            return .response(.truncated(received: received, expected: expected))
+        }
         switch failure(from: error) {
         case .tls(let why): return .response(.transport(.tls(why)))
         case .malformedResponse(let why): return .response(.transport(.malformedResponse(why)))
@@ -44,7 +48,9 @@ enum TransportErrors {
         case let error as IOError: failure(errno: error.errnoCode)
         case let error as NIOConnectionError: failure(from: error)
         case let error as HTTPParserError: .malformedResponse("\(error)")
+        case NIOSSLError.uncleanShutdown: .reset
         case let error as NIOSSLError: .tls(shortText(of: error))
+        case let error as NIOSSLExtraError: .tls(shortText(of: error))
         case let error as BoringSSLError: .tls(shortText(of: error))
         case let error as HTTPClientError where error == .remoteConnectionClosed: .reset
         default: .other(shortText(of: error))
@@ -59,7 +65,7 @@ enum TransportErrors {
     private static func failure(errno code: CInt) -> ImageError.TransportFailure {
         switch code {
         case ECONNREFUSED: .refused
-        case ECONNRESET, EPIPE: .reset
+        case ECONNRESET, ECONNABORTED, EPIPE: .reset
         case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: .unreachable
         default: .other(String(cString: strerror(code)))
         }

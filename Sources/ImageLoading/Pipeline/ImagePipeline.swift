@@ -108,6 +108,8 @@ extension ImagePipeline {
         }
     }
 
+    /// Whatever a provider does, it does off the actors that join equal work.
+    @concurrent
     private func read(_ provider: any ImageDataProvider) async throws(ImageError) -> FetchedData {
         do {
             let data = try await provider.data()
@@ -140,6 +142,7 @@ extension ImagePipeline {
     }
 
     /// A failed store never costs the picture: the memory has it, and the disk tier says so in its own place.
+    @concurrent
     private func store(_ image: Image, _ request: LoadRequest) async {
         cache.memory.store(image, forKey: request.pictureKey.text, cost: image.cost)
         guard request.isProcessed, !request.options.cache.cacheMemoryOnly, let disk = cache.disk,

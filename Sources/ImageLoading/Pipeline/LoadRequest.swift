@@ -61,6 +61,9 @@ extension Duration {
     /// Whole milliseconds, clamped to what an Int can hold.
     public var milliseconds: Int {
         let (seconds, attoseconds) = components
-        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000)
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        if isTooLong || isStillTooLong { return seconds < 0 ? .min : .max }
+        return Int(clamping: sum)
     }
 }

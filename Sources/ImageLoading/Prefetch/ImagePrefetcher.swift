@@ -12,8 +12,13 @@ public actor ImagePrefetcher {
     private var plan: PrefetchPlan
     private var sources: [Int: Source] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
-    private var roomWaiters: [CheckedContinuation<Void, Never>] = []
-    private var isClosing = false
+    private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastWaiter = 0
+    /// How many items wait for room.
+    private var arriving = 0
+    private var stage = Stage.open
+
+    private enum Stage { case open, finishing, stopped }
 
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     public init(
@@ -28,18 +33,25 @@ public actor ImagePrefetcher {
     }
 
     /// Adds an item at the end; waits while the backlog is full, so that a list of any length takes little memory.
+    ///
+    /// An item whose id is waiting or running already is ignored. After `stop()` or `finish()`, and when the calling
+    /// task is cancelled, the item ends at once as failed with a cancellation.
     public func add(_ item: PrefetchItem) async {
-        while plan.waitingCount >= backlogLimit, !isClosing {
-            await withCheckedContinuation { roomWaiters.append($0) }
+        guard stage == .open, await hasRoom() else {
+            eventSink.yield(.failed(item.id, .cancelled))
+            return endIfDrained()
         }
-        guard !isClosing else { return }
+        guard sources[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
         sources[item.id] = item.source
         plan.add(PrefetchPlan.Entry(id: item.id, host: item.source.hostForLimits))
         startNext()
     }
 
     /// Gives the waiting items a new order and content; running ones go on.
+    ///
+    /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.
     public func replaceBacklog(with items: [PrefetchItem]) {
+        guard stage != .stopped else { return }
         sources = sources.filter { tasks[$0.key] != nil }
         for item in items where tasks[item.id] == nil { sources[item.id] = item.source }
         plan.replaceBacklog(with: items.map { PrefetchPlan.Entry(id: $0.id, host: $0.source.hostForLimits) })
@@ -60,20 +72,27 @@ public actor ImagePrefetcher {
         guard plan.drop(id) else { return }
         sources[id] = nil
         eventSink.yield(.failed(id, .cancelled))
+        wakeRoomWaiters()
+        endIfDrained()
     }
 
-    /// No more items will come: the events end when what is known is done.
+    /// No more items will come: the events end when what is known, or waits for room, is done.
     public func finish() {
-        isClosing = true
-        wakeRoomWaiters()
+        if stage == .open { stage = .finishing }
         endIfDrained()
     }
 
     /// Gives up everything; unstarted items end as failed with a cancellation, running ones when they have stopped.
     public func stop() {
-        isClosing = true
-        for id in plan.dropAll() { eventSink.yield(.failed(id, .cancelled)) }
+        drain()
         for task in tasks.values { task.cancel() }
+    }
+
+    /// Gives up what has not started; what runs goes on to its end, then the events end.
+    public func drain() {
+        stage = .stopped
+        sources = [:]
+        for id in plan.dropAll() { eventSink.yield(.failed(id, .cancelled)) }
         wakeRoomWaiters()
         endIfDrained()
     }
@@ -110,14 +129,35 @@ public actor ImagePrefetcher {
         endIfDrained()
     }
 
+    /// Waits while the backlog is full; false when the item will never have its turn.
+    private func hasRoom() async -> Bool {
+        arriving += 1
+        defer { arriving -= 1 }
+        while plan.waitingCount >= backlogLimit, stage != .stopped, !Task.isCancelled { await waitForRoom() }
+        return stage != .stopped && !Task.isCancelled
+    }
+
+    /// Returns when there may be room, or when the calling task is cancelled.
+    private func waitForRoom() async {
+        lastWaiter += 1
+        let waiter = lastWaiter
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { continuation.resume() } else { roomWaiters[waiter] = continuation }
+            }
+        } onCancel: {
+            Task { await self.wake(waiter) }
+        }
+    }
+
+    private func wake(_ waiter: Int) { roomWaiters.removeValue(forKey: waiter)?.resume() }
+
     private func wakeRoomWaiters() {
-        let waiters = roomWaiters
-        roomWaiters = []
-        for waiter in waiters { waiter.resume() }
+        for waiter in roomWaiters.keys.sorted() { wake(waiter) }
     }
 
     private func endIfDrained() {
-        if isClosing, plan.isIdle { eventSink.finish() }
+        if stage != .open, plan.isIdle, arriving == 0 { eventSink.finish() }
     }
 }
 

@@ -26,9 +26,10 @@ struct PrefetchPlan: Sendable {
 
     mutating func add(_ entry: Entry) { backlog.append(entry) }
 
-    /// Gives the backlog a new order; what runs already goes on and is left out.
+    /// Gives the backlog a new order and content; what runs already goes on, and nothing is in it twice.
     mutating func replaceBacklog(with entries: [Entry]) {
-        backlog = entries.filter { running[$0.id] == nil }
+        var known = Set(running.keys)
+        backlog = entries.filter { known.insert($0.id).inserted }
         head = 0
     }
 
@@ -45,9 +46,14 @@ struct PrefetchPlan: Sendable {
             }
             start(entry)
             chosen.append(entry.id)
-            remove(at: index)
-            index = max(index, head)
+            if index == head {
+                head += 1
+                index = head
+            } else {
+                backlog.remove(at: index)
+            }
         }
+        compact()
         return chosen
     }
 
@@ -78,16 +84,10 @@ struct PrefetchPlan: Sendable {
         runningPerHost[entry.host, default: 0] += 1
     }
 
-    /// Removing the first one costs nothing but now and then a compaction.
-    private mutating func remove(at index: Int) {
-        guard index == head else {
-            backlog.remove(at: index)
-            return
-        }
-        head += 1
-        if head > 1024, head * 2 > backlog.count {
-            backlog.removeFirst(head)
-            head = 0
-        }
+    /// Taking the first one out costs nothing but, now and then, this.
+    private mutating func compact() {
+        guard head > 1024, head * 2 > backlog.count else { return }
+        backlog.removeFirst(head)
+        head = 0
     }
 }

@@ -8,7 +8,7 @@ public struct DownsamplingImageProcessor: ImageProcessor {
     public init(size: PixelSize) { self.size = size }
 
     public var identifier: String { "downsample(\(size.width)x\(size.height))" }
-    public var decodeBox: PixelSize? { size }
+    public var decodeBox: PixelSize? { size.isEmpty ? nil : size }
 
     public func process(_ image: Image) throws(ImageError) -> Image {
         guard !size.isEmpty else {

@@ -21,13 +21,20 @@ public enum ProcessorGrammar {
 
     private static func processor(for step: Step) throws(Problem) -> any ImageProcessor {
         switch step.name {
-        case "downsample": return DownsamplingImageProcessor(size: try step.size(at: 0, of: 1))
+        case "downsample":
+            try step.allow(arguments: 1)
+            return DownsamplingImageProcessor(size: try step.size(at: 0))
         case "resize":
-            return ResizingImageProcessor(referenceSize: try step.size(at: 0, of: 2), mode: try step.mode(at: 1))
-        case "round": return RoundCornerImageProcessor(radius: try step.radius(at: 0))
-        case "blur": return BlurImageProcessor(blurRadius: try step.number(at: 0, in: 0...100))
+            try step.allow(arguments: 2)
+            return ResizingImageProcessor(referenceSize: try step.size(at: 0), mode: try step.mode(at: 1))
+        case "round":
+            try step.allow(arguments: 1)
+            return RoundCornerImageProcessor(radius: try step.radius(at: 0))
+        case "blur":
+            try step.allow(arguments: 1)
+            return BlurImageProcessor(blurRadius: try step.number(at: 0, in: 0...100))
         case "bw":
-            guard step.arguments.isEmpty else { throw Problem(column: step.column, expected: "bw without arguments") }
+            try step.allow(arguments: 0)
             return BlackWhiteProcessor()
         default: throw Problem(column: step.column, expected: "downsample, resize, round, blur or bw")
         }
@@ -68,17 +75,25 @@ private struct Step {
             throw ProcessorGrammar.Problem(column: end, expected: "a closing parenthesis")
         }
         name = trimmed[..<open].trimmed
-        arguments = trimmed[trimmed.index(after: open)...].dropLast().split(separator: ",").map {
+        let inner = trimmed[trimmed.index(after: open)...].dropLast()
+        let pieces = inner.trimmed.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false)
+        arguments = pieces.map {
             let argument = $0.trimmed
             return (argument, text.distance(from: text.startIndex, to: argument.startIndex) + 1)
         }
     }
 
-    func size(at index: Int, of most: Int) throws(ProcessorGrammar.Problem) -> PixelSize {
+    func allow(arguments most: Int) throws(ProcessorGrammar.Problem) {
+        guard arguments.count > most else { return }
+        let expected = most == 0 ? "\(name) without arguments" : "a closing parenthesis"
+        throw ProcessorGrammar.Problem(column: arguments[most].column, expected: expected)
+    }
+
+    func size(at index: Int) throws(ProcessorGrammar.Problem) -> PixelSize {
         let argument = try argument(at: index, expected: "a size such as 400x300")
         let sides = argument.text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
-            width <= DecodeLimits.standard.side, height <= DecodeLimits.standard.side, arguments.count <= most
+            width <= DecodeLimits.standard.side, height <= DecodeLimits.standard.side
         else {
             throw ProcessorGrammar.Problem(column: argument.column, expected: "a size such as 400x300")
         }

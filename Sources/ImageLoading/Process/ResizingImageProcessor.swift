@@ -15,9 +15,17 @@ public struct ResizingImageProcessor: ImageProcessor {
     public var identifier: String { "resize(\(referenceSize.width)x\(referenceSize.height), \(mode.rawValue))" }
 
     public func process(_ image: Image) throws(ImageError) -> Image {
+        try check(referenceSize)
         let target = image.size.scaled(to: referenceSize, mode: mode, upscale: true)
-        guard !target.isEmpty, target.width <= DecodeLimits.standard.side, target.height <= DecodeLimits.standard.side
-        else { throw .processor(.processingFailed(identifier: identifier, "no picture has \(target) pixels")) }
+        try check(target)
         return target == image.size ? image : image.with(try VipsOperations.resize(image.pixels, to: target))
+    }
+
+    /// What is too large to decode is too large to make.
+    private func check(_ size: PixelSize) throws(ImageError) {
+        let limits = DecodeLimits.standard
+        guard !size.isEmpty, size.width <= limits.side, size.height <= limits.side, size.area <= limits.pixels else {
+            throw .processor(.processingFailed(identifier: identifier, "no picture may have \(size) pixels"))
+        }
     }
 }

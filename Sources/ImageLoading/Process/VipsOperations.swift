@@ -15,7 +15,8 @@ enum VipsOperations {
         try apply("blur", to: pixels) { (image) throws(VipsFailure) in
             let weighted = try image.applying(alcedo_vips_premultiply)
             let blurred = try weighted.applying { alcedo_vips_blur($0, $1, sigma) }
-            return try blurred.applying(alcedo_vips_unpremultiply)
+            let straight = try blurred.applying(alcedo_vips_unpremultiply)
+            return try straight.applying(alcedo_vips_round)
         }
     }
 

@@ -4,6 +4,10 @@ struct ConditionBoard: Sendable {
         case met, unmet, ended
     }
 
+    /// How often the conditions have ceased to be met.
+    ///
+    /// By this count a lapse is noticed even when it was over before anyone looked.
+    private(set) var lapses = 0
     private var values: [Bool]
     private var hasEndedUnmet = false
 
@@ -17,7 +21,9 @@ struct ConditionBoard: Sendable {
     }
 
     mutating func report(_ value: Bool, of condition: Int) {
+        let wasMet = verdict == .met
         values[condition] = value
+        if wasMet, verdict != .met { lapses += 1 }
     }
 
     mutating func end(_ condition: Int) {

@@ -20,17 +20,19 @@ final class ConditionWatch: Sendable {
 
     deinit { task.cancel() }
 
-    /// Waits until the conditions are met, or never will be, or the waiting task is cancelled.
-    func untilSettled() async -> ConditionBoard.Verdict? {
-        await board.first { $0.verdict != .unmet }?.verdict
+    /// Waits until the conditions are met, or never will be; nil when the waiting task is cancelled.
+    func untilSettled() async -> ConditionBoard? {
+        await board.first { $0.verdict != .unmet }
     }
 
-    /// Waits until the conditions are not met, and says why; nil when the waiting task is cancelled.
-    func interruption() async -> Interruption? {
-        switch await board.first(where: { $0.verdict != .met })?.verdict {
-        case .unmet: .conditionUnmet
+    /// Waits until the conditions are not met or have not been for a moment, and says why.
+    ///
+    /// `lapses` is the board's count when they were last seen met. Nil when the waiting task is cancelled.
+    func interruption(since lapses: Int) async -> Interruption? {
+        switch await board.first(where: { $0.verdict != .met || $0.lapses != lapses })?.verdict {
+        case .met, .unmet: .conditionUnmet
         case .ended: .conditionEnded
-        case .met, nil: nil
+        case nil: nil
         }
     }
 

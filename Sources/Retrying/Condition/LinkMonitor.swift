@@ -18,9 +18,10 @@ extension LinkMonitor {
     /// Nil, the default, waits without limit. A cancelled wait returns false.
     public func waitUntilUp(timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) async -> Bool {
         let clock = RunClock(clock)
-        let alarms: [@Sendable () async -> Interruption?] = timeout.map { timeout in
-            [{ await clock.wait(until: timeout.clamped()) ? .timedOut : nil }]
-        } ?? []
+        let alarms: [@Sendable () async -> Interruption?] =
+            timeout.map { timeout in
+                [{ await clock.wait(until: timeout.clamped()) ? .timedOut : nil }]
+            } ?? []
         return await interruptible(by: alarms) { await firstUp() }.result
     }
 

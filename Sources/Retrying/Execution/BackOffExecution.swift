@@ -95,7 +95,8 @@ public final class BackOffExecution: Sendable {
             case .attemptSuccess, .attemptFailure, .completion: continue
             }
         }
-        completion(close(number, end))
+        completion(settle(number, end))
+        change(number) { $0.isBusy = false }
     }
 
     private func attempt(_ number: Int) async throws {
@@ -106,13 +107,12 @@ public final class BackOffExecution: Sendable {
                 attempt: status.attempts, lastInterval: status.lastInterval, elapsed: status.elapsed(at: clock.now())))
     }
 
-    /// Ends execution `number` and returns the state it ended in.
-    private func close(_ number: Int, _ end: State) -> State {
+    /// Notes the end of execution `number` and returns the state it ended in.
+    private func settle(_ number: Int, _ end: State) -> State {
         let now = clock.now()
         return status.update { status in
             guard status.number == number else { return .stopped }
             if status.state == .running { status.end(end, at: now) }
-            status.isBusy = false
             return status.state
         }
     }

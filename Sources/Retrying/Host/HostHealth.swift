@@ -47,6 +47,9 @@ public final class HostHealth: Sendable {
         table = Mutex(Table(random: random()))
     }
 
+    /// How many hosts are remembered.
+    public var hostCount: Int { table.withLock { $0.entries.count } }
+
     /// Lets a request to the host through and counts it.
     ///
     /// The pause is looked at first, then the circuit breaker, then for a retry the budget; a rejected request costs

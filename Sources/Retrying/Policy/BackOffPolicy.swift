@@ -7,9 +7,9 @@
 ///
 /// The first eight delays with the default arguments:
 ///
-/// | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
-/// |---|---|---|---|---|---|---|---|
-/// | BACKOFF-ROW |
+/// | policy | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
+/// |---|---|---|---|---|---|---|---|---|
+/// | backOff | 0.25–0.75 s | 0.38–1.13 s | 0.56–1.69 s | 0.84–2.53 s | 1.27–3.8 s | 1.9–5.7 s | 2.85–8.54 s | 4.27–12.81 s |
 public struct BackOffPolicy: RetryPolicy, Equatable {
     /// The factor from interval to interval; 1.5 by default, negative counts as 0 and not-a-number as 1.
     public let multiplier: Double

@@ -5,6 +5,8 @@ struct RetryRun<Value: Sendable> {
     private let watch: ConditionWatch?
     private let handlers: [@Sendable (RetrierEvent<any Sendable>) -> Void]
     private var progress: RetryProgress
+    /// The conditions' lapses when they were last seen met.
+    private var lapses = 0
 
     init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value) {
         self.work = work
@@ -56,11 +58,11 @@ struct RetryRun<Value: Sendable> {
 
     private mutating func waitForConditions() async {
         guard let watch else { return }
-        let (verdict, interruption) = await interruptible(by: timeAlarm(progress.deadline)) {
+        let (board, interruption) = await interruptible(by: timeAlarm(progress.deadline)) {
             await watch.untilSettled()
         }
-        switch verdict {
-        case .met: return
+        switch board?.verdict {
+        case .met: lapses = board?.lapses ?? lapses
         case .ended: progress.complete(RetrierError.conditionEnded)
         case .unmet, nil: settle(interruption) { _ in }
         }
@@ -104,7 +106,7 @@ struct RetryRun<Value: Sendable> {
 
     private var conditionAlarms: [@Sendable () async -> Interruption?] {
         guard let watch else { return [] }
-        return [{ await watch.interruption() }]
+        return [{ [lapses] in await watch.interruption(since: lapses) }]
     }
 
     private func timeAlarm(_ deadline: Duration?) -> [@Sendable () async -> Interruption?] {

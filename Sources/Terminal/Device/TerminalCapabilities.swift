@@ -28,8 +28,6 @@ public struct TerminalCapabilities: Equatable, Sendable {
 
 /// Where a cell's size in pixels comes from, best first.
 public enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
-    /// The user's setting, which stands above all when it is forced.
-    case setting
     /// `CSI 16 t`.
     case cellReport
     /// `CSI ? 2 ; 1 ; 0 S`, the area sixel may use, divided by the cells.
@@ -38,6 +36,8 @@ public enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
     case window
     /// `CSI 14 t`, divided by the cells.
     case textAreaReport
+    /// The user's setting.
+    case setting
     /// 10×20.
     case fallback
 }

@@ -34,6 +34,11 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// Whether the terminal can place text at all.
     public var isCapable: Bool { !["", "dumb", "unknown", "emacs"].contains(terminal) }
 
+    /// The entries of the terminal database to try, in this order.
+    ///
+    /// Everything that calls itself `xterm` today has 256 colours; its entry knows of 8.
+    var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
+
     /// Whether the terminal reads control strings without printing them; the Linux console prints some.
     var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
 }

@@ -4,7 +4,7 @@ import Raster
 public struct TerminalSettings: Equatable, Sendable {
     /// The way pictures are drawn; nil (the default) lets the terminal's answers decide.
     public var graphics: GraphicsMethod?
-    /// A cell's size in pixels for terminals that do not tell it; nil by default.
+    /// A cell's size in pixels for terminals that do not tell it; nil (the default) takes 10×20.
     public var cell: CellSize?
     /// Whether clicks and the wheel are reported: false by default, so that text can be selected.
     public var mouse: Bool

@@ -7,7 +7,7 @@ struct ControlParameters {
     var intermediates: [UInt8] = []
 
     /// Numbers above this are taken for this.
-    static let largest = 1_000_000
+    static let largest = 2_000_000
 
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]

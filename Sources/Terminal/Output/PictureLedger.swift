@@ -44,8 +44,8 @@ struct PictureLedger {
     /// Takes note that the whole screen was cleared or is unknown.
     mutating func invalidate() { shown = [] }
 
-    /// Takes note that the pictures in the last plan's `draw` did not get through.
-    mutating func damageLast(_ pictures: [TerminalPicture]) {
+    /// Takes note that these may not have got through, or not wholly.
+    mutating func damage(_ pictures: [TerminalPicture]) {
         for index in shown.indices where pictures.contains(where: { $0.isSame(as: shown[index].picture) }) {
             shown[index].isIntact = false
         }

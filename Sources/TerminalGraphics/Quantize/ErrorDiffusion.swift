@@ -27,9 +27,11 @@ struct ErrorDiffusion {
                 withPointers(colors, picture.bytes) { colors, table, bytes in
                     for row in rows {
                         var line = DiffusedLine(
-                            pixels: UnsafeRawBufferPointer(rebasing: bytes[(row * width * 4)..<((row + 1) * width * 4)]),
+                            pixels: UnsafeRawBufferPointer(
+                                rebasing: bytes[(row * width * 4)..<((row + 1) * width * 4)]),
                             output: UnsafeMutableBufferPointer(
-                                rebasing: indices[((row - rows.lowerBound) * width)..<((row - rows.lowerBound + 1) * width)]),
+                                rebasing: indices[
+                                    ((row - rows.lowerBound) * width)..<((row - rows.lowerBound + 1) * width)]),
                             errors: errors, colors: colors, table: table)
                         line.run(backward: row & 1 == 1)
                     }

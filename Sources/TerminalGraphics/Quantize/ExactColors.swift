@@ -65,7 +65,9 @@ struct ExactColors {
         return true
     }
 
-    /// Where a colour is, or where it belongs. There are four times as many slots as colours, so one is always free.
+    /// Where a colour is, or where it belongs.
+    ///
+    /// There are four times as many slots as colours, so one is always free.
     private func slot(of color: UInt32) -> Int {
         var slot = Int((color &* 2_654_435_769) >> 22)
         while keys[slot] != color && keys[slot] != Self.free { slot = (slot + 1) % Self.capacity }

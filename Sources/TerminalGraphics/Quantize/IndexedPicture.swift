@@ -21,7 +21,9 @@ public struct IndexedPicture: Hashable, Sendable {
         self.indices = indices
     }
 
-    /// The picture with every index replaced by its colour. Complexity: O(pixels).
+    /// The picture with every index replaced by its colour.
+    ///
+    /// Complexity: O(pixels).
     public var pixels: PixelBuffer {
         PixelBuffer(size: size) { bytes in
             for (position, index) in indices.enumerated() {

@@ -12,7 +12,9 @@ struct NearestColorTable: Hashable, Sendable {
     /// One index a cell, red in the highest bits.
     let indices: [UInt8]
 
-    /// The table for 1…256 colours. Complexity: O(cells) with a small factor.
+    /// The table for 1…256 colours.
+    ///
+    /// Complexity: O(cells) with a small factor.
     init(colors: [Color]) {
         let points = colors.prefix(256).map { SIMD4<Int32>(Int32($0.red), Int32($0.green), Int32($0.blue), 0) }
         let side = Self.side

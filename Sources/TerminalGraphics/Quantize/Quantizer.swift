@@ -44,12 +44,20 @@ public struct Quantizer: Sendable {
     }
 
     private func dither(_ picture: PixelBuffer, _ quality: Quality, _ palette: Palette) async -> IndexedPicture {
-        let stripes = Stripes(rows: picture.size.height)
+        let stripes = Stripes(of: picture.size.height)
         let parts =
             switch quality {
             case .best: await stripes.map { ErrorDiffusion(palette: palette).indices(of: picture, rows: $0) }
             case .fast: await stripes.map { OrderedDithering(palette: palette).indices(of: picture, rows: $0) }
             }
-        return IndexedPicture(size: picture.size, trusted: palette.colors, indices: Array(parts.joined()))
+        return IndexedPicture(size: picture.size, trusted: palette.colors, indices: joined(parts))
+    }
+
+    /// One array of all; `joined()` would copy byte by byte.
+    private func joined(_ parts: [[UInt8]]) -> [UInt8] {
+        guard var all = parts.first, parts.count > 1 else { return parts.first ?? [] }
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts.dropFirst() { all += part }
+        return all
     }
 }

@@ -4,11 +4,13 @@ import Raster
 public struct BandSixelEncoder: SixelEncoder {
     public init() {}
 
-    /// One complete control string; no bytes for an empty picture. Complexity: O(pixels), whatever the picture.
+    /// One complete control string; no bytes for an empty picture.
+    ///
+    /// Complexity: O(pixels), whatever the picture.
     @concurrent
     public func encode(_ picture: IndexedPicture) async -> [UInt8] {
         guard !picture.size.isEmpty else { return [] }
-        let stripes = Stripes(rows: picture.size.height, unit: SixelEnvelope.bandHeight)
+        let stripes = Stripes(of: picture.size.height, unit: SixelEnvelope.bandHeight)
         let parts = await stripes.map { rows in SixelBands(picture, rows: rows) }
         let used = parts.reduce(into: [Bool](repeating: false, count: 256)) { used, part in
             for index in used.indices where part.used[index] { used[index] = true }

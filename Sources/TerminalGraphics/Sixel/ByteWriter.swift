@@ -28,12 +28,8 @@ struct ByteWriter {
 
     /// Writes a number that is not negative.
     mutating func append(decimal number: Int) {
-        var divisor = 1
-        while number / divisor > 9 { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
-        }
+        if number > 9 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 

@@ -9,6 +9,8 @@ public protocol SixelEncoder: Sendable {
 
 /// Why a sixel stream could not be written.
 public enum SixelError: Error, Hashable, Sendable {
+    /// The picture is larger than the library can count.
+    case tooLarge
     /// libsixel refused, with its status code.
     case library(status: Int32)
     /// libsixel wrote something that is not the body of a sixel picture of the size asked for.

@@ -1,0 +1,49 @@
+import Foundation
+import ImageLoading
+import Raster
+import Terminal
+import TerminalGraphics
+
+/// What the command line says about the browser.
+public struct BrowserSettings: Sendable {
+    /// List files, folders, pictures, URLs, or `-`.
+    public var lists: [String] = []
+    /// Shown at the top.
+    public var title = ""
+    public var isASCII = false
+    /// Warm the caches around the selection; on by default.
+    public var prefetches = true
+    /// Fade new pictures in; on by default.
+    public var hasTransitions = true
+    /// Between source and preview; nothing by default.
+    public var processor: any ImageProcessor = DefaultImageProcessor()
+    /// The chain as it was written.
+    public var processorText = ""
+    /// nil lets the terminal's answers decide.
+    var graphics: GraphicsMethod?
+    var cell: CellSize?
+    var sixelImplementation = PictureEncoder.SixelImplementation.bands
+    public var environment = ProcessInfo.processInfo.environment
+
+    public init() {}
+
+    /// Sets the graphics by name; false when there is no such way.
+    public mutating func setGraphics(_ name: String) -> Bool {
+        guard name != "auto" else { return true }
+        graphics = GraphicsMethod(rawValue: name)
+        return graphics == .sixel || graphics == .blocks
+    }
+}
+
+extension TerminalError {
+    /// For people.
+    var explanation: String {
+        switch self {
+        case .noTerminal: "there is none"
+        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) cannot place text"
+        case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .alreadyOpen: "it is in use already"
+        }
+    }
+}

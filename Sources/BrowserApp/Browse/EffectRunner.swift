@@ -1,0 +1,169 @@
+import BrowserCore
+import ImageLoading
+import Raster
+import Terminal
+
+/// Does what the browser's update wants done; the only switch over its effects.
+@MainActor
+final class EffectRunner {
+    enum Outcome { case goOn, quit }
+
+    private let library: Library
+    private let settings: BrowserSettings
+    private let feed: BrowserFeed
+    private let inbox: Inbox<BrowseMessage>
+    private let presenter: PicturePresenter
+    private let device: TerminalDevice
+    private let prefetcher: ImagePrefetcher
+    private var loads: [RequestID: Task<Void, Never>] = [:]
+    private var background: [Task<Void, Never>] = []
+    private var usageReport: Task<Void, Never>?
+
+    init(
+        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        presenter: PicturePresenter, device: TerminalDevice
+    ) {
+        self.library = library
+        self.settings = settings
+        self.feed = feed
+        self.inbox = inbox
+        self.presenter = presenter
+        self.device = device
+        var options = library.options()
+        options.download.priority = 0.25
+        prefetcher = ImagePrefetcher(
+            pipeline: library.pipeline, options: options, maxConcurrentDownloads: 8, maxPerHost: 6,
+            backlogLimit: 4096)
+    }
+
+    /// Begins to read the lists and to hear the prefetcher.
+    func start() {
+        background.append(Task { await feed.read() })
+        background.append(Task { await hearPrefetcher() })
+        reportUsage()
+    }
+
+    /// Ends everything that runs.
+    func stop() async {
+        await prefetcher.stop()
+        for task in background + Array(loads.values) { task.cancel() }
+        usageReport?.cancel()
+    }
+
+    func run(_ effect: BrowseEffect) -> Outcome {
+        switch effect {
+        case .load(let id, let item, let box, let reload): load(id, item, box: box, reload: reload)
+        case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+        case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
+        case .setPrefetchPaused(let isPaused): tellPrefetcher { prefetcher, _ in
+            await isPaused ? prefetcher.pause() : prefetcher.resume()
+        }
+        case .cancelItem(let item): tellPrefetcher { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
+        case .retryItem(let item): tellPrefetcher { prefetcher, feed in
+            for retried in feed.items([item]) { await prefetcher.add(retried) }
+        }
+        case .releasePicture(let picture): presenter.release(picture)
+        case .redraw: device.invalidate()
+        case .suspend: device.suspend()
+        case .quit: return .quit
+        }
+        return .goOn
+    }
+
+    private var prefetcherOrders: Task<Void, Never>?
+
+    /// Orders reach the prefetcher one after the other, as they were given.
+    private func tellPrefetcher(_ order: @escaping @MainActor (ImagePrefetcher, BrowserFeed) async -> Void) {
+        let previous = prefetcherOrders
+        prefetcherOrders = Task { [prefetcher, feed] in
+            await previous?.value
+            await order(prefetcher, feed)
+        }
+    }
+}
+
+// MARK: - The selected picture
+
+extension EffectRunner {
+    private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, reload: Bool) {
+        guard let source = feed.source(item) else {
+            return inbox.post(.slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
+        }
+        var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
+        options.download.priority = 1
+        options.cache.forceRefresh = reload
+        loads[id] = Task {
+            await perform(id, item, source: source, options: options)
+            loads[id] = nil
+        }
+    }
+
+    private func perform(_ id: RequestID, _ item: ItemID, source: Source, options: ImageOptions) async {
+        let started = MonotonicTime.now()
+        let attempts = library.attempts
+        do throws(ImageError) {
+            let result = try await library.pipeline.image(for: source, options: options) { [inbox] event in
+                if case .progress(let progress) = event {
+                    inbox.post(.slotProgress(id, received: progress.received, total: progress.total))
+                }
+                if let status = ItemStatus(event, attempts: attempts) { inbox.post(.statusChanged(item, status)) }
+            }
+            guard !Task.isCancelled else { return }
+            deliver(result, to: id, item, source: source, took: MonotonicTime.now() - started)
+        } catch {
+            fail(id, item, error: error)
+        }
+        reportUsage()
+    }
+
+    private func deliver(
+        _ result: ImageResult, to id: RequestID, _ item: ItemID, source: Source, took duration: Duration
+    ) {
+        let image = result.image
+        inbox.post(
+            .slotPicture(
+                id,
+                PictureFacts(
+                    picture: presenter.add(image.pixels), size: image.size, originalSize: image.originalSize,
+                    format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
+                    origin: PictureOrigin(result.cacheType, source: source), milliseconds: duration.milliseconds,
+                    processor: settings.processorText)))
+        inbox.post(.statusChanged(item, .inMemory(bytes: image.byteCount)))
+    }
+
+    private func fail(_ id: RequestID, _ item: ItemID, error: ImageError) {
+        guard !error.isTaskCancelled else { return inbox.post(.statusChanged(item, .waiting)) }
+        let attempts = error.isRetryable ? library.attempts : 1
+        inbox.post(.slotFailed(id, FailureFacts(error, attempts: attempts)))
+        inbox.post(.statusChanged(item, .failed(reason: error.title)))
+    }
+}
+
+// MARK: - The rest of the list
+
+extension EffectRunner {
+    private func hearPrefetcher() async {
+        let attempts = library.attempts
+        for await event in prefetcher.events {
+            guard let (item, status) = ItemStatus.change(event, attempts: attempts) else { continue }
+            inbox.post(.statusChanged(item, status))
+            if case .finished = event { reportUsage() }
+        }
+    }
+
+    /// Tells what the caches hold, at most three times a second.
+    private func reportUsage() {
+        guard usageReport == nil else { return }
+        usageReport = Task {
+            try? await Task.sleep(for: .milliseconds(330))
+            let memory = library.cache.memory
+            let disk = try? await library.cache.disk?.statistics()
+            inbox.post(
+                .usageChanged(
+                    CacheUsage(
+                        memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,
+                        diskBytes: disk?.bytes ?? 0, diskLimit: disk?.limit ?? 0)))
+            usageReport = nil
+        }
+    }
+}

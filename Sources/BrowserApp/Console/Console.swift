@@ -1,0 +1,50 @@
+import BrowserCore
+import Foundation
+import Glibc
+
+/// Standard output and standard error; every text passes the sanitizer on its way.
+public struct Console: Sendable {
+    public init() {}
+
+    public var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    public var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    public var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// A line of data.
+    public func output(_ line: String) { write(SafeText.clean(line, limit: 65_536) + "\n", to: STDOUT_FILENO) }
+
+    /// A line for people.
+    public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: STDERR_FILENO) }
+
+    /// A question for people, without a line's end.
+    public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: STDERR_FILENO) }
+
+    /// Bytes of data as they are: encoded pictures, JSON that is escaped already.
+    public func output(bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
+
+    /// Control sequences of ours for the progress block.
+    func progress(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Columns and rows of the terminal behind standard error; 80×24 when it does not say.
+    var terminalSize: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    private func write(_ text: String, to descriptor: Int32) { writeAll(Array(text.utf8), to: descriptor) }
+
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+        var done = 0
+        while done < bytes.count {
+            let wrote = bytes.withUnsafeBytes { buffer in
+                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard wrote > 0 else { return }
+            done += wrote
+        }
+    }
+}

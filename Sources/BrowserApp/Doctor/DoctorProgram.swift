@@ -1,0 +1,67 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+import Terminal
+
+/// One fact of the doctor's report.
+public struct DoctorFact: Sendable, Encodable {
+    public let topic: String
+    public let name: String
+    public let value: String
+}
+
+/// Tells what alcedo sees of its surroundings: terminal, limits, versions, paths, cache.
+public struct DoctorProgram: Sendable {
+    private let settings: LibrarySettings
+
+    public init(settings: LibrarySettings = LibrarySettings()) { self.settings = settings }
+
+    public func facts() async -> [DoctorFact] {
+        await terminalFacts() + limitFacts() + (await cacheFacts())
+    }
+
+    /// The facts as lines, a heading for each topic.
+    public static func lines(_ facts: [DoctorFact]) -> [String] {
+        var lines: [String] = []
+        var topic = ""
+        for fact in facts {
+            if fact.topic != topic { lines += (topic.isEmpty ? [] : [""]) + [fact.topic] }
+            topic = fact.topic
+            lines.append("  \(Fitting.pad(fact.name, to: 22)) \(fact.value)")
+        }
+        return lines
+    }
+
+    private func terminalFacts() async -> [DoctorFact] {
+        guard let report = await TerminalReport.read(settings.environment) else {
+            return [DoctorFact(topic: "Terminal", name: "terminal", value: "none")]
+        }
+        return report.lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) }
+    }
+
+    private func limitFacts() -> [DoctorFact] {
+        let decode = DecodeLimits.standard
+        return [
+            ("file", Units.bytes(decode.bytes)), ("side", "\(Units.count(decode.side)) pixels"),
+            ("all frames", "\(Units.count(decode.pixels)) pixels"),
+            ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
+            ("retries", "\(settings.retries)"),
+        ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }
+    }
+
+    private func cacheFacts() async -> [DoctorFact] {
+        do {
+            let disk = try Library.openDisk(settings)
+            let statistics = try await CacheInspector(disk: disk).statistics()
+            return statistics.lines.map { line in
+                let parts = line.split(separator: " ", maxSplits: 1)
+                return DoctorFact(
+                    topic: "Cache", name: String(parts.first ?? ""),
+                    value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
+            }
+        } catch {
+            return [DoctorFact(topic: "Cache", name: "problem", value: "\(error)")]
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import ImageLoading
+import Retrying
+
+/// What the program sets on the library.
+public struct LibrarySettings: Sendable {
+    /// Transfers at a time, 32 by default, and to one host, 6 by default.
+    public var jobs = 32
+    public var perHost = 6
+    /// Attempts after the first; 3 by default.
+    public var retries = 3
+    /// Bytes of one body; 64 MiB by default.
+    public var maximumBytes = 64 << 20
+    /// False runs from memory only.
+    public var usesDisk = true
+    public var environment = ProcessInfo.processInfo.environment
+
+    public init() {}
+}
+
+/// The real parts of the image library, wired as the program uses them.
+public struct Library: Sendable {
+    public let pipeline: ImagePipeline
+    /// Why there is no disk tier, when it was wanted.
+    public let diskProblem: CacheFolderProblem?
+    private let downloader: ImageDownloader
+    private let retries: Int
+
+    public var cache: ImageCache { pipeline.cache }
+
+    /// Opens the caches and the downloader; a disk tier that cannot be used is a fact, not a failure.
+    public init(settings: LibrarySettings = LibrarySettings()) {
+        var limits = DownloadLimits()
+        limits.concurrent = settings.jobs
+        limits.concurrentPerHost = settings.perHost
+        limits.bytes = settings.maximumBytes
+        downloader = ImageDownloader(limits: limits)
+        retries = settings.retries
+        var disk: DiskStorage?
+        var problem: CacheFolderProblem?
+        if settings.usesDisk {
+            do throws(CacheFolderProblem) { disk = try Self.openDisk(settings) } catch { problem = error }
+        }
+        diskProblem = problem
+        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
+    }
+
+    /// Opens the disk tier alone, for commands that need no transfers.
+    public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem) -> DiskStorage {
+        try DiskStorage(folder: try CacheFolder.standard(environment: settings.environment))
+    }
+
+    /// What every load of the program shares: originals stay on disk, previews in memory, retries with full jitter from
+    /// 0.5 to 30 s.
+    public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
+        let retrier = withExponentialBackoff(timeSlot: .milliseconds(500), maxDelay: .seconds(30), jitter: .full)
+            .giveUpAfter(maxAttempts: retries + 1)
+        return [.processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retrier)]
+    }
+
+    public var attempts: Int { retries + 1 }
+
+    /// Writes what is pending and closes connections.
+    public func close() async {
+        await cache.disk?.flush()
+        await downloader.shutdown()
+    }
+}

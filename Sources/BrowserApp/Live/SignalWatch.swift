@@ -1,0 +1,22 @@
+@preconcurrency import Dispatch
+import Foundation
+
+/// Turns signals into a stream; while it lives they do nothing else.
+public final class SignalWatch: Sendable {
+    public let received: AsyncStream<Int32>
+    private let sources: [any DispatchSourceSignal]
+
+    public init(_ signals: [Int32]) {
+        let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
+        received = stream
+        sources = signals.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { sink.yield(number) }
+            source.activate()
+            return source
+        }
+    }
+
+    deinit { for source in sources { source.cancel() } }
+}

@@ -1,0 +1,61 @@
+import BrowserCore
+import Raster
+
+/// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
+///
+/// The cursor rests below the block; ECMA-48's CUU, EL and ED move and clear.
+enum LineFrame {
+    static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
+        var text = up(oldRows)
+        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\u{1B}[K\n" }
+        return text + "\u{1B}[J"
+    }
+
+    static func erase(_ rows: Int) -> String { up(rows) + "\r\u{1B}[J" }
+
+    private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
+
+    private static func line(_ row: Int, of frame: Frame, theme: LineTheme) -> String {
+        var text = ""
+        var pen = Style.plain
+        let cells = (0..<frame.size.columns).map { frame[$0, row] }
+        let end = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
+        for cell in cells[..<end] {
+            guard let character = cell.character else { continue }
+            if cell.style != pen {
+                text += theme.sequence(for: cell.style)
+                pen = cell.style
+            }
+            text.append(character)
+        }
+        return pen == .plain ? text : text + theme.reset
+    }
+}
+
+/// Theme tokens in the terminal's own sixteen colours (ECMA-48 SGR); none with `NO_COLOR`.
+struct LineTheme: Sendable {
+    let isColored: Bool
+
+    init(environment: [String: String]) { isColored = (environment["NO_COLOR"] ?? "").isEmpty }
+
+    var reset: String { "\u{1B}[0m" }
+
+    func sequence(for style: Style) -> String {
+        var codes = ["0"]
+        if style.bold { codes.append("1") }
+        if style.inverse { codes.append("7") }
+        if isColored, let code = code(for: style.foreground) { codes.append(code) }
+        return "\u{1B}[\(codes.joined(separator: ";"))m"
+    }
+
+    private func code(for token: ThemeToken) -> String? {
+        switch token {
+        case .text, .selection: nil
+        case .dim, .barTrack, .divider: "90"
+        case .accent, .bar: "36"
+        case .ok: "32"
+        case .warn: "33"
+        case .error: "31"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ImageLoading
+
+/// Shows how a prefetch goes; one for a terminal, one for a pipe, one for programs.
+protocol PrefetchReporter {
+    mutating func start(lists: [String], jobs: Int)
+    mutating func listGrew(items: Int, isFinal: Bool)
+    mutating func lineRejected(_ line: Int, list: String, reason: String)
+    mutating func started(_ item: ItemRecord)
+    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
+    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
+    mutating func tick(milliseconds: Int, tally: PrefetchTally)
+    mutating func finish(_ tally: PrefetchTally)
+}
+
+extension PrefetchReporter {
+    mutating func start(lists: [String], jobs: Int) {}
+    mutating func listGrew(items: Int, isFinal: Bool) {}
+    mutating func started(_ item: ItemRecord) {}
+    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
+    mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
+}

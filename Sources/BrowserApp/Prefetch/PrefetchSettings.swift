@@ -1,0 +1,21 @@
+/// How a list is prefetched.
+public struct PrefetchSettings: Sendable {
+    public enum Progress: String, Sendable, CaseIterable {
+        case auto, always, never, plain
+    }
+
+    public var library = LibrarySettings()
+    /// List files, folders, URLs, or `-` for standard input.
+    public var lists: [String] = []
+    /// Fetches again what is cached. Off by default.
+    public var refreshes = false
+    public var printsJSON = false
+    public var progress = Progress.auto
+    public var isQuiet = false
+    /// Where the failed ones are written as a list, the reason as a comment.
+    public var failedFile: String?
+    /// An unusable line ends the run as a failure. Off by default.
+    public var isStrict = false
+
+    public init() {}
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ImageLoading
+import Raster
+import Terminal
+import TerminalGraphics
+
+/// Where a picture is shown and how large it may be.
+struct ShowCanvas: Sendable {
+    enum Output: Sendable {
+        case terminal(PictureEncoder, Quality)
+        case png
+        case ppm
+    }
+
+    let output: Output
+    /// In pixels; nil keeps the picture's own size.
+    let box: PixelSize?
+
+    /// Decides by the settings; asks the terminal only when it must.
+    static func find(_ settings: ShowSettings, console: Console) async throws(ProgramProblem) -> ShowCanvas {
+        switch settings.format {
+        case .png: return ShowCanvas(output: .png, box: settings.box(cell: .fallback, screen: nil))
+        case .ppm: return ShowCanvas(output: .ppm, box: settings.box(cell: .fallback, screen: nil))
+        case .sixel where settings.size != nil:
+            return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        case .auto where !console.outputIsTerminal:
+            guard settings.size != nil else {
+                throw ProgramProblem("standard output is no terminal; say --size WxH for sixel, or --format png")
+            }
+            return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        default: return await asking(settings)
+        }
+    }
+
+    private static let unlimited = PixelSize(width: SixelLimits.largestSide, height: SixelLimits.largestSide)
+
+    @MainActor
+    private static func asking(_ settings: ShowSettings) async -> ShowCanvas {
+        let known = await TerminalReport.read(settings.library.environment)
+        let capabilities = known?.capabilities ?? TerminalCapabilities()
+        let graphics: GraphicsProtocol =
+            switch settings.format {
+            case .sixel:
+                .sixel(SixelLimits(registers: capabilities.colorRegisters, maximumSize: capabilities.maximumSixelSize))
+            case .blocks: capabilities.blockGraphics
+            case .auto, .png, .ppm: capabilities.graphicsProtocol
+            }
+        return ShowCanvas(
+            settings, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,
+            screen: known?.size ?? GridSize(columns: 80, rows: 24))
+    }
+
+    private init(output: Output, box: PixelSize?) {
+        self.output = output
+        self.box = box
+    }
+
+    private init(
+        _ settings: ShowSettings, protocol graphics: GraphicsProtocol, cell: CellSize = .fallback,
+        background: Color = .black, screen: GridSize?
+    ) {
+        let encoder = PictureEncoder(
+            protocol: graphics, background: background, cell: cell,
+            implementation: settings.usesLibsixel ? .libsixel : .bands)
+        output = .terminal(encoder, settings.isFast ? .fast : .best)
+        box = settings.box(cell: cell, screen: screen)
+    }
+
+    func bytes(of picture: PixelBuffer) async throws(ImageError) -> [UInt8] {
+        switch output {
+        case .png: return Array(try picture.pngData())
+        case .ppm: return PortablePixmap.bytes(of: picture)
+        case .terminal(let encoder, let quality):
+            return await encoder.encode(picture, quality: quality).inlineBytes
+        }
+    }
+}
+
+extension ShowSettings {
+    /// The box in pixels: as asked, else what a screen shows without scrolling, else none.
+    func box(cell: CellSize, screen: GridSize?) -> PixelSize? {
+        if let size { return size }
+        if let cells { return PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height) }
+        return screen.map { PixelSize(width: $0.columns * cell.width, height: max(1, $0.rows - 1) * cell.height) }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ImageLoading
+import Raster
+import Terminal
+import TerminalGraphics
+
+/// Shows pictures on standard output, one after the other, and ends.
+public struct ShowProgram: Sendable {
+    private let settings: ShowSettings
+    private let console: Console
+
+    public init(settings: ShowSettings, console: Console = Console()) {
+        self.settings = settings
+        self.console = console
+    }
+
+    /// Answers the exit code: 0 all shown, 3 some failed, 4 all failed.
+    ///
+    /// Throws `ProgramProblem` when pictures cannot be shown there at all.
+    public func run() async throws(ProgramProblem) -> Int32 {
+        let canvas = try await ShowCanvas.find(settings, console: console)
+        var librarySettings = settings.library
+        librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }
+        let library = Library(settings: librarySettings)
+        if let problem = library.diskProblem { console.message("alcedo: \(problem); going on without") }
+        var failed = 0
+        for location in settings.sources {
+            do throws(ImageError) {
+                console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
+            } catch {
+                failed += 1
+                console.message("alcedo: \(location): \(error.title)")
+            }
+        }
+        await library.close()
+        return failed == 0 ? 0 : (failed == settings.sources.count ? 4 : 3)
+    }
+
+    private func bytes(of location: String, library: Library, canvas: ShowCanvas) async throws(ImageError) -> [UInt8] {
+        guard let source = SourceReference.source(for: location) else {
+            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
+        }
+        let chain = canvas.box.map { settings.processor |> DownsamplingImageProcessor(size: $0) } ?? settings.processor
+        let image = try await library.pipeline.image(for: source, options: library.options(processor: chain)).image
+        return try await canvas.bytes(of: image.pixels)
+    }
+}

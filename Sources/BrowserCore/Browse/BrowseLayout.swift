@@ -1,0 +1,59 @@
+import Raster
+
+/// Where everything stands on the browser's screen.
+struct BrowseLayout: Equatable {
+    /// From so many columns on the list and the preview stand side by side.
+    static let wideColumns = 80
+    /// The lines about the picture under it, and as many when `i` asks for all.
+    static let shortInfo = 3
+    static let longInfo = 11
+
+    let size: GridSize
+    let isWide: Bool
+    /// Columns of the list; the divider stands right of it.
+    let listColumns: Int
+    /// Rows of the header, at the top of the list.
+    let headerRows: Int
+    /// Rows above the rule and the status line.
+    let bodyRows: Int
+    let ruleRow: Int?
+    let statusRow: Int?
+    let list: Rect
+    /// The preview with its lines, also when another pane hides it.
+    let preview: Rect
+    /// Where the picture may stand.
+    let picture: Rect
+    let info: Rect
+
+    init(_ state: BrowseState) {
+        size = state.size
+        isWide = size.columns >= BrowseLayout.wideColumns
+        statusRow = size.rows > 1 ? size.rows - 1 : nil
+        ruleRow = size.rows >= 6 ? size.rows - 2 : nil
+        bodyRows = ruleRow ?? statusRow ?? size.rows
+        headerRows = bodyRows >= 3 ? 1 : 0
+        listColumns = isWide ? min(60, max(36, size.columns * 7 / 15)) : size.columns
+        list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
+        let left = isWide ? listColumns + 1 : 0
+        preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
+        info = BrowseLayout.info(in: preview, isLong: state.showsInfo)
+        let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
+        picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: info, isWide: isWide)
+    }
+
+    private static func info(in preview: Rect, isLong: Bool) -> Rect {
+        let rows = isLong ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+        return Rect(
+            column: preview.column + 1, row: preview.row + preview.rows - rows, columns: preview.columns - 2,
+            rows: rows)
+    }
+
+    private static func picture(in preview: Rect, above info: Rect, isWide: Bool) -> Rect {
+        let top = preview.rows >= 8 ? 1 : 0
+        let gap = info.isEmpty ? 0 : 1
+        let edge = isWide ? 1 : 0
+        return Rect(
+            column: preview.column + edge, row: preview.row + top, columns: preview.columns - edge * 2,
+            rows: preview.rows - top - gap - info.rows)
+    }
+}

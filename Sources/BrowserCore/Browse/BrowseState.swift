@@ -1,0 +1,112 @@
+import Raster
+
+/// All that the browser's screen is made from: ids, sizes and statuses, never pixels.
+public struct BrowseState: Sendable, Equatable {
+    /// What the keys act on.
+    enum Focus: Sendable, Equatable {
+        case list, filter
+        case help(Palette)
+        case tasks(Viewport)
+    }
+
+    /// What a narrow terminal shows of the two panes.
+    enum Pane: Sendable, Equatable {
+        case list, preview
+    }
+
+    public let title: String
+    public let options: BrowseOptions
+    var size = GridSize(columns: 0, rows: 0)
+    var cell = CellSize.fallback
+    /// Milliseconds of the last tick.
+    var now = 0
+
+    var list = ItemList()
+    var statuses = StatusTable()
+    var viewport = Viewport()
+    /// The item the user last went to; the cursor comes back to it when a filter no longer hides it.
+    var anchor = 0
+    var slot: ImageSlot
+    /// Skipped lines, once the list has been read to its end.
+    var skippedLines: Int?
+
+    var focus = Focus.list
+    var pane = Pane.list
+    var filter = TextField()
+    var showsInfo = false
+    var isFullScreen = false
+    /// Until when full screen shows its line.
+    var fullScreenLineEnd = 0
+    /// Whether a `g` waits for a second one.
+    var awaitsSecondG = false
+
+    var isPrefetchPaused = false
+    var prefetch = PrefetchState()
+    var usage: CacheUsage?
+    var notice: Notice?
+
+    public init(title: String, options: BrowseOptions = BrowseOptions()) {
+        self.title = SafeText.clean(title)
+        self.options = options
+        slot = ImageSlot(options: options.slot)
+    }
+
+    public init(title: String, isASCII: Bool, prefetch: Bool) {
+        self.init(title: title, options: BrowseOptions(isASCII: isASCII, prefetches: prefetch))
+    }
+
+    /// The item under the cursor.
+    public var selected: ItemID? { selection.map { ItemID($0) } }
+
+    var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
+
+    /// The marked items in the order of the list.
+    public var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
+
+    /// Milliseconds to the next tick that would change the screen; nil when nothing moves, and none is needed.
+    ///
+    /// Send a tick before other messages too, so that what they start is timed from their arrival.
+    public var tickInterval: Int? {
+        if slot.isInTransition { return 16 }
+        if slot.isLoading || statuses.hasActive || tasksAreOpen { return 100 }
+        let isWaiting = notice != nil || (isFullScreen && now < fullScreenLineEnd)
+        return isWaiting ? 250 : nil
+    }
+
+    var layout: BrowseLayout { BrowseLayout(self) }
+    var glyphs: GlyphSet { GlyphSet.set(isASCII: options.isASCII) }
+
+    var hasPopup: Bool {
+        switch focus {
+        case .help, .tasks: true
+        case .list, .filter: false
+        }
+    }
+
+    var tasksAreOpen: Bool { if case .tasks = focus { true } else { false } }
+}
+
+/// A line for the status bar and when it goes.
+struct Notice: Sendable, Equatable {
+    let text: String
+    let end: Int
+
+    static let duration = 4000
+}
+
+/// What was last asked of the prefetcher.
+struct PrefetchState: Sendable, Equatable {
+    /// What an order depends on besides the statuses.
+    struct Basis: Sendable, Equatable {
+        let selection: Int?
+        let visible: Range<Int>
+        let isForward: Bool
+        let filter: RowFilter
+    }
+
+    var basis: Basis?
+    var order: [ItemID] = []
+    /// Items that were done since that order.
+    var settled = 0
+    var isStale = false
+}

@@ -1,0 +1,158 @@
+import Raster
+
+/// The browser's only way from one state to the next; total and synchronous.
+public enum BrowseUpdate {
+    /// Lets a message happen and returns what is to be done about it, in order.
+    public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
+        let effects = handle(message, &state)
+        return effects + state.followSelection() + state.refreshPrefetch()
+    }
+
+    private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
+        switch message {
+        case .key(let key): return BrowseKeys.press(key, &state)
+        case .pasted(let text): state.paste(text)
+        case .resized(let size, let cell): state.resize(size, cell)
+        case .tick(let milliseconds): return state.advance(to: milliseconds)
+        case .itemsAdded(let items): state.add(items)
+        case .listEnded(let skipped): state.endList(skipped: skipped)
+        case .statusChanged(let item, let status): state.change(item.rawValue, status)
+        case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
+        case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
+        case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
+        case .usageChanged(let usage): state.usage = usage
+        case .resumed: return [.redraw]
+        case .notice(let text): state.say(text)
+        }
+        return []
+    }
+}
+
+extension BrowseState {
+    /// More cells than any screen has; a report beyond is taken for this.
+    private static let largestSize = GridSize(columns: 2000, rows: 1000)
+
+    /// Shows a line in the status bar for four seconds.
+    mutating func say(_ text: String) {
+        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration)
+    }
+
+    /// Moves the cursor to a row of the list and takes that for the user's wish.
+    mutating func go(to row: Int) {
+        viewport.move(to: row, count: list.count, height: layout.list.rows)
+        anchor = selection ?? anchor
+    }
+
+    mutating func go(by distance: Int) {
+        go(to: viewport.cursor + distance)
+    }
+
+    /// Applies what stands in the filter's field; the cursor stays with its item where that is still there.
+    mutating func applyFilter() {
+        list.apply(RowFilter(filter.text))
+        returnToAnchor()
+    }
+
+    fileprivate mutating func returnToAnchor() {
+        viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
+    }
+
+    fileprivate mutating func paste(_ text: String) {
+        switch focus {
+        case .filter:
+            filter.insert(text)
+            applyFilter()
+        case .help(var palette):
+            palette.paste(text)
+            focus = .help(palette)
+        case .list, .tasks: break
+        }
+    }
+
+    fileprivate mutating func resize(_ newSize: GridSize, _ newCell: CellSize) {
+        let largest = BrowseState.largestSize
+        size = GridSize(columns: min(newSize.columns, largest.columns), rows: min(newSize.rows, largest.rows))
+        cell = CellSize(width: min(newCell.width, 500), height: min(newCell.height, 500))
+        viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows)
+    }
+
+    fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {
+        now = min(max(now, milliseconds), Int.max / 2)
+        if let end = notice?.end, now >= end { notice = nil }
+        return slot.tick(now).effects
+    }
+
+    fileprivate mutating func add(_ items: [BrowseItem]) {
+        statuses.append(list.append(items))
+        prefetch.isStale = prefetch.order.count < PrefetchOrder.limit
+        returnToAnchor()
+    }
+
+    fileprivate mutating func endList(skipped: Int) {
+        skippedLines = max(0, skipped)
+        if skipped > 0 { say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped") }
+    }
+
+    fileprivate mutating func change(_ index: Int, _ status: ItemStatus) {
+        guard (0..<statuses.count).contains(index) else { return }
+        let wasSettled = statuses.kind(of: index).isSettled
+        statuses.set(index, status, at: now)
+        if !wasSettled, status.kind.isSettled { prefetch.settled += 1 }
+    }
+
+    /// Keeps the slot on the selected item and its box.
+    fileprivate mutating func followSelection() -> [BrowseEffect] {
+        slot.show(selected, box: cell.pixels(of: layout.picture), at: now).effects
+    }
+
+    /// Asks for a new order when the selection moved, items came, or much of the last order is done.
+    fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
+        guard options.prefetches else { return [] }
+        let visible = viewport.visible(count: list.count, height: layout.list.rows)
+        let basis = PrefetchState.Basis(
+            selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
+        guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
+        let order = PrefetchOrder(
+            list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward
+        ).items()
+        defer { prefetch = PrefetchState(basis: basis, order: order) }
+        return order == prefetch.order ? [] : [.prefetch(order)]
+    }
+}
+
+extension PrefetchState {
+    /// Whether half of a full order, or all of a shorter one, is done.
+    fileprivate var isMostlyDone: Bool {
+        let enough = order.count == PrefetchOrder.limit ? PrefetchOrder.limit / 2 : order.count
+        return settled > 0 && settled >= enough
+    }
+}
+
+extension [SlotAction] {
+    /// The actions that someone outside must perform.
+    var effects: [BrowseEffect] {
+        compactMap { action in
+            switch action {
+            case .load(let id, let item, let box, let reload): .load(id, item, box: box, reload: reload)
+            case .cancel(let id): .cancelLoad(id)
+            case .release(let picture): .releasePicture(picture)
+            case .completed: nil
+            }
+        }
+    }
+}
+
+extension PictureFacts {
+    fileprivate var clean: PictureFacts {
+        var facts = self
+        facts.format = SafeText.clean(format, limit: 32)
+        facts.processor = SafeText.clean(processor)
+        return facts
+    }
+}
+
+extension FailureFacts {
+    fileprivate var clean: FailureFacts {
+        FailureFacts(title: SafeText.clean(title), detail: SafeText.clean(detail), attempts: attempts)
+    }
+}

@@ -1,0 +1,49 @@
+import Raster
+
+/// The browser's screen as a function of its state. Complexity: O(cells), whatever the length of the list.
+public enum BrowseView {
+    /// The whole screen at the size the state was last told.
+    public static func frame(_ state: BrowseState) -> Frame {
+        let layout = state.layout
+        var canvas = Canvas(size: state.size, glyphs: state.glyphs)
+        if state.isFullScreen, !state.hasPopup {
+            drawFullScreen(state, layout, &canvas)
+        } else {
+            drawPanes(state, layout, &canvas)
+            drawEdges(state, layout, &canvas)
+        }
+        return canvas.frame
+    }
+
+    private static func drawPanes(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+        let showsList = layout.isWide || (state.pane == .list && !state.hasPopup)
+        if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
+        let right = layout.preview
+        switch state.focus {
+        case .help(let palette): HelpPanel(palette: palette, rect: right, glyphs: state.glyphs).draw(&canvas)
+        case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: right).draw(&canvas)
+        case .list, .filter:
+            guard layout.isWide || state.pane == .preview else { return }
+            SlotPane(state: state, rect: layout.picture).draw(&canvas)
+            InfoPane(state: state, layout: layout).draw(&canvas)
+        }
+    }
+
+    private static func drawEdges(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+        if let row = layout.ruleRow { canvas.rule(row: row) }
+        if layout.isWide {
+            for row in 0..<layout.bodyRows {
+                canvas.write(state.glyphs.vertical, layout.listColumns, row, width: 1, .divider)
+            }
+            if let row = layout.ruleRow {
+                canvas.write(state.glyphs.junction, layout.listColumns, row, width: 1, .divider)
+            }
+        }
+        StatusBar(state: state, layout: layout).draw(&canvas)
+    }
+
+    private static func drawFullScreen(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+        SlotPane(state: state, rect: layout.picture).draw(&canvas)
+        FullScreenLine(state: state, layout: layout).draw(&canvas)
+    }
+}

@@ -1,0 +1,25 @@
+import Raster
+
+/// The one line of full screen, at the bottom; it goes two seconds after the last key.
+struct FullScreenLine {
+    let state: BrowseState
+    let layout: BrowseLayout
+
+    func draw(_ canvas: inout Canvas) {
+        guard let row = layout.statusRow, let index = state.selection else { return }
+        if let notice = state.notice { return drawRight(StyledText(notice.text, .accent), row, &canvas) }
+        guard state.now < state.fullScreenLineEnd else { return }
+        let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
+        var line = StyledText(Fitting.middle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
+        if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
+        line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
+        let columns = layout.size.columns
+        let next = canvas.write(line, 1, row, width: columns - 2)
+        let hints = [HintLine.hint("j k", "move"), HintLine.hint(state.glyphs.enter, "back")]
+        drawRight(HintLine.text(hints, room: columns - next - 3), row, &canvas)
+    }
+
+    private func drawRight(_ text: StyledText, _ row: Int, _ canvas: inout Canvas) {
+        canvas.write(text, endingAt: layout.size.columns - 1, row, width: layout.size.columns - 2)
+    }
+}

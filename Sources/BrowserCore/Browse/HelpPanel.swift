@@ -1,0 +1,56 @@
+import Raster
+
+/// The palette: a search line, then the actions in one column or two.
+struct HelpPanel {
+    static let keyWidth = 9
+
+    let palette: Palette
+    let rect: Rect
+    let glyphs: GlyphSet
+
+    func draw(_ canvas: inout Canvas) {
+        guard !rect.isEmpty else { return }
+        drawSearch(&canvas)
+        let actions = palette.actions(glyphs)
+        let height = max(0, rect.rows - 2)
+        guard height > 0 else { return }
+        let pages = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
+        let chosen = min(palette.chosen, max(0, actions.count - 1))
+        let perColumn = pages == 2 ? min(height, (actions.count + 1) / 2) : height
+        let capacity = max(1, perColumn * pages)
+        let first = chosen / capacity * capacity
+        for (place, action) in actions.dropFirst(first).prefix(capacity).enumerated() {
+            let cell = Position(
+                column: rect.column + place / perColumn * (rect.columns / pages),
+                row: rect.row + 2 + place % perColumn)
+            draw(action, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
+        }
+        if actions.isEmpty { canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim) }
+    }
+
+    private func drawSearch(_ canvas: inout Canvas) {
+        let start = canvas.write("?", rect.column + 1, rect.row, width: 1, .heading) + 1
+        let room = max(0, rect.columns - 5)
+        let search = Fitting.last(palette.search.text, to: room)
+        let next = canvas.write(search, start, rect.row, width: room, .accent)
+        canvas.showCursor(next, rect.row)
+        let hint = "type to search by name or key, \(glyphs.enter) runs it"
+        guard next + 3 + CellWidth.of(hint) < rect.column + rect.columns else { return }
+        canvas.write(
+            StyledText(hint, .dim), endingAt: rect.column + rect.columns - 1, rect.row, width: rect.columns - 1)
+    }
+
+    private func draw(
+        _ action: BrowseAction, at place: Position, width: Int, isChosen: Bool, _ canvas: inout Canvas
+    ) {
+        let start = place.column + 3
+        canvas.write(action.keys(glyphs), start, place.row, width: HelpPanel.keyWidth, .accent)
+        let titleStart = start + HelpPanel.keyWidth
+        let room = width - 4 - HelpPanel.keyWidth
+        canvas.write(
+            Fitting.end(action.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room)
+        guard isChosen else { return }
+        canvas.restyle(place.column + 2, place.row, width: width - 3, .selected)
+        canvas.write(glyphs.selected, place.column + 1, place.row, width: 1, .accent)
+    }
+}

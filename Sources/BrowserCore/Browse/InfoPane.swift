@@ -1,0 +1,95 @@
+import Raster
+
+/// The lines under the picture: three short ones, or with `i` all that is known.
+struct InfoPane {
+    let state: BrowseState
+    let layout: BrowseLayout
+
+    private var glyphs: GlyphSet { state.glyphs }
+    private var rect: Rect { layout.info }
+
+    func draw(_ canvas: inout Canvas) {
+        guard let index = state.selection, !rect.isEmpty else { return }
+        let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: glyphs)
+        if state.showsInfo { drawAll(text, index, &canvas) } else { drawShort(text, &canvas) }
+        drawActivity(&canvas)
+    }
+
+    private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
+        canvas.write(title(text), rect.column, rect.row, width: rect.columns)
+        var line = StyledText()
+        if let facts = text.facts, !facts.processor.isEmpty { line.append(facts.processor, .dim) }
+        for part in [text.drawn, text.frames].compactMap({ $0 }) { line.append(StyledText(part, .dim), gap: 3) }
+        canvas.write(line, rect.column, rect.row + 1, width: rect.columns)
+        let folder = Fitting.middle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
+        canvas.write(folder, rect.column, rect.row + 2, width: rect.columns, .dim)
+    }
+
+    /// The name, and as many of the facts as leave it twenty cells.
+    private func title(_ text: PictureText) -> StyledText {
+        let width = min(CellWidth.of(text.item.name), 20)
+        var facts = StyledText()
+        for part in [text.format, text.facts.map { Units.bytes($0.bytes) }, text.origin].compactMap({ $0 }) {
+            guard width + facts.width + 4 + CellWidth.of(part) <= rect.columns else { break }
+            facts.append(StyledText(part, .dim), gap: 2)
+        }
+        let room = max(width, rect.columns - facts.width - 2)
+        var line = StyledText(Fitting.middle(text.item.name, to: room, ellipsis: glyphs.ellipsis), .strong)
+        line.append(facts, gap: 2)
+        return line
+    }
+
+    private func drawAll(_ text: PictureText, _ index: Int, _ canvas: inout Canvas) {
+        canvas.write(
+            Fitting.middle(text.item.name, to: rect.columns, ellipsis: glyphs.ellipsis), rect.column, rect.row,
+            width: rect.columns, .strong)
+        let lines = lines(text, index)
+        for (offset, line) in lines.enumerated().prefix(max(0, rect.rows - 1)) {
+            let row = rect.row + 1 + offset
+            canvas.write(line.label, rect.column, row, width: 10, .dim)
+            let width = rect.columns - 11
+            let value = Fitting.middle(line.value, to: width, ellipsis: glyphs.ellipsis)
+            canvas.write(value, rect.column + 11, row, width: width)
+        }
+    }
+
+    private func lines(_ text: PictureText, _ index: Int) -> [(label: String, value: String)] {
+        let facts = text.facts
+        return [
+            ("location", text.item.location),
+            ("place", text.item.place),
+            ("line", "\(Units.count(index + 1)) of \(Units.count(state.list.items.count))"),
+            ("state", stateName(index)),
+            ("format", facts?.format ?? "unknown"),
+            ("pixels", facts.map { text.pixels($0.originalSize.width, $0.originalSize.height) } ?? "unknown"),
+            ("drawn", [text.drawn, text.frames].compactMap { $0 }.joined(separator: ", ")),
+            ("size", facts.map { "\(Units.bytes($0.bytes)) (\(Units.count($0.bytes)) bytes)" } ?? "unknown"),
+            ("came", text.origin ?? "not yet"),
+            ("processed", facts.map { $0.processor.isEmpty ? "no" : $0.processor } ?? "not yet"),
+        ]
+    }
+
+    private func stateName(_ index: Int) -> String {
+        switch state.statuses.status(of: index, at: state.now) {
+        case .waiting: "waiting"
+        case .connecting: "connecting"
+        case .loading(let received, _, _): "loading, \(Units.bytes(received)) so far"
+        case .onDisk: "on disk"
+        case .inMemory: "in memory"
+        case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
+        case .parked(_, let reason): "host parked: \(reason)"
+        case .failed(let reason): "failed: \(reason)"
+        case .duplicate(let other): "the same as line \(Units.count(other.rawValue &+ 1))"
+        }
+    }
+
+    /// While a picture stands and another one is on its way, a spinner says so at the right.
+    private func drawActivity(_ canvas: inout Canvas) {
+        guard case .picture(_, _, let indicator?) = state.slot.content(at: state.now) else { return }
+        var line = StyledText("  " + glyphs.spin(at: state.now), .accent)
+        if let total = indicator.total {
+            line.append(Fitting.pad(Units.percent(indicator.received, of: total), to: 6, .trailing))
+        }
+        canvas.write(line, endingAt: rect.column + rect.columns, rect.row, width: rect.columns)
+    }
+}

@@ -1,0 +1,76 @@
+import Raster
+
+/// The list: a header, then one line an item.
+struct ListPane {
+    let state: BrowseState
+    let layout: BrowseLayout
+
+    private var glyphs: GlyphSet { state.glyphs }
+    private var columns: Int { layout.listColumns }
+    /// Where the facts at the right end.
+    private var edge: Int { columns - (columns >= 40 ? 2 : 1) }
+    private var fieldWidth: Int { min(14, max(4, columns / 4)) }
+
+    func draw(_ canvas: inout Canvas) {
+        if layout.headerRows > 0 { drawHeader(&canvas) }
+        let visible = state.viewport.visible(count: state.list.count, height: layout.list.rows)
+        for row in visible { draw(row, at: layout.list.row + row - visible.lowerBound, &canvas) }
+        if visible.isEmpty { drawEmpty(&canvas) }
+    }
+
+    private func drawHeader(_ canvas: inout Canvas) {
+        if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
+        let next = canvas.write("alcedo", 1, 0, width: columns - 1, .heading)
+        let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
+        let room = edge - next - 2 - (count.isEmpty ? 0 : count.count + 2)
+        canvas.write(Fitting.middle(state.title, to: room, ellipsis: glyphs.ellipsis), next + 2, 0, width: room)
+        if !count.isEmpty { canvas.write(StyledText(count, .dim), endingAt: edge, 0, width: edge - next - 2) }
+    }
+
+    private func drawFilter(_ canvas: inout Canvas) {
+        let count = StyledText("\(Units.count(state.list.count)) of \(Units.count(state.list.items.count))", .dim)
+        let room = max(0, edge - 5 - count.width)
+        let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
+        let excess = CellWidth.of(state.filter.text) - room
+        let shown = excess > 0 ? Fitting.last(state.filter.text, to: room) : state.filter.text
+        let next = canvas.write(shown, start, 0, width: room, .accent)
+        if state.focus == .filter { canvas.showCursor(next, 0) }
+        canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
+    }
+
+    private func drawEmpty(_ canvas: inout Canvas) {
+        let isRead = state.skippedLines != nil
+        let text = state.list.isFiltered ? "nothing matches" : (isRead ? "no pictures here" : "")
+        canvas.write(StyledText(text, .dim), centeredIn: layout.list, layout.list.row + layout.list.rows / 3)
+    }
+
+    private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
+        let index = state.list.index(at: row)
+        let status = state.statuses.status(of: index, at: state.now)
+        let text = StatusText(status: status, now: state.now, glyphs: glyphs)
+        if state.list.marks.contains(index) { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
+        if text.isWide {
+            canvas.write(text.field(width: fieldWidth), 3, line, width: fieldWidth)
+            drawName(index, from: 4 + fieldWidth, text, at: line, &canvas)
+        } else {
+            canvas.write(text.sign, 3, line, width: 1)
+            drawName(index, from: 5, text, at: line, &canvas)
+        }
+        if row == state.viewport.cursor { drawCursor(at: line, &canvas) }
+    }
+
+    private func drawName(_ index: Int, from start: Int, _ text: StatusText, at line: Int, _ canvas: inout Canvas) {
+        let room = max(0, edge - start)
+        let full = Units.bytesWidth + 2 + Units.rateWidth
+        let fact = text.fact(width: room >= full + 12 ? max(full, room * 2 / 5) : min(room / 2, Units.bytesWidth))
+        let width = max(0, room - fact.width - (fact.width > 0 ? 2 : 0))
+        let name = Fitting.middle(state.list.items[index].name, to: width, ellipsis: glyphs.ellipsis)
+        canvas.write(name, start, line, width: width)
+        canvas.write(fact, endingAt: edge, line, width: room)
+    }
+
+    private func drawCursor(at line: Int, _ canvas: inout Canvas) {
+        canvas.restyle(2, line, width: columns - 3, .selected)
+        canvas.write(glyphs.selected, 1, line, width: 1, .accent)
+    }
+}

@@ -1,0 +1,46 @@
+import Raster
+
+/// What is said about a picture, as texts.
+struct PictureText {
+    let item: BrowseItem
+    let facts: PictureFacts?
+    let glyphs: GlyphSet
+
+    /// `1680×1050`
+    func pixels(_ width: Int, _ height: Int) -> String { "\(width)\(glyphs.times)\(height)" }
+
+    /// `1680×1050 JPEG`
+    var format: String? {
+        facts.map { "\(pixels($0.originalSize.width, $0.originalSize.height)) \($0.format)" }
+    }
+
+    /// `fetched 214 ms`
+    var origin: String? {
+        guard let facts else { return nil }
+        let time = Units.duration(milliseconds: facts.milliseconds)
+        switch facts.origin {
+        case .network: return "fetched \(time)"
+        case .disk: return "from disk \(time)"
+        case .memory: return "from memory \(time)"
+        case .file: return "read \(time)"
+        }
+    }
+
+    /// `912×570 px`
+    var drawn: String? { facts.map { "\(pixels($0.size.width, $0.size.height)) px" } }
+
+    /// `24 frames`, nil for a still.
+    var frames: String? {
+        guard let facts, facts.frames > 1 else { return nil }
+        return "\(Units.count(facts.frames)) frames"
+    }
+
+    /// The location without scheme, query and last component: `images.example.org/2026/07`.
+    var folder: String {
+        var rest = Substring(item.location)
+        if let slashes = rest.firstRange(of: "://") { rest = rest[slashes.upperBound...] }
+        rest = rest.prefix { $0 != "?" && $0 != "#" }
+        guard let last = rest.lastIndex(of: "/"), last > rest.startIndex else { return item.place }
+        return String(rest[..<last])
+    }
+}

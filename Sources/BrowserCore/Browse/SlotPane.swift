@@ -1,0 +1,112 @@
+import Raster
+
+/// The picture's place: the picture itself, or a card in its middle that says what is known.
+struct SlotPane {
+    let state: BrowseState
+    let rect: Rect
+
+    private var glyphs: GlyphSet { state.glyphs }
+    private var width: Int { max(0, min(rect.columns - 2, 56)) }
+
+    func draw(_ canvas: inout Canvas) {
+        guard let index = state.selection, !rect.isEmpty else { return }
+        let item = state.list.items[index]
+        switch state.slot.content(at: state.now) {
+        case .empty: break
+        case .placeholder(let indicator): draw(placeholder(item, indicator), &canvas)
+        case .picture(let facts, let step, let indicator):
+            if !place(facts, step, &canvas) { draw(placeholder(item, indicator), &canvas) }
+        case .failure(let facts): draw(failure(item, facts), &canvas)
+        case .cancelled: draw(cancelled(item), &canvas)
+        }
+    }
+
+    /// Puts the picture in the middle; false when it was made for a larger box and does not fit.
+    private func place(_ facts: PictureFacts, _ step: Int, _ canvas: inout Canvas) -> Bool {
+        let box = state.cell.pixels(of: rect)
+        guard !facts.size.isEmpty, facts.size.width <= box.width, facts.size.height <= box.height else { return false }
+        let covered = rect.centered(state.cell.cells(covering: facts.size))
+        canvas.place(PicturePlacement(rect: covered, picture: facts.picture, transitionStep: step))
+        return true
+    }
+
+    private func draw(_ lines: [StyledText], _ canvas: inout Canvas) {
+        let shown = lines.prefix(rect.rows)
+        let top = rect.row + (rect.rows - shown.count) / 2
+        for (offset, line) in shown.enumerated() { canvas.write(line, centeredIn: rect, top + offset) }
+    }
+
+    /// Always six lines, so that nothing moves when the indicator joins.
+    private func placeholder(_ item: BrowseItem, _ indicator: SlotIndicator?) -> [StyledText] {
+        let activity = indicator.map { self.indicator($0) } ?? []
+        let lines = [name(item), place(item), known(item), StyledText()] + activity
+        return lines + Array(repeating: StyledText(), count: max(0, 6 - lines.count))
+    }
+
+    private func name(_ item: BrowseItem) -> StyledText {
+        StyledText(Fitting.middle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)
+    }
+
+    private func place(_ item: BrowseItem) -> StyledText {
+        StyledText(Fitting.middle(item.place, to: width, ellipsis: glyphs.ellipsis), .dim)
+    }
+
+    private func known(_ item: BrowseItem) -> StyledText {
+        switch state.statuses.status(of: item.id.rawValue, at: state.now) {
+        case .onDisk(let bytes): StyledText("\(Units.bytes(bytes)) on disk", .dim)
+        case .inMemory(let bytes): StyledText("\(Units.bytes(bytes)) in memory", .dim)
+        case .loading(_, let total?, _): StyledText(Units.bytes(total), .dim)
+        default: StyledText()
+        }
+    }
+
+    private func indicator(_ indicator: SlotIndicator) -> [StyledText] {
+        switch state.options.indicator {
+        case .none: []
+        case .ring: [ring(indicator), numbers(indicator)]
+        case .bar: [bar(indicator), numbers(indicator)]
+        }
+    }
+
+    private func ring(_ indicator: SlotIndicator) -> StyledText {
+        guard let total = indicator.total, total > 0 else { return StyledText(glyphs.spin(at: state.now), .accent) }
+        return StyledText(glyphs.disc(percent: Units.percentage(indicator.received, of: total)), .accent)
+    }
+
+    private func bar(_ indicator: SlotIndicator) -> StyledText {
+        guard indicator.received > 0 || indicator.total != nil else {
+            return StyledText(glyphs.spin(at: state.now), .accent)
+        }
+        let text = ProgressBar.text(
+            indicator.received, of: indicator.total, at: state.now, width: min(30, width), glyphs: glyphs)
+        return StyledText(text, .bar)
+    }
+
+    private func numbers(_ indicator: SlotIndicator) -> StyledText {
+        guard indicator.received > 0 || indicator.total != nil else { return StyledText("connecting", .dim) }
+        let received = Units.bytes(indicator.received)
+        let rate = Fitting.pad(indicator.rate.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing)
+        guard let total = indicator.total, total > 0 else { return StyledText("\(received)  \(rate)", .dim) }
+        let share = Fitting.pad(Units.percent(indicator.received, of: total), to: Units.percentWidth, .trailing)
+        let amount = Fitting.pad("\(received) of \(Units.bytes(total))", to: Units.bytesWidth * 2 + 4, .trailing)
+        return StyledText("\(amount)  \(share)  \(rate)", .dim)
+    }
+
+    private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {
+        let title = Fitting.end("\(glyphs.failed) \(facts.title)", to: width, ellipsis: glyphs.ellipsis)
+        let detail = Fitting.wrap(facts.detail, to: width, limit: 4, ellipsis: glyphs.ellipsis)
+        let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
+        var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
+        key.append("r", .accent)
+        key.append(" tries again", .dim)
+        return [name(item), StyledText(title, Style(.error, bold: true)), StyledText()]
+            + detail.map { StyledText($0) } + [StyledText(), key]
+    }
+
+    private func cancelled(_ item: BrowseItem) -> [StyledText] {
+        var key = StyledText("cancelled \(glyphs.dot) ", .dim)
+        key.append("r", .accent)
+        key.append(" loads it", .dim)
+        return [name(item), place(item), StyledText(), key]
+    }
+}

@@ -1,0 +1,79 @@
+/// An item's status in signs and words, for a line of the list or of the task panel.
+struct StatusText {
+    let status: ItemStatus
+    let now: Int
+    let glyphs: GlyphSet
+
+    /// Whether the status wants the wide field instead of one sign.
+    var isWide: Bool {
+        switch status {
+        case .loading, .retrying, .parked: true
+        default: false
+        }
+    }
+
+    /// One sign.
+    var sign: StyledText {
+        switch status {
+        case .waiting: StyledText(glyphs.waiting, .dim)
+        case .connecting: StyledText(glyphs.spin(at: now), .accent)
+        case .loading: StyledText(glyphs.download, Style(.bar))
+        case .onDisk: StyledText(glyphs.onDisk, .accent)
+        case .inMemory: StyledText(glyphs.inMemory, .ok)
+        case .retrying: StyledText(glyphs.retrying, .warning)
+        case .parked: StyledText(glyphs.parked, .warning)
+        case .failed: StyledText(glyphs.failed, .failure)
+        case .duplicate: StyledText(glyphs.duplicate, .dim)
+        }
+    }
+
+    /// A bar, or the sign with the seconds left, in a field of some cells.
+    func field(width: Int) -> StyledText {
+        switch status {
+        case .loading(let received, let total, _):
+            let text = ProgressBar.text(received, of: total, at: now, width: width, glyphs: glyphs)
+            return StyledText(text, .bar)
+        case .retrying(_, _, let seconds, _): return wait(glyphs.retrying, seconds)
+        case .parked(let seconds, _): return wait(glyphs.parked, seconds)
+        default: return sign
+        }
+    }
+
+    /// The number or the reason that belongs to the status, at most `width` cells; numbers keep their columns.
+    func fact(width: Int) -> StyledText {
+        switch status {
+        case .waiting: StyledText()
+        case .connecting: StyledText(fit("connecting", width), .dim)
+        case .loading(let received, let total, let rate): transfer(received, total, rate, width)
+        case .onDisk(let bytes), .inMemory(let bytes): StyledText(fit(Units.bytes(bytes), width), .dim)
+        case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
+        case .parked(_, let reason): StyledText(fit("parked: \(reason)", width), .warning)
+        case .failed(let reason): StyledText(fit(reason, width), .failure)
+        case .duplicate: StyledText(fit("duplicate", width), .dim)
+        }
+    }
+
+    private func wait(_ sign: String, _ seconds: Int) -> StyledText {
+        StyledText("\(sign) \(Units.duration(seconds: seconds))", .warning)
+    }
+
+    private func transfer(_ received: Int, _ total: Int?, _ rate: Int?, _ width: Int) -> StyledText {
+        let share = total.map { Units.percent(received, of: $0) } ?? Units.bytes(received)
+        let amount = Fitting.pad(share, to: min(width, Units.bytesWidth), .trailing)
+        var text = StyledText(amount)
+        guard width >= Units.bytesWidth + 2 + Units.rateWidth else { return text }
+        text.append(Fitting.pad(rate.map { Units.rate($0) } ?? "", to: Units.rateWidth + 2, .trailing), .dim)
+        return text
+    }
+
+    private func attempts(_ reason: String, _ attempt: Int, _ count: Int, _ width: Int) -> StyledText {
+        let attempts = "try \(attempt) of \(count)"
+        let room = width - attempts.count - 2
+        guard room >= 3, !reason.isEmpty else { return StyledText(fit(attempts, width), .warning) }
+        return StyledText("\(fit(reason, room)), \(attempts)", .warning)
+    }
+
+    private func fit(_ text: String, _ width: Int) -> String {
+        Fitting.end(text, to: width, ellipsis: glyphs.ellipsis)
+    }
+}

@@ -1,0 +1,62 @@
+import Raster
+
+/// What is under way and what failed, one line each.
+struct TasksPanel {
+    let state: BrowseState
+    let viewport: Viewport
+    let rect: Rect
+
+    private var glyphs: GlyphSet { state.glyphs }
+    private var fieldWidth: Int { rect.columns >= 60 ? 14 : 6 }
+
+    /// How many tasks there is room for.
+    static func rows(in layout: BrowseLayout) -> Int { max(0, layout.bodyRows - 2) }
+
+    func draw(_ canvas: inout Canvas) {
+        guard !rect.isEmpty else { return }
+        drawHeader(&canvas)
+        let tasks = state.tasks
+        var viewport = viewport
+        let height = max(0, rect.rows - 2)
+        viewport.jump(to: viewport.cursor, count: tasks.count, height: height)
+        let visible = viewport.visible(count: tasks.count, height: height)
+        for row in visible {
+            let line = rect.row + 2 + row - visible.lowerBound
+            draw(tasks[row], at: line, &canvas)
+            if row == viewport.cursor { drawCursor(at: line, &canvas) }
+        }
+        if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, rect.row + 2, width: 30, .dim) }
+    }
+
+    private func drawHeader(_ canvas: inout Canvas) {
+        let running = state.statuses.count(of: .loading) + state.statuses.count(of: .connecting)
+        var line = StyledText("Tasks", .heading)
+        line.append("   \(Units.count(running)) running \(glyphs.dot) ")
+        line.append("\(Units.count(state.statuses.count(of: .waiting))) waiting \(glyphs.dot) ")
+        line.append("\(Units.count(state.statuses.count(of: .failed))) failed")
+        canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 1)
+    }
+
+    private func draw(_ index: Int, at line: Int, _ canvas: inout Canvas) {
+        let item = state.list.items[index]
+        let status = state.statuses.status(of: index, at: state.now)
+        let text = StatusText(status: status, now: state.now, glyphs: glyphs)
+        let start = rect.column + 3
+        let end = rect.column + rect.columns - 1
+        canvas.write(text.field(width: fieldWidth), start, line, width: fieldWidth)
+        let nameStart = start + fieldWidth + 1
+        let nameWidth = max(0, min(30, (end - nameStart) * 2 / 5))
+        canvas.write(
+            Fitting.middle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line, width: nameWidth)
+        let factStart = nameStart + nameWidth + 2
+        let next = canvas.write(text.fact(width: end - factStart), factStart, line, width: end - factStart)
+        guard end - next >= 13, text.isWide else { return }
+        let place = Fitting.middle(item.place, to: end - next - 3, ellipsis: glyphs.ellipsis)
+        canvas.write(place, next + 3, line, width: end - next - 3, .dim)
+    }
+
+    private func drawCursor(at line: Int, _ canvas: inout Canvas) {
+        canvas.restyle(rect.column + 2, line, width: rect.columns - 3, .selected)
+        canvas.write(glyphs.selected, rect.column + 1, line, width: 1, .accent)
+    }
+}

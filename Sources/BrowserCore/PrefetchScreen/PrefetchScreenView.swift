@@ -1,0 +1,89 @@
+import Raster
+
+/// The block of progress lines as a function of the state, to be drawn in place above the prompt.
+public enum PrefetchScreenView {
+    /// As many rows as there is something to say, at most those of `size`.
+    ///
+    /// The last failures outlast the transfers when rows are short; the rows never become fewer while it runs.
+    public static func frame(_ state: PrefetchScreenState, size: GridSize) -> Frame {
+        let failures = min(state.failures.count, max(0, size.rows - 2))
+        let transfers = max(0, min(state.board.height, size.rows - 2 - failures))
+        let rows = min(size.rows, 2 + transfers + failures)
+        var canvas = Canvas(size: GridSize(columns: size.columns, rows: rows), glyphs: state.glyphs)
+        drawTotals(state, &canvas)
+        canvas.write(counts(state), 3, 1, width: size.columns - 3)
+        for place in 0..<transfers {
+            if let transfer = state.board.transfer(at: place) { draw(transfer, at: 2 + place, state, &canvas) }
+        }
+        for (offset, failure) in state.failures.suffix(failures).enumerated() {
+            draw(failure, at: 2 + transfers + offset, state, &canvas)
+        }
+        return canvas.frame
+    }
+
+    private static func drawTotals(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
+        let columns = canvas.frame.size.columns
+        let titleWidth = min(24, max(8, columns / 5))
+        let title = Fitting.middle(state.title, to: titleWidth, ellipsis: state.glyphs.ellipsis)
+        let next = canvas.write(title, 1, 0, width: titleWidth, .heading) + 3
+        let facts = PrefetchText.totals(state)
+        let kept = fitting(facts, room: columns - next - 10)
+        let width = max(0, min(28, columns - next - kept.width - 4))
+        let whole = state.isListComplete ? state.items : nil
+        let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
+        canvas.write(bar, next, 0, width: width, .bar)
+        canvas.write(kept, next + width + 3, 0, width: columns - next - width - 3)
+    }
+
+    /// As many facts as fit, the first ones first.
+    private static func fitting(_ facts: [String], room: Int) -> StyledText {
+        var line = StyledText()
+        for fact in facts {
+            guard line.width + 3 + CellWidth.of(fact) <= room else { break }
+            line.append(StyledText(fact), gap: 3)
+        }
+        return line
+    }
+
+    private static func counts(_ state: PrefetchScreenState) -> StyledText {
+        var line = StyledText()
+        for (name, count, style) in PrefetchText.counts(state) {
+            line.append(StyledText(name, .dim), gap: 3)
+            line.append(" \(Units.count(count))", style)
+        }
+        return line
+    }
+
+    private static func draw(
+        _ transfer: TransferBoard.Transfer, at row: Int, _ state: PrefetchScreenState, _ canvas: inout Canvas
+    ) {
+        let columns = canvas.frame.size.columns
+        let status = ItemStatus.loading(
+            received: transfer.received, total: transfer.total, rate: transfer.rate(at: state.now))
+        let text = StatusText(status: status, now: state.now, glyphs: state.glyphs)
+        let barWidth = columns >= 60 ? 14 : 6
+        canvas.write(text.field(width: barWidth), 3, row, width: barWidth)
+        let nameWidth = max(0, min(32, (columns - barWidth - 30) / 2))
+        let name = Fitting.middle(transfer.name, to: nameWidth, ellipsis: state.glyphs.ellipsis)
+        canvas.write(name, barWidth + 4, row, width: nameWidth)
+        let factStart = barWidth + nameWidth + 6
+        let next = canvas.write(text.fact(width: 18), factStart, row, width: columns - factStart)
+        let room = columns - next - 4
+        guard room >= 8 else { return }
+        let host = Fitting.middle(transfer.host, to: room, ellipsis: state.glyphs.ellipsis)
+        canvas.write(host, next + 2, row, width: room, .dim)
+    }
+
+    private static func draw(
+        _ failure: PrefetchScreenState.Failure, at row: Int, _ state: PrefetchScreenState, _ canvas: inout Canvas
+    ) {
+        let columns = canvas.frame.size.columns
+        let ellipsis = state.glyphs.ellipsis
+        let reason = Fitting.end(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
+        let start = canvas.write("\(state.glyphs.failed) line \(failure.line)", 3, row, width: columns - 3, .failure) + 3
+        let room = columns - start - CellWidth.of(reason) - 4
+        let location = Fitting.middle(failure.location, to: max(0, room), ellipsis: ellipsis)
+        let next = canvas.write(location, start, row, width: max(0, room))
+        canvas.write(reason, next + 3, row, width: columns - next - 3, .failure)
+    }
+}

@@ -1,0 +1,68 @@
+/// What is said about a prefetch in words, also where there is no terminal.
+public enum PrefetchText {
+    /// One line of progress for a pipe or a log.
+    public static func plainLine(_ state: PrefetchScreenState) -> String {
+        let counts = counts(state).map { "\($0.name) \(Units.count($0.count))" }
+        let rate = state.rates.bytes.map { [Units.rate($0)] } ?? []
+        let left = state.secondsLeft.map { ["\(Units.duration(seconds: $0)) left"] } ?? []
+        return "\(state.title): \(progress(state))"
+            + ([""] + counts + rate + left).joined(separator: ", ")
+    }
+
+    /// What is left when it is over: how much came from where, how long it took, what failed and how to try again.
+    ///
+    /// `retryCommand` is shown only when something failed.
+    public static func summary(_ state: PrefetchScreenState, retryCommand: String? = nil) -> [String] {
+        let time = Units.duration(milliseconds: state.elapsed)
+        var lines = ["\(state.title)   \(Units.count(state.done)) of \(Units.count(state.items)) in \(time)"]
+        lines.append("   " + counts(state).map { "\($0.name) \(Units.count($0.count))" }.joined(separator: "   "))
+        lines.append("   " + volume(state))
+        guard state.failed > 0 else { return lines }
+        for (reason, count) in reasons(state) {
+            lines.append("   \(state.glyphs.failed) \(Units.count(count)) \(state.glyphs.times) \(reason)")
+        }
+        if let retryCommand { lines.append("   try those again: \(retryCommand)") }
+        return lines
+    }
+
+    /// The facts right of the total bar, the most needed first.
+    static func totals(_ state: PrefetchScreenState) -> [String] {
+        let total = Units.count(state.items)
+        let share = state.isListComplete ? Units.percent(state.done, of: state.items) : "reading"
+        let files = state.rates.items.map { "\(Units.count(Int($0.rounded()))) files/s" } ?? ""
+        return [
+            Fitting.pad(Units.count(state.done), to: total.count, .trailing) + " of " + total,
+            Fitting.pad(share, to: 7, .trailing),
+            Fitting.pad(files, to: 9, .trailing),
+            Fitting.pad(state.rates.bytes.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing),
+            state.secondsLeft.map { "\(Units.duration(seconds: $0)) left" } ?? "",
+        ]
+    }
+
+    /// What became of the items; always the fetched ones, of the others only what there is.
+    static func counts(_ state: PrefetchScreenState) -> [(name: String, count: Int, style: Style)] {
+        let all: [(name: String, count: Int, style: Style)] = [
+            ("hits", state.count(of: .hit), .plain), ("revalidated", state.count(of: .revalidated), .plain),
+            ("duplicates", state.count(of: .duplicate), .plain), ("skipped", state.count(of: .skipped), .plain),
+            ("failed", state.failed, .failure), ("retried", state.retried, .warning),
+        ]
+        return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
+    }
+
+    private static func progress(_ state: PrefetchScreenState) -> String {
+        let counts = "\(Units.count(state.done)) of \(Units.count(state.items))"
+        return state.isListComplete ? "\(counts) (\(Units.percent(state.done, of: state.items)))" : counts
+    }
+
+    private static func volume(_ state: PrefetchScreenState) -> String {
+        let seconds = Double(state.elapsed) / 1000
+        let rate = seconds > 0 ? ", \(Units.rate(Int(min(Double(state.fetchedBytes) / seconds, 1e15))))" : ""
+        let saved = state.savedBytes > 0 ? "; the cache saved \(Units.bytes(state.savedBytes))" : ""
+        return "\(Units.bytes(state.fetchedBytes)) transferred\(rate)\(saved)"
+    }
+
+    /// The reasons, the most frequent first.
+    private static func reasons(_ state: PrefetchScreenState) -> [(key: String, value: Int)] {
+        state.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+}

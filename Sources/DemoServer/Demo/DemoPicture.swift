@@ -1,0 +1,41 @@
+import Foundation
+
+/// One picture the demo serves, with what HTTP says about it.
+struct DemoPicture: Sendable {
+    let name: String
+    let bytes: [UInt8]
+    let modified: Date
+
+    /// The content type by extension; nil for what is no picture.
+    var type: String? { Self.types[(name as NSString).pathExtension.lowercased()] }
+
+    /// A strong validator: length and FNV-1a hash of the content.
+    let validator: String
+
+    init(name: String, bytes: [UInt8], modified: Date) {
+        self.name = name
+        self.bytes = bytes
+        self.modified = modified
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        validator = "\"\(String(bytes.count, radix: 16))-\(String(hash, radix: 16))\""
+    }
+
+    private static let types = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+        "avif": "image/avif", "bmp": "image/bmp", "tiff": "image/tiff", "tif": "image/tiff", "svg": "image/svg+xml",
+    ]
+
+    /// The folder's pictures by name.
+    static func read(_ folder: URL) throws(LoopbackError) -> [DemoPicture] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let pictures = names.sorted().compactMap { name -> DemoPicture? in
+            let file = folder.appendingPathComponent(name)
+            guard types[file.pathExtension.lowercased()] != nil, let data = try? Data(contentsOf: file) else { return nil }
+            let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
+            let modified = facts?[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
+            return DemoPicture(name: name, bytes: Array(data), modified: modified)
+        }
+        guard !pictures.isEmpty else { throw .noPictures(folder: folder.path) }
+        return pictures
+    }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// A gate a script waits at until a test opens it; once open it stays open.
+public final class FaultGate: Sendable {
+    private struct State {
+        var isOpen = false
+        var next = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Lets through everyone who waits and everyone who comes.
+    public func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns when the gate is open, or the waiting task is cancelled.
+    public func wait() async {
+        let ticket = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if !enter(ticket, continuation) { continuation.resume() }
+            }
+        } onCancel: {
+            let continuation = state.withLock { $0.waiting.removeValue(forKey: ticket) }
+            continuation?.resume()
+        }
+    }
+
+    private func enter(_ ticket: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        state.withLock { state in
+            // The cancellation handler may have run before this.
+            if state.isOpen || Task.isCancelled { return false }
+            state.waiting[ticket] = continuation
+            return true
+        }
+    }
+}

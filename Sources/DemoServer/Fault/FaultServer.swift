@@ -1,0 +1,79 @@
+import NIOCore
+import NIOPosix
+
+/// A raw server on 127.0.0.1 that follows a script for each path, to the byte.
+///
+/// The first request for a path runs its first script, the second its second, and the last one stays. A path without
+/// a script is 404. Every stall and every wait ends when the server stops.
+public final class FaultServer: Sendable {
+    /// The port the system chose.
+    public let port: Int
+    private let listener: LoopbackListener
+    private let log: RequestLog
+
+    private init(listener: LoopbackListener, log: RequestLog) {
+        self.listener = listener
+        self.log = log
+        port = listener.port
+    }
+
+    /// Listens until ``stop()``.
+    ///
+    /// `onAccept` runs on every new connection before anything is read; none by default. `connections` is the number
+    /// open at once, by default 512; more are closed as they come. The clock paces drips.
+    /// Throws ``LoopbackError``.
+    public static func start(
+        _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(LoopbackError) -> FaultServer {
+        let log = RequestLog()
+        let listener = try await LoopbackListener.start(connections: connections) { channel in
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        } serve: { connection in
+            let number = await log.accept()
+            let player = FaultPlayer(channel: connection.channel, clock: clock)
+            let session = FaultSession(scripts: scripts, onAccept: onAccept, log: log, player: player, number: number)
+            await session.serve(connection)
+        }
+        return FaultServer(listener: listener, log: log)
+    }
+
+    /// A server with one script a path.
+    public static func start(
+        _ scripts: [String: FaultScript], clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(LoopbackError) -> FaultServer {
+        try await start(scripts.mapValues { [$0] }, clock: clock)
+    }
+
+    /// Ends every connection and stops listening; harmless a second time.
+    public func stop() async {
+        await listener.stop()
+    }
+
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Every request so far, in the order they were read.
+    public var requests: [RecordedRequest] {
+        get async { await log.requests }
+    }
+
+    /// Connections accepted so far.
+    public var connections: Int {
+        get async { await log.connections }
+    }
+
+    /// How many requests came for the path, its query included.
+    public func count(of path: String) async -> Int { await log.count(of: path) }
+
+    /// Returns when so many requests came for the path, or the task is cancelled.
+    public func arrival(of path: String, count: Int = 1) async {
+        await log.arrival(of: path, count).wait()
+    }
+
+    /// A port on 127.0.0.1 that nothing listens on: a connection is refused.
+    public static func closedPort() async throws(LoopbackError) -> Int {
+        let server = try await start([:] as [String: [FaultScript]])
+        await server.stop()
+        return server.port
+    }
+}

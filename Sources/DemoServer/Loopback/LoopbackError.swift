@@ -1,0 +1,17 @@
+/// Why a loopback server could not start.
+public enum LoopbackError: Error, Hashable, Sendable {
+    case cannotListen(reason: String)
+    case noPort
+    /// The folder cannot be read, or holds no picture.
+    case noPictures(folder: String)
+}
+
+extension LoopbackError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotListen(let reason): "no connection can be accepted on 127.0.0.1: \(reason)"
+        case .noPort: "the system gave no port on 127.0.0.1"
+        case .noPictures(let folder): "\(folder): no pictures to serve"
+        }
+    }
+}

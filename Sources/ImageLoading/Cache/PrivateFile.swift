@@ -1,0 +1,20 @@
+import Foundation
+import Glibc
+
+/// Makes files that only their owner may read, whatever the umask.
+enum PrivateFile {
+    /// What stands in a file's place and is none.
+    struct NotAFile: Error {}
+
+    /// Makes an empty file when nothing is there; throws `NotAFile` for a link, a folder, a pipe or a device.
+    ///
+    /// A file that exists is not opened: closing a second descriptor of SQLite's file would drop SQLite's locks.
+    static func prepare(_ path: String) throws(NotAFile) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
+        if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Turns what a list says into a place a picture can be loaded from.
+enum Location {
+    /// An `http`, `https` or `data` URL as written, or an absolute path; a `file` URL becomes its path.
+    ///
+    /// A relative path starts from the folder. Nothing is looked up.
+    static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
+        guard !text.isEmpty else { throw .empty }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { throw .control }
+        guard let parts = URLParts(text[...]) else { return path(text, folder) }
+        switch parts.scheme.lowercased() {
+        case "http", "https":
+            try checkWeb(text, parts)
+            return text
+        case "data":
+            guard text.contains(",") else { throw .dataWithoutComma }
+            return text
+        case "file": return try filePath(parts)
+        case let scheme where parts.authority != nil || opaque.contains(scheme): throw .scheme(scheme)
+        default: return path(text, folder)
+        }
+    }
+
+    /// Schemes that are written without `//` and never name a file.
+    private static let opaque: Set<String> = ["javascript", "mailto", "blob", "about", "tel", "urn", "magnet"]
+
+    private static func path(_ text: String, _ folder: String) -> String {
+        if text.hasPrefix("/") { return text }
+        let relative = text.hasPrefix("./") ? text.dropFirst(2) : text[...]
+        return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
+    }
+
+    private static func checkWeb(_ text: String, _ parts: URLParts) throws(LocationFault) {
+        guard parts.authority != nil else { throw .noSlashes }
+        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .space }
+        let (host, port) = parts.hostPort
+        guard !host.isEmpty else { throw .noHost }
+        guard isHost(host) else { throw .host }
+        if let port, !port.isEmpty, UInt16(port).map({ $0 > 0 }) != true || port.hasPrefix("+") { throw .port }
+    }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        if host.hasPrefix("[") {
+            return host.hasSuffix("]") && host.utf8.count > 3
+                && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        }
+        return !host.hasPrefix(".") && !host.contains { "\\^`{|}<>\"[]@".contains($0) }
+    }
+
+    private static func filePath(_ parts: URLParts) throws(LocationFault) -> String {
+        guard ["", "localhost"].contains(parts.hostAndPort.lowercased()) else { throw .remoteFile }
+        guard parts.path.hasPrefix("/") else { throw .relativeFile }
+        guard let path = String(parts.path).removingPercentEncoding, !path.contains("\0") else { throw .escape }
+        return path
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a list cannot be read at all, or no further.
+///
+/// A bad line is not an error: it is a ``ListEvent/rejected(line:reason:)``.
+public enum ListError: Error, Hashable, Sendable {
+    case missing(file: String)
+    /// The system refused to open or read it; the reason is the system's own.
+    case unreadable(file: String, line: Int?, reason: String)
+    /// The content is not text in lines.
+    case notAList(file: String, line: Int?, reason: String)
+    /// The argument is a URL that no picture can be loaded from.
+    case badLocation(argument: String, reason: String)
+    /// The reading task was cancelled; nothing is wrong with the list.
+    case cancelled
+}
+
+extension ListError: CustomStringConvertible {
+    /// One sentence: the file, the line where one is known, and what is wrong.
+    public var description: String {
+        switch self {
+        case .missing(let file): "\(file): no such file or folder"
+        case .unreadable(let file, let line, let reason): "\(Self.place(file, line)): cannot be read: \(reason)"
+        case .notAList(let file, let line, let reason): "\(Self.place(file, line)): is not a list: \(reason)"
+        case .badLocation(let argument, let reason): "\(argument): \(reason)"
+        case .cancelled: "reading the list was cancelled"
+        }
+    }
+
+    private static func place(_ file: String, _ line: Int?) -> String {
+        line.map { "\(file):\($0)" } ?? file
+    }
+}

@@ -1,0 +1,29 @@
+/// Whether the terminal has yet to say that it read the last picture.
+struct Acknowledgement: Equatable {
+    /// How long it may take: 1 s; after that nothing is due any more.
+    static let patience = Duration.seconds(1)
+
+    /// Tells one picture's acknowledgement from another's.
+    private(set) var round = 0
+    private(set) var askedAt: ContinuousClock.Instant?
+
+    var isDue: Bool { askedAt != nil }
+
+    mutating func ask(at now: ContinuousClock.Instant) {
+        round += 1
+        askedAt = now
+    }
+
+    /// Takes the answer; how long it took, nil when none was due.
+    mutating func receive(at now: ContinuousClock.Instant) -> Duration? {
+        defer { askedAt = nil }
+        return askedAt.map { now - $0 }
+    }
+
+    /// Gives up on round `expired`; true when that was the one that is due.
+    mutating func expire(_ expired: Int) -> Bool {
+        guard isDue, expired == round else { return false }
+        askedAt = nil
+        return true
+    }
+}

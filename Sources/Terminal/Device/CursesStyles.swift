@@ -1,0 +1,59 @@
+import BrowserCore
+import CNcurses
+
+/// Styles as curses knows them: attributes and a colour pair, pairs made as they are first needed.
+@MainActor
+struct CursesStyles {
+    private let theme: Theme
+    /// 0 when there are none.
+    private let colors: Int
+    private var pairs: [Colors: Int16] = [:]
+    private var looks: [Style: Look] = [:]
+
+    typealias Look = (attributes: attr_t, pair: Int16)
+
+    private struct Colors: Hashable {
+        var foreground: Int16
+        var background: Int16
+    }
+
+    /// For the screen that is curses' current one.
+    init(theme: Theme, isMonochrome: Bool) {
+        self.theme = theme
+        let hasColors = !isMonochrome && start_color() == OK && use_default_colors() == OK
+        colors = hasColors ? Int(alcedo_colors()) : 0
+    }
+
+    mutating func look(of style: Style) -> Look {
+        if let known = looks[style] { return known }
+        let look: Look = (attributes(of: style), pair(of: style))
+        looks[style] = look
+        return look
+    }
+
+    private func attributes(of style: Style) -> attr_t {
+        var attributes: attr_t = 0
+        if style.bold { attributes |= alcedo_bold() }
+        if colors < 256, theme.entries[style.foreground]?.isFaint == true { attributes |= alcedo_dim() }
+        if style.inverse || (colors < 8 && style.background == .selection) { attributes |= alcedo_reverse() }
+        return attributes
+    }
+
+    private mutating func pair(of style: Style) -> Int16 {
+        guard colors >= 8 else { return 0 }
+        let wanted = Colors(foreground: color(style.foreground), background: style.background.map(color) ?? -1)
+        if wanted == Colors(foreground: -1, background: -1) { return 0 }
+        if let pair = pairs[wanted] { return pair }
+        let pair = Int16(pairs.count + 1)
+        guard Int32(pair) < alcedo_color_pairs(), init_pair(pair, wanted.foreground, wanted.background) == OK else {
+            return 0
+        }
+        pairs[wanted] = pair
+        return pair
+    }
+
+    private func color(_ token: ThemeToken) -> Int16 {
+        let entry = theme.entries[token]
+        return Int16(clamping: (colors >= 256 ? entry?.indexed : entry?.ansi) ?? -1)
+    }
+}

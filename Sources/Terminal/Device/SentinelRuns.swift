@@ -1,0 +1,36 @@
+import BrowserCore
+import Raster
+
+/// Pictures' cells on the grid: filling them with sentinels, and clearing those that a picture leaves.
+@MainActor
+enum SentinelRuns {
+    private static let sentinel = Cell(CursesScreen.sentinel)
+
+    /// Puts sentinels into the blank cells of `rect`; text in it stays.
+    static func fill(_ rect: Rect, of cells: inout [Cell], size: GridSize) {
+        for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.row + rect.rows)) {
+            for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.column + rect.columns)) {
+                let index = row * size.columns + column
+                if cells[index] == .blank { cells[index] = sentinel }
+            }
+        }
+    }
+
+    /// Bytes that write spaces over the cells that held a sentinel and hold none any more.
+    static func vacated(from old: [Cell], to new: [Cell], columns: Int) -> [UInt8] {
+        var sequences: [ControlSequence] = []
+        var index = 0
+        while index < old.count {
+            let start = index
+            while index < old.count, index / columns == start / columns, old[index] == sentinel, new[index] != sentinel {
+                index += 1
+            }
+            guard index > start else {
+                index += 1
+                continue
+            }
+            sequences += [.move(to: Position(column: start % columns, row: start / columns)), .spaces(index - start)]
+        }
+        return sequences.isEmpty ? [] : [.saveCursor, .resetStyle].bytes + sequences.bytes + ControlSequence.restoreCursor.bytes
+    }
+}

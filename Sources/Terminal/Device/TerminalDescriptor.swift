@@ -1,0 +1,81 @@
+import Glibc
+
+/// Our own open file description of the terminal: non-blocking without anyone else noticing.
+final class TerminalDescriptor: Sendable {
+    let number: Int32
+    /// The modes as they were found.
+    let original: termios
+
+    /// Opens the terminal at `path`.
+    init(path: String) throws(TerminalError) {
+        number = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else { throw .noTerminal }
+        var modes = termios()
+        guard tcgetattr(number, &modes) == 0 else {
+            close(number)
+            throw .noTerminal
+        }
+        original = modes
+    }
+
+    deinit { close(number) }
+
+    var windowSize: WindowSize {
+        var size = winsize()
+        guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0 else { return WindowSize(columns: 0, rows: 0) }
+        return WindowSize(
+            columns: Int(size.ws_col), rows: Int(size.ws_row), pixelWidth: Int(size.ws_xpixel),
+            pixelHeight: Int(size.ws_ypixel))
+    }
+
+    /// Has every key delivered at once and unseen; with `isWhole` also control-C and the like, and output untouched.
+    func enterRawMode(isWhole: Bool) {
+        var modes = original
+        modes.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
+        if isWhole {
+            modes.c_iflag &= ~tcflag_t(BRKINT | ICRNL | IGNCR | INLCR | ISTRIP | IXON | PARMRK)
+            modes.c_oflag &= ~tcflag_t(OPOST)
+            modes.c_lflag &= ~tcflag_t(ISIG | IEXTEN)
+        }
+        withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        tcsetattr(number, TCSANOW, &modes)
+    }
+
+    /// Gives the modes back as they were found; never waits for output.
+    func leaveRawMode() {
+        var modes = original
+        tcsetattr(number, TCSANOW, &modes)
+    }
+
+    /// Reads what is there; empty when there is nothing yet, nil when the terminal is gone.
+    func read() -> [UInt8]? {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
+            count = Glibc.read(number, buffer.baseAddress, 4096)
+            filled = max(0, count)
+        }
+        if count > 0 { return bytes }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+    }
+
+    /// Writes what fits and says how much that was; nil when the terminal is gone.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+
+    /// Waits until bytes came (`POLLIN`) or fit (`POLLOUT`); false when the time ran out.
+    func wait(for events: Int32, milliseconds: Int) -> Bool {
+        var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+        return poll(&entry, 1, Int32(clamping: max(0, milliseconds))) > 0
+    }
+
+    func discardInput() { tcflush(number, TCIFLUSH) }
+
+    /// Throws away what the terminal has not taken yet; ends a jam.
+    func discardOutput() { tcflush(number, TCOFLUSH) }
+}

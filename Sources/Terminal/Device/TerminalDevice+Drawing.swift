@@ -1,0 +1,54 @@
+import BrowserCore
+import Raster
+
+// Frames on their way to the terminal.
+extension TerminalDevice {
+    /// Shows `frame` with `pictures` over it, now or as soon as the terminal has taken what went before.
+    ///
+    /// A newer frame replaces one that still waits, and cuts a picture that is being sent and that it does not show.
+    /// Pictures outside the frame or touching its last row are left out. Complexity: O(cells) and the bytes to send.
+    public func present(_ frame: Frame, pictures: [TerminalPicture]) {
+        guard screen != nil else { return }
+        let replaced = latest?.pictures ?? []
+        latest = Presentation(frame: frame, pictures: pictures.filter { fits($0.rect, in: frame.size) })
+        isWaiting = true
+        cutReplaced(replaced)
+        compose()
+    }
+
+    /// Sends the latest frame unless something is still being written.
+    func compose() {
+        guard isWaiting, let latest, let screen, let connection, !connection.isBusy else { return }
+        let text = screen.draw(latest.frame, pictures: latest.pictures.map(\.rect))
+        let plan = ledger.plan(latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue) {
+            screen.hasText(in: $0)
+        }
+        isWaiting = plan.isIncomplete
+        let asksStatus = !probe.replies.isEmpty
+        connection.enqueue(
+            FrameComposer.chunks(
+                text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus))
+        if asksStatus, !plan.draw.isEmpty { awaitAcknowledgement() }
+    }
+
+    private func cutReplaced(_ old: [TerminalPicture]) {
+        guard let latest, let connection else { return }
+        let isKept = old.allSatisfy { picture in latest.pictures.contains { $0.isSame(as: picture) } }
+        if !isKept, connection.dropImages() { ledger.damage(old) }
+    }
+
+    private func fits(_ rect: Rect, in size: GridSize) -> Bool {
+        rect.column >= 0 && rect.row >= 0 && !rect.isEmpty && rect.column + rect.columns <= size.columns
+            && rect.row + rect.rows < size.rows
+    }
+
+    private func awaitAcknowledgement() {
+        acknowledgement.ask(at: .now)
+        let round = acknowledgement.round
+        Task { [weak self] in
+            try? await Task.sleep(for: Acknowledgement.patience)
+            guard let self, acknowledgement.expire(round) else { return }
+            compose()
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CTerminalGuard
+import Glibc
+import Raster
+
+// Taking the terminal and giving it back.
+extension TerminalDevice {
+    func enter() throws(TerminalError) {
+        var original = terminal.original
+        let leaving = settings.usesScreen ? TerminalModes.leave : []
+        let armed = leaving.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                alcedo_guard_arm(terminal.number, &original, $0.baseAddress, $0.count, notices.writeEnd)
+            }
+        }
+        guard armed == 0 else { throw .alreadyOpen }
+        take()
+    }
+
+    /// Takes the terminal back after a stop; it may have another size, another look, or be another terminal.
+    func reenter() {
+        probe = Probe(environment: probe.environment, settings: settings)
+        guard (try? enter()) != nil else {
+            output.yield(.signal(.hangup))
+            return
+        }
+        adoptWindow()
+        output.yield(.signal(.continued))
+    }
+
+    /// Sets the modes and begins to read, write and ask.
+    private func take() {
+        terminal.enterRawMode(isWhole: settings.usesScreen)
+        let connection = TerminalConnection(terminal: terminal, notices: notices) { [reports] in reports.yield($0) }
+        self.connection = connection
+        if settings.usesScreen {
+            connection.enqueue([OutputQueue.Chunk(.text, TerminalModes.enter(mouse: settings.mouse))])
+        }
+        ask(probe.questions)
+    }
+
+    func leave() {
+        guard let connection else { return }
+        self.connection = nil
+        connection.stop()
+        let deadline = ContinuousClock.now + .milliseconds(150)
+        if settings.usesScreen { writeLast(TerminalModes.leave, until: deadline) }
+        takeLastReplies(until: min(deadline, ContinuousClock.now + .milliseconds(100)))
+        terminal.leaveRawMode()
+        alcedo_guard_disarm()
+        acknowledgement = Acknowledgement()
+        probing = ProbeRounds()
+    }
+
+    // Past the deadline the terminal is taken for stopped: its jam is thrown away, and the last words must fit then.
+    private func writeLast(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) {
+        var rest = bytes[...]
+        while !rest.isEmpty, terminal.wait(for: Int32(POLLOUT), milliseconds: Self.milliseconds(until: deadline)) {
+            guard let count = terminal.write(rest) else { return }
+            rest = rest.dropFirst(count)
+        }
+        guard !rest.isEmpty else { return }
+        terminal.discardOutput()
+        _ = terminal.write(bytes[...])
+    }
+
+    // An answer that came after we left would be typed into the shell.
+    private func takeLastReplies(until deadline: ContinuousClock.Instant) {
+        guard probing.isDue || acknowledgement.isDue else { return }
+        var parser = InputParser()
+        while terminal.wait(for: Int32(POLLIN), milliseconds: Self.milliseconds(until: deadline)) {
+            guard let bytes = terminal.read(), !bytes.isEmpty else { break }
+            let isLast = parser.parse(bytes).contains { event in
+                switch event {
+                case .reply(.attributes): true
+                case .reply(.status): !probing.isDue
+                default: false
+                }
+            }
+            if isLast { break }
+        }
+        terminal.discardInput()
+    }
+
+    private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int {
+        Int((deadline - ContinuousClock.now) / .milliseconds(1))
+    }
+}

@@ -1,0 +1,108 @@
+import BrowserCore
+import CTerminalGuard
+import Glibc
+import Raster
+
+/// The terminal as the program holds it: events out, frames in, everything given back at the end.
+///
+/// Nothing here waits for the terminal: a frame that cannot be written yet is replaced by the next one.
+@MainActor
+public final class TerminalDevice {
+    /// What the terminal and the system tell; for one consumer. Ends with `close()`.
+    public let events: AsyncStream<TerminalEvent>
+    public internal(set) var capabilities: TerminalCapabilities
+    /// How long the last picture took from the first byte to the terminal's word that it read it; nil before.
+    public internal(set) var acknowledgementTime: Duration?
+
+    let settings: TerminalSettings
+    let terminal: TerminalDescriptor
+    let notices: NoticePipe
+    let screen: CursesScreen?
+    let output: AsyncStream<TerminalEvent>.Continuation
+    let reports: AsyncStream<TerminalConnection.Report>.Continuation
+    var connection: TerminalConnection?
+    var window: WindowSize
+    var probe: Probe
+    var probing = ProbeRounds()
+    var ledger = PictureLedger()
+    var acknowledgement = Acknowledgement()
+    var theme = Theme.dark
+    var latest: Presentation?
+    /// Whether `latest` is not, or not wholly, on its way.
+    var isWaiting = false
+
+    /// A frame and the pictures on it.
+    struct Presentation {
+        var frame: Frame
+        var pictures: [TerminalPicture]
+    }
+
+    /// Takes the terminal: raw mode, the alternate screen, the questions.
+    ///
+    /// - Parameters:
+    ///   - path: the terminal; `/dev/tty`, the process's own, by default.
+    ///   - variables: the environment's variables.
+    /// - Throws: `.noTerminal`, `.incapable` and `.unknownTerminal` when there is none to work with, `.alreadyOpen`.
+    public init(
+        path: String = "/dev/tty", variables: [String: String], settings: TerminalSettings = TerminalSettings()
+    ) throws(TerminalError) {
+        let environment = TerminalEnvironment(variables)
+        guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
+        self.settings = settings
+        terminal = try TerminalDescriptor(path: path)
+        notices = try NoticePipe()
+        window = terminal.windowSize
+        probe = Probe(environment: environment, settings: settings)
+        capabilities = probe.capabilities(window: window)
+        screen =
+            settings.usesScreen
+            ? try CursesScreen(
+                terminals: environment.databaseNames, size: window.grid, isMonochrome: environment.noColor)
+            : nil
+        (events, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(8192))
+        let (incoming, reports) = AsyncStream.makeStream(of: TerminalConnection.Report.self)
+        self.reports = reports
+        try enter()
+        listen(to: incoming)
+    }
+
+    isolated deinit { close() }
+
+    /// The screen's size in cells.
+    public var size: GridSize { window.grid }
+
+    /// The probe's answers and decisions, name and value, for `doctor`.
+    public var report: [(name: String, value: String)] { probe.report(window: window) }
+
+    /// Whether the terminal still works on the last frame or its pictures; the next picture better waits.
+    public var isBusy: Bool { isWaiting || acknowledgement.isDue || connection?.isBusy == true }
+
+    /// Stops the program as control-Z should; returns when it runs again, with `.signal(.continued)` following.
+    public func suspend() {
+        guard connection != nil else { return }
+        leave()
+        alcedo_guard_stop()
+        reenter()
+    }
+
+    /// Gives the terminal back as it was found, within 200 ms even when it takes nothing; again is harmless.
+    public func close() {
+        leave()
+        reports.finish()
+        output.finish()
+    }
+
+    /// Makes the next frame write the whole screen, pictures too; the last frame is written again at once.
+    public func invalidate() {
+        screen?.invalidate()
+        ledger.invalidate()
+        isWaiting = latest != nil
+        compose()
+    }
+
+    private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {
+        Task { [weak self] in
+            for await report in incoming { self?.handle(report) }
+        }
+    }
+}

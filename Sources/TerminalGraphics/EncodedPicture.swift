@@ -1,0 +1,50 @@
+import Raster
+
+/// A picture ready to be written, wherever on the screen.
+public struct EncodedPicture: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
+        case sixel([UInt8])
+        case blocks(BlockPicture, ColorDepth)
+    }
+
+    /// The pixels drawn, or for blocks those of the picture that was given.
+    public let size: PixelSize
+    /// The cells that are covered, wholly or in part.
+    public let grid: GridSize
+    let content: Content
+
+    /// The bytes that draw the picture with its upper left corner in a cell, column and row counted from 0.
+    ///
+    /// They move the cursor, which is not put back. A sixel picture must not reach the screen's last row, as terminals
+    /// scroll then.
+    public func bytes(atColumn column: Int, row: Int) -> [UInt8] {
+        switch content {
+        case .sixel(let stream):
+            guard !stream.isEmpty else { return [] }
+            return Array("\u{1B}[\(max(0, row) + 1);\(max(0, column) + 1)H".utf8) + stream
+        case .blocks(let picture, let depth): return picture.bytes(atColumn: column, row: row, depth: depth)
+        }
+    }
+
+    /// The bytes that draw the picture where the cursor stands, in the flow of text, with a line's end after it.
+    public var inlineBytes: [UInt8] {
+        switch content {
+        case .sixel(let stream): stream.isEmpty ? [] : stream + [10]
+        case .blocks(let picture, let depth): picture.lines(depth: depth)
+        }
+    }
+
+    /// The control string that draws at the cursor; nil for blocks, which cannot be written without a position.
+    public var sixelStream: [UInt8]? {
+        guard case .sixel(let stream) = content else { return nil }
+        return stream
+    }
+
+    /// The memory it takes, about, in bytes; for a cache's budget.
+    public var cost: Int {
+        switch content {
+        case .sixel(let stream): stream.count
+        case .blocks(let picture, _): picture.cells.count * MemoryLayout<BlockCell>.stride
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import BrowserApp
+import Foundation
+import ImageLoading
+import Lists
+
+/// Turns errors into text and exit codes; the only place that does.
+enum ErrorReport {
+    /// 0 all well, 1 it failed while running, 2 used wrongly, 3 some failed, 4 all failed, 130 and 143 by signal.
+    enum Code {
+        static let failure: Int32 = 1
+        static let usage: Int32 = 2
+    }
+
+    /// Prints what an error means and answers the exit code.
+    static func report(_ error: any Error, to console: Console) -> Int32 {
+        if let exit = error as? ExitCode { return exit.rawValue }
+        if let problem = error as? UsageProblem { return usage(problem.text, to: console) }
+        if let text = text(of: error) {
+            console.message("alcedo: \(text)")
+            return Code.failure
+        }
+        return reportParsing(error, to: console)
+    }
+
+    private static func usage(_ text: String, to console: Console) -> Int32 {
+        console.message("alcedo: \(text)")
+        return Code.usage
+    }
+
+    /// Help and version go to standard output, a mistake in the arguments to standard error.
+    private static func reportParsing(_ error: any Error, to console: Console) -> Int32 {
+        let isRequest = Alcedo.exitCode(for: error) == .success
+        for line in Alcedo.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
+            if isRequest { console.output(String(line)) } else { console.message(String(line)) }
+        }
+        return isRequest ? 0 : Code.usage
+    }
+
+    private static func text(of error: any Error) -> String? {
+        switch error {
+        case let error as ImageError: error.title
+        case let error as CacheFolderProblem: error.description
+        case let error as ListError: error.description
+        case let error as ProgramProblem: error.description
+        default: nil
+        }
+    }
+}
+
+/// Arguments that parse but make no sense together.
+struct UsageProblem: Error {
+    let text: String
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+import Raster
+
+/// `alcedo show`
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show pictures on standard output.",
+        discussion: """
+            Examples:
+              alcedo show photo.jpg
+              alcedo show --size 800x800 https://host/picture.webp > picture.six
+              alcedo show --process 'bw |> round(5%w)' --format png photo.jpg > round.png
+            """)
+
+    @Argument(help: "Pictures: files or URLs.") var sources: [String]
+    @Option(name: .long, help: "A box in pixels, as 800x600; the picture fits inside and is never scaled up.")
+    var size: String?
+    @Option(name: .long, help: "The same in character cells, as 80x24.") var cells: String?
+    @Option(name: .long, help: "auto, sixel, blocks, png or ppm.") var format = "auto"
+    @Option(name: .long, help: "The sixel encoder: band or libsixel.") var encoder = "band"
+    @Option(name: .long, help: "best or fast.") var quality = "best"
+    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+
+    func run() async throws {
+        var settings = ShowSettings()
+        settings.sources = sources
+        settings.isUncached = noCache
+        settings.processor = try ProcessorOption.parse(process)
+        settings.format = try OptionText.choice(format, of: "--format")
+        settings.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")
+        settings.isFast = try OptionText.flag(quality, of: "--quality", off: "best", on: "fast")
+        if let size {
+            let sides = try OptionText.sides(size, of: "--size")
+            settings.size = PixelSize(width: sides.0, height: sides.1)
+        }
+        if let cells {
+            let sides = try OptionText.sides(cells, of: "--cells")
+            settings.cells = GridSize(columns: sides.0, rows: sides.1)
+        }
+        let code = try await ShowProgram(settings: settings).run()
+        if code != 0 { throw ExitCode(code) }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// The table of `Sources/README.md`: who may import whom.
+@Suite struct ImportTableTests {
+    /// What a target may import beside the standard library's own modules.
+    private static let allowed: [String: Set<String>] = [
+        "Raster": [],
+        "Retrying": ["AsyncAlgorithms", "Synchronization", "Glibc", "Foundation", "FoundationEssentials"],
+        "Lists": ["Foundation", "FoundationEssentials", "Glibc"],
+        "ImageLoading": [
+            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "Crypto", "Foundation", "Glibc", "Synchronization",
+        ],
+        "TerminalGraphics": ["Raster", "CSixel", "Synchronization", "Glibc"],
+        "BrowserCore": ["Raster"],
+        "Terminal": [
+            "Raster", "BrowserCore", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
+        ],
+        "BrowserApp": [
+            "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
+            "Foundation", "Glibc", "Dispatch", "Synchronization",
+        ],
+        "DemoServer": [
+            "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",
+        ],
+        "alcedo": [
+            "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Logging", "Raster", "Foundation",
+            "Assets",
+        ],
+    ]
+
+    /// Modules that only some folders may import.
+    private static let confined: [String: [String]] = [
+        "CVips": ["ImageLoading/Decode/", "ImageLoading/Process/"],
+        "GRDB": ["ImageLoading/Cache/"],
+        "AsyncHTTPClient": ["ImageLoading/Download/"],
+        "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
+        "CNcurses": ["Terminal/Device/"],
+        "ArgumentParser": ["alcedo/"],
+    ]
+
+    @Test func everyTargetImportsOnlyWhatTheTableAllows() throws {
+        for file in try SourceTree.files() {
+            let allowed = try #require(Self.allowed[file.target], "no row for \(file.target)")
+            for module in file.imports where !allowed.contains(module) {
+                Issue.record("\(file.path) imports \(module), which \(file.target) may not")
+            }
+        }
+    }
+
+    @Test func confinedModulesStayInTheirFolders() throws {
+        for file in try SourceTree.files() {
+            for module in file.imports {
+                guard let folders = Self.confined[module] else { continue }
+                #expect(folders.contains { file.path.hasPrefix($0) }, "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func timeAndChanceComeFromOutside() throws {
+        let sources = ["Date()", "ContinuousClock()", ".random("]
+        for file in try SourceTree.files() where !file.path.contains("/Live/") && !file.path.contains("/Device/") {
+            for line in file.lines where !line.contains("= { Date() }") && !line.contains("= ContinuousClock()") {
+                guard let source = sources.first(where: line.contains) else { continue }
+                guard !file.mayAskForTime else { continue }
+                Issue.record("\(file.path): \(source) outside Live, Device and default arguments")
+            }
+        }
+    }
+
+    @Test func everyFileIsShort() throws {
+        for file in try SourceTree.files() { #expect(file.lines.count <= 500, "\(file.path)") }
+    }
+}
+
+/// The Swift files under `Sources`, as text.
+private enum SourceTree {
+    struct File {
+        let path: String
+        let lines: [String]
+
+        var target: String { String(path.prefix { $0 != "/" }) }
+
+        /// The edges where a program meets its user; nothing below them asks for the time.
+        var mayAskForTime: Bool { path.hasPrefix("BrowserApp/") || path.hasPrefix("alcedo/") }
+
+        var imports: [String] {
+            lines.compactMap { line in
+                let words = line.split(separator: " ")
+                guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+                    !line.hasPrefix("//"), !line.hasPrefix(" ")
+                else { return nil }
+                let kinds: Set<Substring> = ["struct", "class", "enum", "func", "var", "protocol", "typealias"]
+                let name = kinds.contains(words[index + 1]) ? words[index + 2] : words[index + 1]
+                return String(name.prefix { $0 != "." })
+            }
+        }
+    }
+
+    static func files() throws -> [File] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+        let prefix = root.path(percentEncoded: false)
+        let all = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        var files: [File] = []
+        for case let url as URL in all where url.pathExtension == "swift" {
+            let text = try String(contentsOf: url, encoding: .utf8)
+            let path = url.path(percentEncoded: false).dropFirst(prefix.count).drop { $0 == "/" }
+            files.append(File(path: String(path), lines: text.components(separatedBy: "\n")))
+        }
+        try #require(files.count > 50)
+        return files
+    }
+}

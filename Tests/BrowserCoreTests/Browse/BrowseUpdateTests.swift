@@ -1,0 +1,277 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The browser's messages and effects")
+struct BrowseUpdateTests {
+    private func browser(
+        items: Int = 240, options: BrowseOptions = BrowseOptions(), rows: Int = 30, columns: Int = 120
+    ) -> Browser {
+        var browser = Browser(options: options, size: GridSize(columns: columns, rows: rows))
+        browser.add(count: items)
+        return browser
+    }
+
+    @Test("The first items: the first is selected and loaded, the others are to be warmed")
+    func firstItems() throws {
+        let browser = browser(items: 5)
+        let load = try #require(browser.effects.load)
+        #expect(load.item == ItemID(0))
+        #expect(!load.reload)
+        #expect(load.box == PixelSize(width: 610, height: 460))
+        #expect(browser.effects.prefetch == [1, 2, 3, 4])
+    }
+
+    @Test("A new selection cancels the old load, begins the new one, and orders what lies ahead first")
+    func selection() throws {
+        var browser = browser()
+        let first = try #require(browser.effects.load)
+        let effects = browser.press(.character("j"))
+        #expect(effects.cancelled == [first.id])
+        #expect(effects.load?.item == ItemID(1))
+        #expect(effects.prefetch?.prefix(4) == [2, 3, 4, 5])
+        #expect(effects.prefetch?.contains(1) == false)
+    }
+
+    @Test("Going back turns the order around")
+    func direction() {
+        var browser = browser()
+        browser.press(.character("G"))
+        #expect(browser.press(.character("k")).prefetch?.prefix(3) == [237, 236, 235])
+    }
+
+    @Test("The visible rows come before those beyond the screen's edge")
+    func visibleFirst() throws {
+        var browser = browser()
+        for _ in 0..<10 { browser.press(.down) }
+        let order = try #require(browser.effects.prefetch)
+        #expect(Array(order.prefix(26)) == Array(11..<27) + Array((0..<10).reversed()))
+        #expect(order[26] == 27)
+    }
+
+    @Test("An order names 512 items at most; the next comes when half of them are done")
+    func bounded() throws {
+        var browser = browser(items: 2000)
+        let order = try #require(browser.effects.prefetch)
+        #expect(order.count == 512)
+        var later: [[Int]] = []
+        for index in order.prefix(256) {
+            let effects = browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 1)))
+            if let next = effects.prefetch { later.append(next) }
+        }
+        #expect(later.count == 1)
+        #expect(later.first?.first == 257)
+        #expect(later.first?.count == 512)
+    }
+
+    @Test("When all is warm, an empty order says so, once")
+    func allWarm() {
+        var browser = browser(items: 4)
+        var orders: [[Int]] = []
+        for index in 0..<4 {
+            if let order = browser.send(.statusChanged(ItemID(index), .inMemory(bytes: 9))).prefetch { orders.append(order) }
+        }
+        #expect(orders == [[]])
+        #expect(browser.press(.character("j")).prefetch == nil)
+    }
+
+    @Test("Without prefetch nothing is ordered")
+    func noPrefetch() {
+        var browser = browser(options: BrowseOptions(prefetches: false))
+        #expect(browser.effects.prefetch == nil)
+        #expect(browser.press(.character("p")).isEmpty)
+    }
+
+    @Test("Movement keys", arguments: [
+        ([Key.down, .down, .up], 1), ([.character("j")], 1), ([.character("G")], 239), ([.end, .home], 0),
+        ([.character("G"), .character("g"), .character("g")], 0), ([.control("d")], 13), ([.pageDown], 27),
+        ([.control("f"), .control("b")], 0), ([.up], 0), ([.end, .control("u")], 226),
+        ([.character("g"), .character("j"), .character("g")], 1),
+    ])
+    func movement(keys: [Key], row: Int) {
+        var browser = browser()
+        for key in keys { browser.press(key) }
+        #expect(browser.state.selected == ItemID(row))
+    }
+
+    @Test("A new size asks for the picture anew, in the new box")
+    func resize() throws {
+        var browser = browser()
+        let first = try #require(browser.effects.load)
+        let effects = browser.send(.resized(GridSize(columns: 160, rows: 50), CellSize(width: 8, height: 16)))
+        let load = try #require(effects.load)
+        #expect(load.item == first.item)
+        #expect(load.box == PixelSize(width: 97 * 8, height: 43 * 16))
+        #expect(effects.cancelled == [first.id])
+    }
+
+    @Test("The picture's facts become a placement; those of a stale request are released")
+    func picture() throws {
+        var browser = browser()
+        let first = try #require(browser.effects.load)
+        let second = try #require(browser.press(.character("j")).load)
+        let facts = PictureFacts.sample(5, size: PixelSize(width: 100, height: 100))
+        #expect(browser.send(.slotPicture(first.id, facts)) == [.releasePicture(PictureID(5))])
+        #expect(browser.frame.pictures.isEmpty)
+        browser.send(.slotPicture(second.id, .sample(6, size: PixelSize(width: 100, height: 100))))
+        #expect(browser.frame.pictures.map(\.picture) == [PictureID(6)])
+    }
+
+    @Test("A filter keeps the selected item; clearing it comes back to it")
+    func filter() {
+        var browser = browser()
+        browser.press(.character("j"), .character("j"))
+        browser.press(.character("/"))
+        browser.type("PICTURE-2")
+        #expect(browser.state.selected == ItemID(2))
+        browser.type("3")
+        #expect(browser.state.selected == ItemID(23))
+        browser.press(.enter)
+        #expect(browser.state.list.count == 11)
+        browser.press(.escape)
+        #expect(browser.state.list.count == 240)
+        #expect(browser.state.selected == ItemID(2))
+    }
+
+    @Test("An exclamation mark turns the filter around; no match shows an empty list")
+    func inverse() {
+        var browser = browser()
+        browser.press(.character("/"))
+        browser.type("!picture-2")
+        #expect(browser.state.list.count == 240 - 51)
+        browser.press(.control("u"))
+        browser.send(.pasted("no such picture"))
+        #expect(browser.state.list.count == 0)
+        #expect(browser.state.selected == nil)
+        #expect(browser.frame.faults.isEmpty)
+    }
+
+    @Test("Items that arrive under a filter are filtered, and the selection stays")
+    func filteredArrival() {
+        var browser = browser()
+        browser.press(.character("/"))
+        browser.type("-1")
+        browser.press(.down, .down)
+        let selected = browser.state.selected
+        browser.add(count: 1000)
+        #expect(browser.state.selected == selected)
+        #expect(browser.state.list.count == 111 + 100 * 1 + 100)
+    }
+
+    @Test("r loads past the caches, R retries all that failed, x gives up")
+    func reloadRetryCancel() throws {
+        var browser = browser()
+        #expect(browser.press(.character("r")).load?.reload == true)
+        browser.send(.statusChanged(ItemID(4), .failed(reason: "503")))
+        browser.send(.statusChanged(ItemID(3), .failed(reason: "404")))
+        #expect(browser.press(.character("R")).prefix(2) == [.retryItem(ItemID(4)), .retryItem(ItemID(3))])
+        let load = try #require(browser.press(.character("r")).load)
+        #expect(browser.press(.character("x")) == [.cancelItem(ItemID(0)), .cancelLoad(load.id)])
+    }
+
+    @Test("R tries a failed slot again through the caches")
+    func retrySlot() throws {
+        var browser = browser()
+        let load = try #require(browser.effects.load)
+        browser.send(.slotFailed(load.id, FailureFacts(title: "503", detail: "", attempts: 3)))
+        #expect(browser.press(.character("R")).load?.reload == false)
+    }
+
+    @Test("p pauses and resumes, Space marks and goes on")
+    func pauseAndMark() {
+        var browser = browser()
+        #expect(browser.press(.character("p")) == [.setPrefetchPaused(true)])
+        #expect(browser.press(.character("p")) == [.setPrefetchPaused(false)])
+        browser.press(.character(" "), .character(" "), .character("k"), .character(" "))
+        #expect(browser.state.marked == [ItemID(0)])
+        #expect(browser.state.selected == ItemID(2))
+    }
+
+    @Test("Enter takes the whole screen and a larger picture; Esc goes back")
+    func fullScreen() {
+        var browser = browser()
+        #expect(browser.press(.enter).load?.box == PixelSize(width: 1200, height: 580))
+        #expect(browser.press(.escape).load?.box == PixelSize(width: 610, height: 460))
+    }
+
+    @Test("The palette runs what is chosen")
+    func palette() {
+        var browser = browser()
+        browser.press(.character("?"))
+        browser.type("last pic")
+        browser.press(.enter)
+        #expect(browser.state.selected == ItemID(239))
+        browser.press(.character("?"))
+        browser.type("qui")
+        #expect(browser.press(.enter) == [.quit])
+    }
+
+    @Test("Every action can be found in the palette by its title", arguments: BrowseAction.allCases)
+    func findable(action: BrowseAction) {
+        var palette = Palette()
+        palette.paste(action.title)
+        #expect(palette.action(.unicode) == action)
+    }
+
+    @Test("The task panel cancels and retries the chosen task")
+    func tasks() {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(9), .failed(reason: "404")))
+        browser.send(.statusChanged(ItemID(5), .loading(received: 1, total: 2, rate: nil)))
+        browser.press(.character("w"))
+        #expect(browser.press(.character("x")) == [.cancelItem(ItemID(5))])
+        #expect(browser.press(.character("j"), .character("r")).contains(.retryItem(ItemID(9))))
+        browser.press(.escape)
+        #expect(!browser.state.hasPopup)
+    }
+
+    @Test("Quit, suspend, redraw, also while a filter is typed")
+    func global() {
+        var browser = browser()
+        #expect(browser.press(.character("q")) == [.quit])
+        browser.press(.character("/"))
+        #expect(browser.press(.control("z")) == [.suspend])
+        #expect(browser.press(.control("l")) == [.redraw])
+        #expect(browser.send(.resumed) == [.redraw])
+    }
+
+    @Test("A notice stays for four seconds of ticks")
+    func notice() {
+        var browser = browser()
+        browser.send(.notice("saved\u{1B}[2J"))
+        #expect(browser.frame.text.contains("saved\u{FFFD}[2J"))
+        browser.send(.tick(milliseconds: 4000))
+        #expect(!browser.frame.text.contains("saved"))
+    }
+
+    @Test("Ticks are wanted while something moves, and not when nothing does")
+    func idle() throws {
+        var browser = browser(items: 1)
+        #expect(browser.state.tickInterval == 100)
+        let load = try #require(browser.effects.load)
+        let facts = PictureFacts.sample(1, size: PixelSize(width: 9, height: 9), origin: .network)
+        browser.send(.slotPicture(load.id, facts))
+        #expect(browser.state.tickInterval == 16)
+        browser.send(.tick(milliseconds: 5000))
+        #expect(browser.state.tickInterval == nil)
+    }
+
+    @Test("Messages about unknown items and wild numbers change nothing and trap nowhere")
+    func wild() {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(-1), .waiting))
+        browser.send(.statusChanged(ItemID(.max), .failed(reason: "")))
+        browser.send(.itemsAdded([BrowseItem(id: ItemID(7), name: "again", place: "", location: "")]))
+        #expect(browser.state.list.items.count == 240)
+        let rate = ItemStatus.loading(received: .max, total: .min, rate: .max)
+        for index in 0..<5 { browser.send(.statusChanged(ItemID(index), rate)) }
+        browser.send(.statusChanged(ItemID(5), .retrying(attempt: .max, of: .min, seconds: .max, reason: "")))
+        browser.send(.statusChanged(ItemID(6), .duplicate(of: ItemID(.max))))
+        browser.send(.tick(milliseconds: .max))
+        browser.send(.tick(milliseconds: .min))
+        browser.send(.resized(GridSize(columns: .max, rows: .max), CellSize(width: .max, height: .max)))
+        browser.send(.resized(GridSize(columns: 90, rows: 20), .fallback))
+        #expect(browser.frame.faults.isEmpty)
+    }
+}

@@ -1,0 +1,157 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The browser's screen")
+struct BrowseViewTests {
+    private static let names = [
+        "aurora-over-lake.jpg", "basalt-columns.png", "dunes-at-noon.jpg", "fjord.webp", "glacier.jpg", "harbour.gif",
+        "island.jpg", "jetty.jpg", "kelp.png", "lagoon.jpg", "a-mountain-hut-with-a-very-long-name-in-the-evening.jpg",
+        "夜の港と灯台の長い長い長い長い長い長い長い長い名前.png", "north-cape.jpg", "old-town.webp", "pier.jpg",
+    ]
+
+    /// The list of the sketch, half done, with a picture on show.
+    private func sketch(
+        _ size: GridSize = GridSize(columns: 120, rows: 30), options: BrowseOptions = BrowseOptions()
+    ) -> Browser {
+        var browser = Browser(options: options, size: size)
+        browser.add(names: BrowseViewTests.names + (15..<240).map { "picture-\($0).jpg" })
+        browser.send(.listEnded(skipped: 0))
+        let statuses: [ItemStatus] = [
+            .inMemory(bytes: 421_888), .inMemory(bytes: 1_153_434), .inMemory(bytes: 943_718),
+            .onDisk(bytes: 2_411_725), .loading(received: 62, total: 100, rate: 1_258_291),
+            .loading(received: 318_464, total: nil, rate: 838_860),
+            .retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), .failed(reason: "404 Not Found"), .waiting,
+            .connecting, .parked(seconds: 12, reason: "429"), .duplicate(of: ItemID(2)),
+        ]
+        for (index, status) in statuses.enumerated() { browser.send(.statusChanged(ItemID(index), status)) }
+        browser.send(
+            .usageChanged(
+                CacheUsage(
+                    memoryBytes: 123_731_968, memoryLimit: 268_435_456, diskBytes: 1_503_238_553,
+                    diskLimit: 5_368_709_120)))
+        browser.press(.character("j"), .character(" "))
+        browser.press(.character("k"), .character("j"))
+        return browser
+    }
+
+    private func showPicture(_ browser: inout Browser, origin: PictureOrigin = .network) throws {
+        browser.press(.character("k"))
+        let load = try #require(browser.press(.character("j")).load)
+        let size = PixelSize(width: 1680, height: 1050).scaled(to: load.box)
+        browser.send(.slotPicture(load.id, .sample(7, size: size, origin: origin)))
+    }
+
+    @Test("120 columns: the list, the picture in the middle of its pane, the facts, the line below")
+    func wide() throws {
+        var browser = sketch()
+        try showPicture(&browser)
+        browser.send(.tick(milliseconds: 400))
+        try Golden.expect(browser.frame.text, matches: "wide")
+    }
+
+    @Test("80 columns of ASCII: the same with other signs, no other character")
+    func ascii() throws {
+        var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))
+        try showPicture(&browser)
+        browser.send(.tick(milliseconds: 400))
+        try Golden.expect(browser.frame.text, matches: "ascii")
+        #expect(!browser.frame.text.contains { !$0.isASCII })
+    }
+
+    @Test("60 columns: one pane, Tab shows the other")
+    func narrow() throws {
+        var browser = sketch(GridSize(columns: 60, rows: 20))
+        try Golden.expect(browser.frame.text, matches: "narrow-list")
+        browser.press(.tab)
+        try Golden.expect(browser.frame.text, matches: "narrow-preview")
+    }
+
+    @Test("A placeholder card at first, an indicator in it after 100 ms, nothing moved")
+    func placeholder() throws {
+        var browser = sketch()
+        let load = try #require(browser.press(.character("j")).load)
+        browser.send(.slotProgress(load.id, received: 500_000, total: 1_000_000))
+        browser.send(.tick(milliseconds: 99))
+        try Golden.expect(browser.frame.text, matches: "placeholder")
+        browser.send(.tick(milliseconds: 1000))
+        try Golden.expect(browser.frame.text, matches: "indicator")
+    }
+
+    @Test("A failure card says what failed, why, how often it was tried, and which key tries again")
+    func failure() throws {
+        var browser = sketch()
+        let load = try #require(browser.press(.character("j")).load)
+        let detail = "images.example.org answered 404 Not Found to GET /2026/07/fjord.webp; there is nothing to retry"
+        browser.send(.slotFailed(load.id, FailureFacts(title: "404 Not Found", detail: detail, attempts: 4)))
+        try Golden.expect(browser.frame.text, matches: "failure")
+    }
+
+    @Test("The task panel covers the preview and takes its picture off the screen")
+    func tasks() throws {
+        var browser = sketch()
+        try showPicture(&browser)
+        browser.press(.character("w"))
+        try Golden.expect(browser.frame.text, matches: "tasks")
+        #expect(browser.frame.pictures.isEmpty)
+    }
+
+    @Test("The palette lists every action; typing searches it")
+    func help() throws {
+        var browser = sketch()
+        try showPicture(&browser)
+        browser.press(.character("?"))
+        try Golden.expect(browser.frame.text, matches: "help")
+        #expect(browser.frame.pictures.isEmpty)
+        browser.type("page")
+        try Golden.expect(browser.frame.text, matches: "help-search")
+    }
+
+    @Test("i gives the preview's lower part to all that is known")
+    func info() throws {
+        var browser = sketch()
+        try showPicture(&browser)
+        browser.press(.character("i"))
+        try Golden.expect(browser.frame.text, matches: "info")
+    }
+
+    @Test("While a filter is typed the header holds it, with the cursor")
+    func filter() throws {
+        var browser = sketch()
+        browser.press(.character("/"))
+        browser.type("jpg")
+        try Golden.expect(browser.frame.text, matches: "filter")
+    }
+
+    @Test("Full screen is the picture alone; its line goes after two seconds")
+    func fullScreen() throws {
+        var browser = sketch()
+        let load = try #require(browser.press(.enter).load)
+        let size = PixelSize(width: 1680, height: 1050).scaled(to: load.box)
+        browser.send(.slotPicture(load.id, .sample(8, size: size)))
+        try Golden.expect(browser.frame.text, matches: "full-screen")
+        browser.send(.tick(milliseconds: 2000))
+        #expect(!browser.frame.cells.contains { $0 != Cell.blank })
+        #expect(browser.frame.pictures.count == 1)
+    }
+
+    @Test("Only the selected line is inverse")
+    func selection() {
+        let frame = sketch().frame
+        let inverse = (0..<frame.size.rows).filter { row in
+            (0..<frame.size.columns).contains { frame[$0, row].style.inverse }
+        }
+        #expect(inverse == [3])
+    }
+
+    @Test("Every frame keeps the rules", arguments: [(0, 0), (1, 1), (2, 1), (1, 9), (79, 24), (80, 24), (300, 90)])
+    func rules(columns: Int, rows: Int) {
+        var browser = sketch(GridSize(columns: columns, rows: rows))
+        for key in [Key.character("i"), .character("?"), .escape, .character("w"), .escape, .enter] {
+            #expect(browser.frame.faults.isEmpty)
+            #expect(browser.frame.size == GridSize(columns: columns, rows: rows))
+            browser.press(key)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The list behind the rows")
+struct ItemListTests {
+    private func list(_ names: [String]) -> ItemList {
+        var list = ItemList()
+        _ = list.append(
+            names.enumerated().map { offset, name in
+                BrowseItem(id: ItemID(offset), name: name, place: "Host.example", location: name)
+            })
+        return list
+    }
+
+    private func shown(_ list: ItemList) -> [String] { (0..<list.count).map { list.items[list.index(at: $0)].name } }
+
+    @Test("A filter finds parts of names and places in any case, also beyond ASCII")
+    func filter() {
+        var list = list(["Aurora.JPG", "ÄPFEL.png", "夜の港.png"])
+        list.apply(RowFilter("jPg"))
+        #expect(shown(list) == ["Aurora.JPG"])
+        list.apply(RowFilter("äpf"))
+        #expect(shown(list) == ["ÄPFEL.png"])
+        list.apply(RowFilter("HOST"))
+        #expect(list.count == 3)
+        list.apply(RowFilter("!png"))
+        #expect(shown(list) == ["Aurora.JPG"])
+    }
+
+    @Test("Narrowing step by step gives what filtering at once gives")
+    func narrowing() {
+        let names = (0..<500).map { "picture-\($0).jpg" }
+        var stepwise = list(names)
+        for prefix in ["-", "-1", "-12"] { stepwise.apply(RowFilter(prefix)) }
+        var atOnce = list(names)
+        atOnce.apply(RowFilter("-12"))
+        #expect(shown(stepwise) == shown(atOnce))
+        #expect(atOnce.count == 11)
+    }
+
+    @Test("A hidden item's row is that of the next one shown")
+    func rows() {
+        var list = list(["a1", "b", "a2", "b", "a3"])
+        list.apply(RowFilter("a"))
+        #expect((0..<5).map { list.row(of: $0) } == [0, 1, 1, 2, 2])
+        #expect(list.row(of: 9) == 3)
+    }
+
+    @Test("An item out of turn is left out")
+    func order() {
+        var list = list(["a", "b"])
+        let added = list.append([1, 2, 4].map { BrowseItem(id: ItemID($0), name: "x", place: "", location: "") })
+        #expect(added == 1)
+        #expect(list.items.map(\.id.rawValue) == [0, 1, 2])
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The table of statuses")
+struct StatusTableTests {
+    private func table(_ statuses: ItemStatus...) -> StatusTable {
+        var table = StatusTable()
+        table.append(statuses.count)
+        for (index, status) in statuses.enumerated() { table.set(index, status, at: 1000) }
+        return table
+    }
+
+    @Test("Gives back what was put in")
+    func roundTrip() {
+        let all: [ItemStatus] = [
+            .waiting, .connecting, .loading(received: 1, total: nil, rate: 3), .onDisk(bytes: 5), .inMemory(bytes: 6),
+            .retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), .parked(seconds: 9, reason: "429"),
+            .failed(reason: "404"), .duplicate(of: ItemID(3)),
+        ]
+        var table = StatusTable()
+        table.append(1)
+        for status in all + all.reversed() {
+            table.set(0, status, at: 1000)
+            #expect(table.status(of: 0, at: 1000) == status)
+            #expect(table.count(of: status.kind) == 1)
+        }
+    }
+
+    @Test("Waiting seconds count down, not below zero")
+    func countdown() {
+        let table = table(.retrying(attempt: 2, of: 4, seconds: 3, reason: "503"))
+        #expect(table.status(of: 0, at: 2999) == .retrying(attempt: 2, of: 4, seconds: 2, reason: "503"))
+        #expect(table.status(of: 0, at: 99_000) == .retrying(attempt: 2, of: 4, seconds: 0, reason: "503"))
+    }
+
+    @Test("Adds up the rates of what is running")
+    func rate() {
+        let table = table(
+            .loading(received: 1, total: nil, rate: 30), .loading(received: 1, total: nil, rate: 12),
+            .loading(received: 1, total: nil, rate: nil), .onDisk(bytes: 99))
+        #expect(table.rate == 42)
+        #expect(table.activeItems == [0, 1, 2])
+    }
+
+    @Test("Failed items are listed in order and can all be put back at once")
+    func failures() {
+        var table = table(.failed(reason: "a"), .waiting, .failed(reason: "b"))
+        table.set(0, .connecting, at: 0)
+        table.set(1, .failed(reason: "c"), at: 0)
+        #expect(table.failed == [2, 1])
+        #expect(table.resetFailures() == [2, 1])
+        #expect(table.count(of: .failed) == 0)
+        #expect(table.count(of: .waiting) == 2)
+    }
+}

@@ -1,0 +1,143 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The progress of a prefetch")
+struct PrefetchScreenTests {
+    private func state(_ messages: PrefetchScreenMessage...) -> PrefetchScreenState {
+        var state = PrefetchScreenState(title: "photos.txt")
+        for message in messages { PrefetchScreenUpdate.update(&state, message) }
+        return state
+    }
+
+    private func send(_ state: inout PrefetchScreenState, _ messages: PrefetchScreenMessage...) {
+        for message in messages { PrefetchScreenUpdate.update(&state, message) }
+    }
+
+    /// The run of the sketch, half way.
+    private func sketch() -> PrefetchScreenState {
+        var state = state(.tick(milliseconds: 0), .listGrew(items: 2600, isFinal: true))
+        for second in 1...30 {
+            for item in 0..<38 {
+                send(&state, .finished(line: second * 100 + item, outcome: .fetched, bytes: 204_800))
+            }
+            send(&state, .tick(milliseconds: second * 1000))
+        }
+        for line in 0..<61 { send(&state, .finished(line: line, outcome: .hit, bytes: 150_000)) }
+        send(&state, .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000))
+        send(&state, .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 0, total: nil))
+        send(&state, .tick(milliseconds: 31_000))
+        send(
+            &state,
+            .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 1_220_000, total: 2_000_000),
+            .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil),
+            .retried(line: 88),
+            .failed(line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found"),
+            .failed(line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out"))
+        return state
+    }
+
+    @Test("100 columns: totals, counts, transfers, failures")
+    func block() throws {
+        let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 100, rows: 20))
+        try Golden.expect(frame.text, matches: "block")
+        #expect(frame.faults.isEmpty)
+    }
+
+    @Test("60 columns: what is needed most")
+    func narrow() throws {
+        let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 60, rows: 4))
+        try Golden.expect(frame.text, matches: "narrow")
+    }
+
+    @Test("The summary says how much, how long, what failed, and how to try again")
+    func summary() throws {
+        let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")
+        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "summary")
+    }
+
+    @Test("One line for a pipe")
+    func plain() {
+        #expect(
+            PrefetchText.plainLine(sketch())
+                == "photos.txt: 1,203 of 2,600 (46 %), fetched 1,140, hits 61, failed 2, retried 1, 6.9 MiB/s, 33 s left")
+    }
+
+    @Test("Rates are smoothed over fifteen seconds")
+    func smoothing() {
+        var meter = RateMeter()
+        #expect(meter.bytes == nil)
+        for second in 0...60 {
+            let bytes = second <= 40 ? second * 1000 : 40_000
+            meter.add(RateMeter.Sample(milliseconds: second * 1000, bytes: bytes, items: second))
+            if second == 40 { #expect(meter.bytes == 1000) }
+            if second == 49 { #expect(meter.bytes == 400) }
+        }
+        #expect(meter.bytes == 0)
+        #expect(meter.items == 1)
+    }
+
+    @Test("While the list is still read there is neither a percentage nor a time left")
+    func growing() {
+        let state = state(
+            .tick(milliseconds: 0), .listGrew(items: 100, isFinal: false), .finished(line: 1, outcome: .hit, bytes: 1),
+            .tick(milliseconds: 1000))
+        #expect(state.secondsLeft == nil)
+        #expect(!PrefetchText.plainLine(state).contains("%"))
+    }
+
+    @Test("Bytes of a transfer count once, as they come or at its end")
+    func bytes() {
+        let state = state(
+            .transfer(line: 1, name: "a", host: "h", received: 0, total: 100),
+            .transfer(line: 1, name: "a", host: "h", received: 60, total: 100),
+            .finished(line: 1, outcome: .fetched, bytes: 100), .finished(line: 2, outcome: .fetched, bytes: 50),
+            .finished(line: 3, outcome: .hit, bytes: 7), .finished(line: 4, outcome: .skipped, bytes: 9))
+        #expect(state.fetchedBytes == 150)
+        #expect(state.savedBytes == 7)
+        #expect(state.done == 4)
+    }
+
+    @Test("A transfer keeps its line until it ends; a waiting one takes its place")
+    func places() {
+        var board = TransferBoard()
+        for line in 0..<10 { _ = board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
+        _ = board.end(3)
+        #expect((0..<8).map { board.transfer(at: $0)?.name } == ["0", "1", "2", "8", "4", "5", "6", "7"])
+        for line in [0, 1, 2, 4, 5, 6, 7, 9] { _ = board.end(line) }
+        #expect(board.height == 8)
+        #expect(board.count == 1)
+    }
+
+    @Test("Only the last three failures are kept, and a bounded number of reasons")
+    func failures() {
+        var state = state()
+        for line in 0..<100 { send(&state, .failed(line: line, location: "x", reason: "reason \(line % 40)")) }
+        #expect(state.failures.map(\.line) == [97, 98, 99])
+        #expect(state.reasons.count == PrefetchScreenState.countedReasons + 1)
+        #expect(state.reasons.values.reduce(0, +) == 100)
+    }
+
+    @Test("The block is never higher than the rows given", arguments: 0...12)
+    func bounded(rows: Int) {
+        for columns in [0, 1, 20, 59, 300] {
+            let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: columns, rows: rows))
+            #expect(frame.size.rows <= rows)
+            #expect(frame.faults.isEmpty)
+        }
+    }
+
+    @Test("Wild numbers trap nowhere")
+    func wild() {
+        let state = state(
+            .tick(milliseconds: .max), .listGrew(items: .max, isFinal: true),
+            .transfer(line: .min, name: "", host: "", received: .max, total: .min),
+            .transfer(line: .min, name: "", host: "", received: .min, total: .max),
+            .finished(line: .max, outcome: .fetched, bytes: .max), .finished(line: 1, outcome: .fetched, bytes: .max),
+            .finished(line: 1, outcome: .hit, bytes: .min), .tick(milliseconds: .min))
+        #expect(state.fetchedBytes == .max)
+        #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 80, rows: 9)).faults.isEmpty)
+        #expect(!PrefetchText.summary(state).isEmpty)
+    }
+}

@@ -1,0 +1,80 @@
+import Raster
+
+@testable import BrowserCore
+
+/// A browser driven by messages, with the effects it asked for.
+struct Browser {
+    var state: BrowseState
+    var effects: [BrowseEffect] = []
+
+    init(options: BrowseOptions = BrowseOptions(), size: GridSize = GridSize(columns: 120, rows: 30)) {
+        state = BrowseState(title: "photos.txt", options: options)
+        send(.tick(milliseconds: 0))
+        send(.resized(size, CellSize.fallback))
+        effects = []
+    }
+
+    var frame: Frame { BrowseView.frame(state) }
+
+    /// Sends a message and keeps only the effects of this one.
+    @discardableResult
+    mutating func send(_ message: BrowseMessage) -> [BrowseEffect] {
+        effects = BrowseUpdate.update(&state, message)
+        return effects
+    }
+
+    @discardableResult
+    mutating func press(_ keys: Key...) -> [BrowseEffect] {
+        effects = keys.flatMap { BrowseUpdate.update(&state, .key($0)) }
+        return effects
+    }
+
+    /// Types characters one by one.
+    @discardableResult
+    mutating func type(_ text: String) -> [BrowseEffect] {
+        effects = text.flatMap { BrowseUpdate.update(&state, .key(.character($0))) }
+        return effects
+    }
+
+    mutating func add(names: [String]) {
+        let start = state.list.items.count
+        let items = names.enumerated().map { offset, name in
+            BrowseItem(
+                id: ItemID(start + offset), name: name, place: "images.example.org",
+                location: "https://images.example.org/2026/07/\(name)")
+        }
+        send(.itemsAdded(items))
+    }
+
+    mutating func add(count: Int) {
+        let start = state.list.items.count
+        add(names: (start..<start + count).map { "picture-\($0).jpg" })
+    }
+}
+
+extension [BrowseEffect] {
+    /// The request that these effects begin.
+    var load: (id: RequestID, item: ItemID, box: PixelSize, reload: Bool)? {
+        for case .load(let id, let item, let box, let reload) in self { return (id, item, box, reload) }
+        return nil
+    }
+
+    /// The order that these effects ask of the prefetcher.
+    var prefetch: [Int]? {
+        for case .prefetch(let order) in self { return order.map(\.rawValue) }
+        return nil
+    }
+
+    var cancelled: [RequestID] {
+        compactMap { if case .cancelLoad(let id) = $0 { id } else { nil } }
+    }
+}
+
+extension PictureFacts {
+    static func sample(_ number: Int, size: PixelSize, origin: PictureOrigin = .memory) -> PictureFacts {
+        PictureFacts(
+            picture: PictureID(number), size: size, originalSize: PixelSize(width: 1680, height: 1050),
+            format: "JPEG", bytes: 943_718, frames: 1, origin: origin, milliseconds: 214,
+            processor: "downsample |> round(20)")
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import BrowserCore
+
+@Suite("Fitting text into cells")
+struct FittingTests {
+    @Test("Clipping never cuts a wide character in half")
+    func clip() {
+        #expect(Fitting.clip("夜の港", to: 5) == "夜の")
+        #expect(Fitting.clip("abc", to: 0) == "")
+        #expect(Fitting.clip("abc", to: -3) == "")
+    }
+
+    @Test(
+        "A long name loses its middle, never its extension",
+        arguments: [
+            (20, "very-long…vening.jpg"), (12, "very-…ng.jpg"), (7, "ve….jpg"), (5, "….jpg"), (4, "…jpg"), (1, "…"),
+            (0, ""),
+        ])
+    func middle(width: Int, expected: String) {
+        #expect(Fitting.middle("very-long-name-of-an-evening.jpg", to: width) == expected)
+    }
+
+    @Test("What fits is not touched")
+    func fits() {
+        #expect(Fitting.middle("jetty.jpg", to: 9) == "jetty.jpg")
+        #expect(Fitting.end("jetty.jpg", to: 9) == "jetty.jpg")
+    }
+
+    @Test("A sentence loses its end")
+    func end() {
+        #expect(Fitting.end("503 Service Unavailable", to: 8) == "503 Ser…")
+        #expect(Fitting.end("503 Service", to: 8, ellipsis: "~") == "503 Ser~")
+    }
+
+    @Test("The end of typed text stays in sight")
+    func last() {
+        #expect(Fitting.last("a long filter", to: 6) == "filter")
+    }
+
+    @Test("Padding gives exactly the width")
+    func pad() {
+        #expect(Fitting.pad("夜", to: 5) == "夜   ")
+        #expect(Fitting.pad("62 %", to: 5, .trailing) == " 62 %")
+        #expect(Fitting.pad("ab", to: 5, .center) == " ab  ")
+    }
+
+    @Test("Wrapping breaks at spaces and ends the last line with an ellipsis")
+    func wrap() {
+        #expect(Fitting.wrap("one two three", to: 7, limit: 3) == ["one two", "three"])
+        #expect(Fitting.wrap("one two three", to: 7, limit: 1) == ["one tw…"])
+        #expect(Fitting.wrap("one", to: 0, limit: 2).isEmpty)
+    }
+
+    @Test("No result is ever wider than asked for")
+    func bounds() {
+        var random = SeededRandom(seed: 3)
+        let letters = ["a", "夜", ".", "🦜", "e\u{301}", "-", "क्षि"]
+        for _ in 0..<2000 {
+            let text = (0..<Int.random(in: 0...20, using: &random))
+                .map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+            let width = Int.random(in: 0...12, using: &random)
+            for fitted in [Fitting.clip(text, to: width), Fitting.middle(text, to: width), Fitting.end(text, to: width)] {
+                #expect(CellWidth.of(fitted) <= width)
+            }
+            #expect(CellWidth.of(Fitting.pad(text, to: width)) == width)
+        }
+    }
+}

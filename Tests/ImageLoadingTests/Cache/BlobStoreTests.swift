@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import ImageLoading
+
+struct BlobStoreTests {
+    private let place: TemporaryFolder
+    private let store: BlobStore
+    private let data = Data("a picture".utf8)
+    private var digest: ContentDigest { ContentDigest(of: data) }
+    private var path: String { store.path(of: digest.hexadecimal) }
+
+    init() throws {
+        place = try TemporaryFolder()
+        store = BlobStore(folder: place / "blobs")
+    }
+
+    private func read() throws(BlobStore.Problem) -> Data {
+        try store.read(digest.hexadecimal, length: data.count, checkingDigest: true)
+    }
+
+    @Test func whatWasWrittenIsReadFromAFileNamedByItsDigest() throws {
+        try store.write(data, digest: digest)
+        #expect(try read() == data)
+        #expect(path.hasSuffix("/\(digest.hexadecimal.prefix(2))/\(digest.hexadecimal)"))
+    }
+
+    @Test func noContentIsContentToo() throws {
+        let nothing = ContentDigest(of: Data())
+        try store.write(Data(), digest: nothing)
+        #expect(try store.read(nothing.hexadecimal, length: 0, checkingDigest: true).isEmpty)
+    }
+
+    @Test func nothingTemporaryIsLeftBehind() throws {
+        try store.write(data, digest: digest, isDurable: true)
+        #expect(place.files().count == 1)
+    }
+
+    @Test func writingAgainHealsAContentOfTheWrongLength() throws {
+        try store.write(data, digest: digest)
+        try Data("short".utf8).write(to: URL(filePath: path))
+        try store.write(data, digest: digest)
+        #expect(try read() == data)
+    }
+
+    @Test func writingReplacesWhateverStandsInTheContentsPlace() throws {
+        mkdir(place / "blobs", 0o700)
+        mkdir((path as NSString).deletingLastPathComponent, 0o700)
+        mkdir(path, 0o700)
+        try Data().write(to: URL(filePath: path + "/inner"))
+        try store.write(data, digest: digest)
+        #expect(try read() == data)
+    }
+
+    @Test func aMissingContentIsToldFromADamagedOne() throws {
+        #expect { try read() } throws: { if case BlobStore.Problem.missing = $0 { true } else { false } }
+        try store.write(data, digest: digest)
+        var bytes = data
+        bytes[3] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        #expect { try read() } throws: { if case BlobStore.Problem.damaged = $0 { true } else { false } }
+    }
+
+    @Test func aNameThatIsNoDigestReachesNoFile() throws {
+        try data.write(to: URL(filePath: place / "victim"))
+        let name = "../../victim"
+        #expect { try store.read(name, length: data.count, checkingDigest: false) } throws: {
+            if case BlobStore.Problem.damaged = $0 { true } else { false }
+        }
+        store.remove(name)
+        #expect(!store.holds(name, length: data.count))
+        #expect(place.files() == ["victim"])
+    }
+
+    @Test func clearingRemovesAllContentAndLeavesAFolderToWriteTo() throws {
+        try store.write(data, digest: digest)
+        try store.removeAll()
+        #expect(place.files().isEmpty)
+        try store.write(data, digest: digest)
+        #expect(try read() == data)
+    }
+
+    @Test func clearingWhatWasNeverThereIsFine() throws {
+        try store.removeAll()
+        #expect(FileManager.default.fileExists(atPath: place / "blobs"))
+    }
+
+    @Test func onlyTemporaryFilesOlderThanAnHourAreSwept() throws {
+        try store.write(data, digest: digest)
+        let shard = (path as NSString).deletingLastPathComponent
+        try Data().write(to: URL(filePath: shard + "/.tmp-1-1"))
+        #expect(store.sweepTemporaryFiles(now: Date()) == 0)
+        #expect(store.sweepTemporaryFiles(now: Date() + 3700) == 1)
+        #expect(try read() == data)
+    }
+}

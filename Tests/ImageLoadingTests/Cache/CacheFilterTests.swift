@@ -1,0 +1,37 @@
+import Testing
+
+@testable import ImageLoading
+
+struct CacheFilterTests {
+    @Test(arguments: [
+        ("host:example.org", .host("example.org")), ("type:png", .format("png")), ("kind:original", .kind("original")),
+        ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
+        ("size>7", .larger(7)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
+        ("age>30s", .olderThan(30)), ("age>2m", .olderThan(120)), ("hits<3", .fewerHits(3)),
+        ("state:expired", .expired), ("state:pinned", .pinned), ("harbour", .word("harbour")),
+        ("https://example.org", .word("https://example.org")),
+    ] as [(String, CacheFilter.Term)])
+    func aTermIsRead(text: String, term: CacheFilter.Term) throws {
+        #expect(try CacheFilter(text).terms == [term])
+    }
+
+    @Test func termsAreJoinedAndBlanksBetweenThemMeanNothing() throws {
+        #expect(try CacheFilter("  host:a   b ").terms == [.host("a"), .word("b")])
+        #expect(try CacheFilter("   ") == CacheFilter())
+    }
+
+    @Test func aSizeBeyondAllNumbersIsTheLargest() throws {
+        #expect(try CacheFilter("size<9000000000000000000G").terms == [.smaller(.max)])
+    }
+
+    @Test(arguments: [
+        "size>", "size>K", "size>-1", "size>1T", "age>", "age>5", "age>xh", "age>nand", "age>infd", "hits<", "hits<x",
+        "kind:other", "state:", "state:lost",
+    ])
+    func aTermThatMakesNoSenseIsNamed(text: String) {
+        #expect { try CacheFilter("word \(text)") } throws: { error in
+            guard let problem = error as? CacheFilter.Problem else { return false }
+            return problem.term == text && !problem.expected.isEmpty
+        }
+    }
+}

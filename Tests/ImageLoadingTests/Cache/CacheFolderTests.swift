@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import ImageLoading
+
+struct CacheFolderTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func problem(at path: String) -> CacheFolderProblem? {
+        do throws(CacheFolderProblem) {
+            try CacheFolder(path: path).prepare(allowNetworkFileSystem: true)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func mode(_ path: String) -> UInt32 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test(arguments: [
+        (["ALCEDO_CACHE_DIR": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"], "/a"),
+        (["XDG_CACHE_HOME": "/b", "HOME": "/c"], "/b/alcedo"),
+        (["ALCEDO_CACHE_DIR": "", "HOME": "/c"], "/c/.cache/alcedo"),
+        (["XDG_CACHE_HOME": "relative", "HOME": "/c"], "/c/.cache/alcedo"),
+    ])
+    func theEnvironmentNamesTheFolder(environment: [String: String], path: String) throws {
+        #expect(try CacheFolder.standard(environment: environment).path == path)
+    }
+
+    @Test func withoutAHomeThereIsNoFolder() {
+        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: [:]) }
+        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: ["HOME": "here"]) }
+    }
+
+    @Test func aRelativeFolderOfOurOwnIsRefusedByName() {
+        #expect(throws: CacheFolderProblem.relative("cache")) {
+            try CacheFolder.standard(environment: ["ALCEDO_CACHE_DIR": "cache", "HOME": "/c"])
+        }
+    }
+
+    @Test func missingFoldersAreMadeForTheirOwnerOnlyAndTagged() throws {
+        let path = place / "a/b/cache"
+        #expect(problem(at: path) == nil)
+        for folder in [path, path + "/v1", path + "/v1/blobs"] { #expect(mode(folder) == 0o700) }
+        #expect(mode(path + "/CACHEDIR.TAG") == 0o600)
+        let tag = try String(contentsOfFile: path + "/CACHEDIR.TAG", encoding: .utf8)
+        #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
+    }
+
+    @Test func aSecondLookChangesNothing() {
+        #expect(problem(at: place / "cache") == nil)
+        #expect(problem(at: place / "cache") == nil)
+    }
+
+    @Test func aFileInTheFoldersPlaceIsRefused() throws {
+        try Data().write(to: URL(filePath: place / "cache"))
+        #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
+    }
+
+    @Test func aFileInAParentsPlaceIsRefused() throws {
+        try Data().write(to: URL(filePath: place / "file"))
+        guard case .cannotMake = problem(at: place / "file/cache") else {
+            Issue.record("a folder below a file cannot be made")
+            return
+        }
+    }
+
+    @Test func aLinkIsNotFollowed() throws {
+        let target = try TemporaryFolder()
+        symlink(target.path, place / "cache")
+        #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
+    }
+
+    @Test(arguments: [0o770, 0o702, 0o777] as [mode_t])
+    func aFolderThatOthersMayWriteToIsRefused(mode: mode_t) {
+        mkdir(place / "cache", 0o700)
+        chmod(place / "cache", mode)
+        #expect(problem(at: place / "cache") == .writableByOthers(place / "cache"))
+    }
+
+    @Test func aFolderOfAnotherUserIsRefused() {
+        // The superuser can give a folder away; everyone else finds one that is the superuser's.
+        let path = geteuid() == 0 ? place / "cache" : "/usr"
+        mkdir(path, 0o700)
+        chown(path, 12_345, 12_345)
+        #expect(problem(at: path) == .foreign(path))
+    }
+
+    @Test func aPlaceThatCannotBeWrittenToIsRefused() {
+        guard case .cannotMake = problem(at: "/proc/alcedo/cache") else {
+            Issue.record("nobody can make folders in /proc")
+            return
+        }
+    }
+
+    @Test func eachProblemsTextNamesTheFolderOrWhatToDo() {
+        let problems: [CacheFolderProblem] = [
+            .relative("/x"), .cannotMake(path: "/x", reason: "r"), .cannotWrite(path: "/x", reason: "r"),
+            .notAFolder("/x"), .foreign("/x"), .writableByOthers("/x"), .networkFileSystem(path: "/x", name: "nfs"),
+            .index(path: "/x", reason: "r"),
+        ]
+        for problem in problems { #expect(problem.description.contains("/x")) }
+        #expect(CacheFolderProblem.noHome.description.contains("ALCEDO_CACHE_DIR"))
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import Glibc
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+/// What the disk tier keeps and gives back.
+struct DiskStorageTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func open(_ configuration: DiskStorage.Configuration = .init()) throws -> DiskStorage {
+        let date = date
+        return try DiskStorage(
+            folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { date.now })
+    }
+
+    private func store(
+        _ text: String, as key: String, in storage: DiskStorage, life: StorageExpiration? = nil
+    ) async throws {
+        try await storage.store(
+            Data(text.utf8), for: CacheEntryKey(source: key), facts: CacheEntryFacts(), expiration: life)
+    }
+
+    private func read(_ key: String, from storage: DiskStorage) async -> String? {
+        await storage.data(for: CacheEntryKey(source: key)).map { String(decoding: $0.data, as: UTF8.self) }
+    }
+
+    @Test func whatWasStoredIsFoundWithAllThatWasSaidOfIt() async throws {
+        let storage = try open()
+        let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)
+        let facts = CacheEntryFacts(
+            format: .webP, size: PixelSize(width: 4, height: 3), frames: 2, url: "https://example.org/a",
+            host: "example.org", etag: "\"1\"", lastModified: "yesterday", cost: 12)
+        try await storage.store(Data("bytes".utf8), for: key, facts: facts)
+        let hit = try #require(await storage.data(for: key))
+        #expect(hit.data == Data("bytes".utf8))
+        #expect(hit.entry.facts == facts)
+        #expect(hit.entry.key == key)
+        #expect(hit.entry.stored == date.now)
+        #expect(hit.entry.expires == date.now + 7 * 86_400)
+    }
+
+    @Test func sourceProcessorAndKindEachTellEntriesApart() async throws {
+        let storage = try open()
+        let keys = [
+            CacheEntryKey(source: "a"), CacheEntryKey(source: "b"), CacheEntryKey(source: "a", processor: "bw"),
+            CacheEntryKey(source: "a", processor: "bw", kind: .encoded),
+        ]
+        for (number, key) in keys.enumerated() {
+            try await storage.store(Data("\(number)".utf8), for: key, facts: CacheEntryFacts())
+        }
+        for (number, key) in keys.enumerated() {
+            #expect(await storage.data(for: key)?.data == Data("\(number)".utf8))
+        }
+    }
+
+    @Test func anyTextCanBeAKey() async throws {
+        let storage = try open()
+        let keys = ["", "a\u{0}b", "é", "e\u{301}", "../../x", String(repeating: "k", count: 100_000)]
+        for (number, key) in keys.enumerated() { try await store("\(number)", as: key, in: storage) }
+        for (number, key) in keys.enumerated() { #expect(await read(key, from: storage) == "\(number)") }
+    }
+
+    @Test func aNewProcessFindsWhatAnEarlierOneStored() async throws {
+        try await store("x", as: "a", in: try open())
+        #expect(await read("a", from: try open()) == "x")
+    }
+
+    @Test func twoStoragesOnOneFolderShareTheirEntries() async throws {
+        let (first, second) = (try open(), try open())
+        try await store("x", as: "a", in: first)
+        #expect(await read("a", from: second) == "x")
+        try await store("y", as: "a", in: second)
+        #expect(await read("a", from: first) == "y")
+        try await first.removeAll()
+        #expect(await read("a", from: second) == nil)
+    }
+
+    @Test func filesAreForTheirOwnerOnlyWhateverTheUmask() async throws {
+        let old = umask(0)
+        let storage = try open()
+        try await store("x", as: "a", in: storage)
+        umask(old)
+        let files = place.files()
+        #expect(files.count >= 3)
+        for file in files {
+            var status = stat()
+            #expect(lstat(place / file, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(file)")
+        }
+    }
+
+    @Test func equalContentLiesOnDiskOnceAndCountsOnce() async throws {
+        let storage = try open()
+        try await store("same", as: "a", in: storage)
+        try await store("same", as: "b", in: storage)
+        #expect(place.files().count { $0.contains("/blobs/") } == 1)
+        #expect(try await storage.statistics().bytes == 4)
+        #expect(try await storage.statistics().entries == 2)
+        try await removeEntry("a", from: storage)
+        #expect(await read("b", from: storage) == "same")
+    }
+
+    @Test func aReplacedEntryFreesItsContent() async throws {
+        let storage = try open()
+        try await store("old content", as: "a", in: storage)
+        try await store("new", as: "a", in: storage)
+        #expect(await read("a", from: storage) == "new")
+        #expect(place.files().count { $0.contains("/blobs/") } == 1)
+        #expect(try await storage.statistics().bytes == 3)
+    }
+
+    @Test func storingTheSameAgainKeepsIt() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage)
+        try await store("x", as: "a", in: storage)
+        #expect(await read("a", from: storage) == "x")
+        #expect(try await storage.statistics().bytes == 1)
+    }
+
+    @Test func anExpiredEntryIsAMiss() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage, life: .seconds(60))
+        date.advance(bySeconds: 59)
+        #expect(await storage.isCached(CacheEntryKey(source: "a")))
+        date.advance(bySeconds: 1)
+        #expect(await !storage.isCached(CacheEntryKey(source: "a")))
+        #expect(await read("a", from: storage) == nil)
+    }
+
+    @Test func aHitGivesAnEntryItsLifeAnew() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage, life: .seconds(60))
+        for _ in 0..<5 {
+            date.advance(bySeconds: 50)
+            #expect(await read("a", from: storage) == "x")
+            await storage.flush()
+        }
+    }
+
+    @Test func aClockThatGoesBackNeitherEmptiesTheCacheNorWearsItsLivesDown() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage, life: .days(7))
+        for _ in 0..<5 {
+            date.advance(bySeconds: -3 * 86_400)
+            #expect(await read("a", from: storage) == "x")
+            await storage.flush()
+        }
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "a")))
+        #expect(entry.expires == date.now + 7 * 86_400)
+        #expect(entry.accessed == date.now)
+    }
+
+    @Test func whatIsExpiredFromTheStartIsNotStored() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage, life: .expired)
+        #expect(try await storage.statistics().entries == 0)
+    }
+
+    @Test func removingAnswersHowManyThereWere() async throws {
+        let storage = try open()
+        try await store("x", as: "a", in: storage)
+        let id = try #require(await storage.entry(for: CacheEntryKey(source: "a"))).id
+        #expect(try await storage.remove(ids: [id, id, 999]) == 1)
+        #expect(await read("a", from: storage) == nil)
+        #expect(place.files().allSatisfy { !$0.contains("/blobs/") })
+    }
+
+    @Test func removingEverythingLeavesAnEmptyCacheThatWorks() async throws {
+        let storage = try open()
+        for number in 0..<20 { try await store("\(number)", as: "\(number)", in: storage) }
+        try await storage.removeAll()
+        #expect(try await storage.statistics().entries == 0)
+        #expect(try await storage.statistics().bytes == 0)
+        #expect(place.files().allSatisfy { !$0.contains("/blobs") })
+        try await store("x", as: "a", in: storage)
+        #expect(await read("a", from: storage) == "x")
+    }
+
+    @Test func statisticsTellHitsMissesAndBytesSaved() async throws {
+        let storage = try open()
+        try await store("four", as: "a", in: storage)
+        _ = await read("a", from: storage)
+        _ = await read("a", from: storage)
+        _ = await read("b", from: storage)
+        await storage.flush()
+        let statistics = try await storage.statistics()
+        #expect(statistics.hits == 2)
+        #expect(statistics.misses == 1)
+        #expect(statistics.bytesSaved == 8)
+        #expect(statistics.limit == 5 << 30)
+        #expect(await storage.entry(for: CacheEntryKey(source: "a"))?.hits == 2)
+    }
+
+    @Test func aWindowOverTheEntriesFollowsItsOrderAndItsFilter() async throws {
+        let storage = try open()
+        for (key, text) in [("a", "333"), ("b", "1"), ("c", "22")] {
+            try await store(text, as: key, in: storage)
+            date.advance(bySeconds: 1)
+        }
+        let bySize = try await storage.entries(CacheEntryQuery(order: .size, limit: 2))
+        #expect(bySize.entries.map(\.key.source) == ["a", "c"])
+        #expect(bySize.count == 3)
+        let byAge = try await storage.entries(CacheEntryQuery(order: .age, isAscending: true, offset: 1))
+        #expect(byAge.entries.map(\.key.source) == ["b", "c"])
+        let small = try await storage.entries(CacheEntryQuery(filter: try CacheFilter("size<3"), order: .size))
+        #expect(small.entries.map(\.key.source) == ["c", "b"])
+    }
+
+    @Test func aFilterMeansWhatItSays() async throws {
+        let storage = try open()
+        let facts = CacheEntryFacts(format: .png, url: "https://Example.org/Harbour.png", host: "example.org")
+        try await storage.store(Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts, expiration: .seconds(50))
+        date.advance(bySeconds: 100)
+        for text in [
+            "", "host:EXAMPLE.org", "type:PNG", "kind:original", "size>2", "size<4", "age>99s", "hits<1",
+            "state:expired", "harbour", "host:example.org size>2",
+        ] {
+            #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 1, "\(text)")
+        }
+        for text in [
+            "host:other.org", "type:gif", "kind:encoded", "size>3", "size<3", "age>100s", "hits<0", "state:pinned",
+            "100%", "harbour size>3", "'; DROP TABLE entry; --",
+        ] {
+            #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 0, "\(text)")
+        }
+        #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(source: "a"))).count == 1)
+    }
+
+    @Test func manyTasksStoringTheSameFewKeysLeaveOneRightEntryEach() async throws {
+        let (first, second) = (try open(), try open())
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                let storage = number.isMultiple(of: 2) ? first : second
+                group.addTask {
+                    let key = CacheEntryKey(source: "\(number % 7)")
+                    try? await storage.store(Data("content \(number % 11)".utf8), for: key, facts: CacheEntryFacts())
+                    if let hit = await storage.data(for: key) { #expect(hit.data.starts(with: Data("content ".utf8))) }
+                }
+            }
+        }
+        let statistics = try await first.statistics()
+        #expect(statistics.entries == 7)
+        for key in 0..<7 { #expect(await read("\(key)", from: second)?.hasPrefix("content ") == true) }
+        let onDisk = place.files().filter { $0.contains("/blobs/") }
+        #expect(statistics.bytes == onDisk.reduce(0) { $0 + size(of: $1) })
+    }
+
+    @Test func clearingWhileOthersStoreLeavesNoEntryWithoutItsContent() async throws {
+        let storage = try open()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    if number.isMultiple(of: 10) { return (try? await storage.removeAll()) ?? () }
+                    let key = CacheEntryKey(source: "\(number)")
+                    let stored: Void? = try? await storage.store(
+                        Data("content \(number % 5)".utf8), for: key, facts: CacheEntryFacts())
+                    #expect(stored != nil)
+                }
+            }
+        }
+        let entries = try await storage.entries(CacheEntryQuery()).entries
+        for entry in entries { #expect(await read(entry.key.source, from: storage) != nil) }
+    }
+
+    private func removeEntry(_ key: String, from storage: DiskStorage) async throws {
+        let id = try #require(await storage.entry(for: CacheEntryKey(source: key))).id
+        try await storage.remove(ids: [id])
+    }
+
+    private func size(of file: String) -> Int {
+        var status = stat()
+        return lstat(place / file, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

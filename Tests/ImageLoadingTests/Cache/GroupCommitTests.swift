@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ImageLoading
+
+struct GroupCommitTests {
+    private let place: TemporaryFolder
+    private let pool: DatabasePool
+    private let commits: GroupCommit
+
+    init() throws {
+        place = try TemporaryFolder()
+        pool = try DatabasePool(path: place / "index.sqlite")
+        try pool.write { try $0.execute(sql: "CREATE TABLE item (name TEXT PRIMARY KEY)") }
+        commits = GroupCommit(pool: pool)
+    }
+
+    private static func insert(_ name: String, into database: Database) throws -> Int {
+        try database.execute(sql: "INSERT INTO item VALUES (?)", arguments: [name])
+        return 1
+    }
+
+    private func names() async throws -> [String] {
+        try await pool.read { try String.fetchAll($0, sql: "SELECT name FROM item ORDER BY name") }
+    }
+
+    @Test func aWriteIsInTheFileWhenItReturns() async throws {
+        #expect(try await commits.perform { try Self.insert("a", into: $0) } == 1)
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func aWriteThatIsNotWaitedForIsThereBeforeTheNextOneThatIs() async throws {
+        await commits.enqueue { _ = try Self.insert("a", into: $0) }
+        try await commits.perform { _ in 0 }
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func aFailingOperationUndoesItselfAndHarmsNoNeighbour() async throws {
+        let commits = commits
+        try await commits.perform { try Self.insert("taken", into: $0) }
+        let outcomes = await withTaskGroup(of: (String, Bool).self) { group in
+            for name in ["a", "b", "c", "d"] {
+                group.addTask {
+                    let result = try? await commits.perform { database in
+                        _ = try Self.insert(name, into: database)
+                        return name == "b" ? try Self.insert("taken", into: database) : 1
+                    }
+                    return (name, result != nil)
+                }
+            }
+            return await group.reduce(into: [String: Bool]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(outcomes == ["a": true, "b": false, "c": true, "d": true])
+        #expect(try await names() == ["a", "c", "d", "taken"])
+    }
+
+    @Test func aFailureThatNobodyWaitsForHarmsNobodyEither() async throws {
+        await commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
+        try await commits.perform { try Self.insert("a", into: $0) }
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func writesFromManyTasksAllArrive() async throws {
+        let commits = commits
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { try await commits.perform { try Self.insert("\(number)", into: $0) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await names().count == 200)
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import ImageLoading
+
+struct MountTableTests {
+    private let table = MountTable(
+        mountinfo: """
+            22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+            30 22 0:30 / /home rw shared:5 - nfs4 server:/home rw,vers=4.2
+            31 30 8:2 / /home/ann/local rw - ext4 /dev/sdb1 rw
+            32 22 0:31 / /mnt/my\\040disk rw - cifs //nas/disk rw
+            33 22 0:32 / /mnt/twice rw - nfs server:/x rw
+            34 33 0:33 / /mnt/twice rw - tmpfs tmpfs rw
+            35 22 0:34 / /mnt/back\\134slash rw - fuse.sshfs host: rw
+            not a line of this table
+            """)
+
+    @Test(arguments: [
+        ("/var/cache", nil), ("/home", "nfs4"), ("/home/ann/.cache", "nfs4"), ("/homely", nil),
+        ("/home/ann/local/cache", nil), ("/mnt/my disk/cache", "cifs"), ("/mnt/twice/cache", nil),
+        ("/mnt/back\\slash/x", "fuse.sshfs"), ("/", nil),
+    ])
+    func theNearestMountDecidesWhetherAPathIsOnTheNetwork(path: String, name: String?) {
+        #expect(table.networkFileSystem(holding: path) == name)
+    }
+
+    @Test func anEmptyTableKnowsNoNetwork() {
+        #expect(MountTable(mountinfo: "").networkFileSystem(holding: "/home") == nil)
+    }
+}

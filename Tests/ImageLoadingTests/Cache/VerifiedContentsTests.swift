@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+struct VerifiedContentsTests {
+    private func digest(_ number: Int) -> String { ContentDigest(of: Data("\(number)".utf8)).hexadecimal }
+
+    @Test func itRemembersWhatWasPutInAndNothingElse() {
+        let contents = VerifiedContents()
+        contents.insert(digest(1))
+        #expect(contents.contains(digest(1)))
+        #expect(!contents.contains(digest(2)))
+        contents.remove(digest(1))
+        #expect(!contents.contains(digest(1)))
+    }
+
+    @Test func itNeverHoldsMoreThanItsLimit() {
+        let contents = VerifiedContents(limit: 10)
+        for number in 0..<25 {
+            contents.insert(digest(number))
+            #expect(contents.count <= 10)
+            #expect(contents.contains(digest(number)))
+        }
+    }
+}

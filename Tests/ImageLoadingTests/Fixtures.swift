@@ -1,0 +1,105 @@
+import Foundation
+import Raster
+import Synchronization
+
+@testable import ImageLoading
+
+/// A folder of its own for one test, removed when nobody holds it any more.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path() + "alcedo-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
+
+    /// Every plain file below, by its path from here.
+    func files() -> [String] {
+        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return all.filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: self.path + "/" + path, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+}
+
+/// A date that moves only when told.
+final class ManualDate: Sendable {
+    private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(bySeconds seconds: TimeInterval) { date.withLock { $0 += seconds } }
+}
+
+/// Collects what a handler is told, in order.
+final class Recorder<Element: Sendable>: Sendable {
+    private let items = Mutex<[Element]>([])
+
+    var all: [Element] { items.withLock { $0 } }
+
+    func add(_ item: Element) { items.withLock { $0.append(item) } }
+}
+
+/// A door that stays shut until it is opened; waiting at an open one takes no time.
+actor Gate {
+    private var isOpen = false
+    private var arrived = 0
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// Waits for the gate to open.
+    func pass() async {
+        arrived += 1
+        for watcher in watchers where watcher.count <= arrived { watcher.continuation.resume() }
+        watchers.removeAll { $0.count <= arrived }
+        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+    }
+
+    /// Waits until so many have come to the gate, since it was made.
+    func untilArrived(_ count: Int = 1) async {
+        if arrived < count { await withCheckedContinuation { watchers.append((count, $0)) } }
+    }
+
+    func open() {
+        isOpen = true
+        waiters.forEach { $0.resume() }
+        waiters = []
+    }
+}
+
+enum Pictures {
+    /// Smooth colours with a different value in every pixel, opaque unless an alpha is given.
+    static func gradient(_ size: PixelSize, alpha: UInt8 = 255) -> PixelBuffer {
+        var pixels = PixelBuffer(size: size, filledWith: .black)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                pixels[x, y] = Color(
+                    red: UInt8(x * 255 / max(1, size.width - 1)), green: UInt8(y * 255 / max(1, size.height - 1)),
+                    blue: UInt8((x * 7 + y * 13) % 256), alpha: alpha)
+            }
+        }
+        return pixels
+    }
+
+    static func image(_ pixels: PixelBuffer) -> Image {
+        Image(pixels: pixels, originalSize: pixels.size, format: .png, frameCount: 1, byteCount: 0)
+    }
+
+    static func png(width: Int = 8, height: Int = 6, alpha: UInt8 = 255) throws -> Data {
+        try VipsOperations.png(gradient(PixelSize(width: width, height: height), alpha: alpha))
+    }
+
+    /// A file of `assets/pictures`, found from this source file.
+    static func asset(_ name: String) throws -> Data {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let assets = root.standardizedFileURL.resolvingSymlinksInPath().appending(path: "assets/pictures")
+        return try Data(contentsOf: assets.appending(path: name))
+    }
+}

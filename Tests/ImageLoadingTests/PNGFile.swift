@@ -1,0 +1,59 @@
+import Foundation
+
+/// A PNG file written byte by byte (W3C PNG, third edition), so that the decoder is not tested against itself.
+struct PNGFile {
+    enum ColorType: UInt8 {
+        case grey = 0, colour = 2, palette = 3, greyAlpha = 4, colourAlpha = 6
+    }
+
+    var width: UInt32
+    var height: UInt32
+    var depth: UInt8 = 8
+    var type: ColorType
+    /// Three bytes an entry.
+    var palette: [UInt8] = []
+    /// One alpha an entry of the palette.
+    var transparency: [UInt8] = []
+    /// One array a row, without the filter byte.
+    var rows: [[UInt8]]
+
+    var data: Data {
+        let header = Self.bytes(width) + Self.bytes(height) + [depth, type.rawValue, 0, 0, 0]
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        file += Self.chunk("IHDR", header)
+        if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
+        if !transparency.isEmpty { file += Self.chunk("tRNS", transparency) }
+        file += Self.chunk("IDAT", Self.zlib(rows.flatMap { [0] + $0 }))
+        return Data(file + Self.chunk("IEND", []))
+    }
+
+    /// One stored block (RFC 1950, RFC 1951); for contents up to 65,535 bytes.
+    private static func zlib(_ content: [UInt8]) -> [UInt8] {
+        let count = UInt16(content.count)
+        let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)] + content
+        return [0x78, 0x01] + block + bytes(adler(content))
+    }
+
+    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + content
+        return bytes(UInt32(content.count)) + body + bytes(crc(body))
+    }
+
+    private static func bytes(_ value: UInt32) -> [UInt8] {
+        [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+    }
+
+    private static func adler(_ content: [UInt8]) -> UInt32 {
+        let sums = content.reduce((low: UInt32(1), high: UInt32(0))) { sums, byte in
+            let low = (sums.low + UInt32(byte)) % 65_521
+            return (low, (sums.high + low) % 65_521)
+        }
+        return sums.high << 16 | sums.low
+    }
+
+    private static func crc(_ content: [UInt8]) -> UInt32 {
+        ~content.reduce(UInt32.max) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+    }
+}

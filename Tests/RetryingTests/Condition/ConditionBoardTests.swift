@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Retrying
+
+struct ConditionBoardTests {
+    @Test func allMustBeTrue() {
+        var board = ConditionBoard(count: 2)
+        #expect(board.verdict == .unmet)
+        board.report(true, of: 0)
+        #expect(board.verdict == .unmet)
+        board.report(true, of: 1)
+        #expect(board.verdict == .met)
+        board.report(false, of: 0)
+        #expect(board.verdict == .unmet)
+    }
+
+    @Test func everyEndOfBeingMetIsCounted() {
+        var board = ConditionBoard(count: 2)
+        for value in [true, false, true] {
+            board.report(value, of: 0)
+            board.report(value, of: 1)
+        }
+        #expect(board.verdict == .met)
+        #expect(board.lapses == 1)
+    }
+
+    @Test func noConditionIsMet() {
+        #expect(ConditionBoard(count: 0).verdict == .met)
+    }
+
+    @Test func oneThatEndsTrueStaysTrueAndOneThatEndsFalseIsFinal() {
+        var board = ConditionBoard(count: 2)
+        board.report(true, of: 0)
+        board.end(0)
+        board.report(true, of: 1)
+        #expect(board.verdict == .met)
+        board.report(false, of: 1)
+        board.end(1)
+        #expect(board.verdict == .ended)
+    }
+}

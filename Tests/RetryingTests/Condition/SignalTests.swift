@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Retrying
+
+struct SignalTests {
+    @Test func aStateThatIsAlreadyThereIsReturnedAtOnce() async {
+        #expect(await Signal(3).first { $0 == 3 } == 3)
+    }
+
+    @Test func aWaiterWakesOnTheFirstValueThatPasses() async {
+        let signal = Signal(0)
+        async let big = signal.first { $0 > 10 }
+        for value in [5, 11, 4] {
+            await Task.yield()
+            signal.update { $0 = value }
+        }
+        // Whether the waiter came before or after a change, only a value that passes may be returned.
+        signal.update { $0 = 11 }
+        #expect(await big == 11)
+    }
+
+    @Test func aCancelledWaiterGetsNothing() async {
+        let signal = Signal(0)
+        let waiter = Task { await signal.first { $0 == 1 } }
+        waiter.cancel()
+        #expect(await waiter.value == nil)
+    }
+
+    @Test func aStateIsReturnedEvenWhenEveryWaiterWaitsForAnother() async {
+        let signal = Signal(0)
+        await withTaskGroup { group in
+            for wanted in 1...100 {
+                group.addTask { await signal.first { $0 >= wanted } ?? -1 }
+            }
+            for value in 1...100 { signal.update { $0 = value } }
+            var count = 0
+            for await value in group where value > 0 { count += 1 }
+            #expect(count == 100)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Retrying
+import TestSupport
+import Testing
+
+struct BackOffExecutionTests {
+    let clock = ManualClock()
+    let ends = Record<BackOffExecution.State>()
+
+    private func execution(
+        _ retrier: Retrier = Retrier(.backOff(randomization: 0)),
+        _ work: @escaping @Sendable (BackOffProgress) async throws -> Void
+    ) -> BackOffExecution {
+        let ends = ends
+        return BackOffExecution(retrier.timed(by: clock), work: work) { ends.add($0) }
+    }
+
+    @Test func itIsStoppedUntilRun() {
+        let execution = execution { _ in }
+        #expect(execution.state == .stopped)
+        #expect(execution.attempts == 0)
+        #expect(execution.elapsed == .zero)
+    }
+
+    @Test func theFirstAttemptStartsAtOnceAndASuccessEndsIt() async throws {
+        let execution = execution { _ in }
+        execution.run()
+        #expect(try await execution.finished() == .succeeded)
+        #expect(execution.attempts == 1)
+        #expect(ends.elements == [.succeeded])
+    }
+
+    @Test func attemptsAreToldIntervalAndWallClockTime() async throws {
+        let seen = Record<BackOffProgress>()
+        let execution = execution { progress in
+            if seen.add(progress) < 2 { throw Broken() }
+        }
+        execution.run()
+        await clock.untilSleepers()
+        #expect(execution.lastInterval == .milliseconds(500))
+        clock.advance(by: .seconds(2))
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(750))
+        #expect(try await execution.finished() == .succeeded)
+        #expect(seen.elements.map(\.attempt) == [1, 2, 3])
+        #expect(seen.elements.map(\.lastInterval) == [.zero, .milliseconds(500), .milliseconds(750)])
+        #expect(seen.elements.map(\.elapsed) == [.zero, .seconds(2), .milliseconds(2750)])
+        clock.advance(by: .seconds(100))
+        #expect(execution.elapsed == .milliseconds(2750))
+    }
+
+    @Test func givingUpIsAFailure() async throws {
+        let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 3)) { _ in throw Broken() }
+        execution.run()
+        #expect(try await execution.finished() == .failed)
+        #expect(execution.attempts == 3)
+        #expect(ends.elements == [.failed])
+    }
+
+    @Test func stoppingEndsAWaitWithOneCompletion() async throws {
+        let execution = execution { _ in throw Broken() }
+        execution.run()
+        await clock.untilSleepers()
+        execution.stop()
+        execution.stop()
+        #expect(execution.state == .stopped)
+        #expect(try await execution.finished() == .stopped)
+        #expect(clock.sleeperCount == 0)
+        #expect(ends.elements == [.stopped])
+        #expect(execution.attempts == 1)
+    }
+
+    @Test func stoppingCancelsTheRunningAttempt() async throws {
+        let attempt = EndlessAttempt()
+        let execution = execution { _ in _ = try await attempt.run() }
+        execution.run()
+        await attempt.untilStarted()
+        execution.stop()
+        #expect(try await execution.finished() == .stopped)
+        #expect(attempt.running == 0)
+        #expect(ends.elements == [.stopped])
+    }
+
+    @Test func stoppedAtOnceNothingMoreThanOneCompletionHappens() async throws {
+        let execution = execution { _ in }
+        execution.run()
+        execution.stop()
+        #expect(try await execution.finished() == .stopped)
+        #expect(ends.elements == [.stopped])
+    }
+
+    @Test func runningTwiceRunsOnce() async throws {
+        let attempt = EndlessAttempt()
+        let execution = execution { _ in _ = try await attempt.run() }
+        execution.run()
+        execution.run()
+        execution.reset()
+        await attempt.untilStarted()
+        execution.stop()
+        _ = try await execution.finished()
+        #expect(attempt.started == 1)
+        #expect(ends.elements.count == 1)
+    }
+
+    @Test func resetRunsTheSameWorkAgainAndKeepsTheCompletion() async throws {
+        let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 2)) { _ in throw Broken() }
+        execution.run()
+        _ = try await execution.finished()
+        execution.run()
+        #expect(execution.state == .failed)
+        execution.reset()
+        #expect(try await execution.finished() == .failed)
+        #expect(execution.attempts == 2)
+        #expect(ends.elements == [.failed, .failed])
+    }
+
+    @Test func aResetRightAfterAStopWaitsForTheOldAttempt() async throws {
+        let attempt = EndlessAttempt()
+        let most = Record<Int>()
+        let execution = execution { progress in
+            most.add(attempt.running)
+            if attempt.started > 0 { return }
+            _ = try await attempt.run()
+        }
+        execution.run()
+        await attempt.untilStarted()
+        execution.stop()
+        execution.reset()
+        #expect(try await execution.finished() == .succeeded)
+        #expect(most.elements == [0, 0])
+        #expect(ends.elements == [.stopped, .succeeded])
+    }
+
+    @Test func severalMayWaitAndACancelledWaiterStopsNothing() async throws {
+        let execution = execution { progress in if progress.attempt < 2 { throw Broken() } }
+        execution.run()
+        await clock.untilSleepers()
+        let waiters = (0..<3).map { _ in Task { try await execution.finished() } }
+        waiters[0].cancel()
+        await #expect(throws: CancellationError.self) { try await waiters[0].value }
+        #expect(execution.state == .running)
+        clock.advance(by: .seconds(1))
+        #expect(try await waiters[1].value == .succeeded)
+        #expect(try await waiters[2].value == .succeeded)
+        #expect(ends.elements == [.succeeded])
+    }
+}

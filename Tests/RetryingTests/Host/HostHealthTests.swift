@@ -1,0 +1,68 @@
+import Retrying
+import TestSupport
+import Testing
+
+struct HostHealthTests {
+    let clock = ManualClock()
+
+    private func health(threshold: Int = 5) -> HostHealth {
+        HostHealth(
+            breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))), clock: clock,
+            random: { FixedRandom.lowest })
+    }
+
+    @Test func aHostThatKeepsFailingIsLeftAloneAndOthersKeepTheirSpeed() throws {
+        let health = health(threshold: 1)
+        health.record(.failure, of: try health.admit("a.example"))
+        #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try health.admit("a.example") }
+        #expect(health.pause(of: "a.example") == .seconds(10))
+        #expect(try !health.admit("b.example").isProbe)
+        clock.advance(by: .seconds(10))
+        let probe = try health.admit("a.example")
+        #expect(probe.isProbe)
+        health.record(.success, of: probe)
+        #expect(health.pause(of: "a.example") == .zero)
+    }
+
+    @Test func aParkedHostStartsNothingUntilItsTime() throws {
+        let health = health()
+        health.park("a.example", for: .seconds(30))
+        health.park("a.example", for: .seconds(5))
+        clock.advance(by: .seconds(10))
+        #expect(throws: HostRejection.parked(for: .seconds(20))) { try health.admit("a.example") }
+        #expect(health.pause(of: "a.example") == .seconds(20))
+        clock.advance(by: .seconds(20))
+        #expect(throws: Never.self) { try health.admit("a.example") }
+    }
+
+    @Test func anExhaustedBudgetFailsWithAnErrorOfItsOwn() throws {
+        let health = health()
+        for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit("a.example", isRetry: true) }
+        #expect(throws: Never.self) { try health.admit("a.example") }
+        #expect(throws: Never.self) { try health.admit("b.example", isRetry: true) }
+        #expect(HostRejection.retryBudgetExhausted.delay == nil)
+    }
+
+    @Test func aRetryWithoutBudgetDoesNotUseUpTheProbe() throws {
+        let health = health(threshold: 1)
+        for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
+        health.record(.failure, of: try health.admit("a.example"))
+        clock.advance(by: .seconds(10))
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit("a.example", isRetry: true) }
+        #expect(try health.admit("a.example").isProbe)
+    }
+
+    @Test func hostsOfWhichNothingIsWorthRememberingAreForgotten() throws {
+        let health = health(threshold: 1)
+        health.record(.failure, of: try health.admit("bad.example"))
+        for index in 0..<10_000 {
+            health.record(.success, of: try health.admit("\(index).example"))
+            clock.advance(by: .seconds(1))
+            if index == 5 { health.park("parked.example", for: .seconds(1_000_000)) }
+        }
+        #expect(health.hostCount <= 512)
+        #expect(health.pause(of: "parked.example") > .zero)
+        #expect(try health.admit("bad.example").isProbe)
+    }
+}

@@ -1,0 +1,51 @@
+import Retrying
+import TestSupport
+import Testing
+
+struct ExponentialPolicyTests {
+    @Test func withoutJitterDelaysDoubleUpToTheCap() {
+        let policy = ExponentialPolicy(timeSlot: .milliseconds(100), maxDelay: .seconds(1), jitter: .none)
+        #expect(delays(of: policy, count: 6) == [100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
+    }
+
+    @Test func withFullJitterTheBoundsAreZeroAndTheDoubledSlot() {
+        #expect(delays(of: .exponential(), using: FixedRandom.lowest) == Array(repeating: .zero, count: 8))
+        #expect(
+            delays(of: .exponential(), using: FixedRandom.highest)
+                == [0.5, 1, 2, 4, 8, 16, 32, 60].map { .seconds($0) })
+    }
+
+    @Test func withDecorrelatedJitterTheUpperBoundIsAMultipleOfThePreviousDelay() {
+        let policy = ExponentialPolicy(jitter: .decorrelated())
+        #expect(
+            delays(of: policy, using: FixedRandom.highest)
+                == [0.5, 1.5, 4.5, 13.5, 40.5, 60, 60, 60].map { .seconds($0) })
+        #expect(
+            delays(of: policy, count: 3, using: FixedRandom.lowest) == [.zero, .milliseconds(500), .milliseconds(500)])
+    }
+
+    @Test func decorrelatedJitterGrowsFromTheDelayThatWasWaited() throws {
+        let failure = AttemptFailure(index: 0, error: Broken())
+        let policy = ExponentialPolicy(jitter: .decorrelated()).policy(after: failure, delay: .seconds(7))
+        var random = FixedRandom.highest
+        #expect(
+            policy.decision(after: AttemptFailure(index: 1, error: Broken()), using: &random)
+                == .retry(after: .seconds(21)))
+    }
+
+    @Test(arguments: [1_000_000_000, Int.max, -1, Int.min])
+    func anyAttemptNumberIsAnswered(step: Int) {
+        var random = FixedRandom.highest
+        let failure = AttemptFailure(index: step, error: Broken())
+        let expected: Duration = step < 0 ? .milliseconds(500) : .seconds(60)
+        for jitter in [Jitter.none, .full, .decorrelated()] {
+            let policy = ExponentialPolicy(jitter: jitter)
+            #expect(policy.decision(after: failure, using: &random) == .retry(after: expected))
+        }
+    }
+
+    @Test func aSlotOfZeroNeverWaits() {
+        let policy = ExponentialPolicy(timeSlot: .zero, jitter: .none)
+        #expect(delays(of: policy, count: 2000).allSatisfy { $0 == .zero })
+    }
+}

@@ -1,0 +1,115 @@
+import Retrying
+import TestSupport
+import Testing
+
+/// The modifiers that say when to stop and how long to wait, on a clock that moves itself.
+struct RetrierTests {
+    let clock = ManualClock(advancesItself: true)
+
+    private func failing(_ retrier: Retrier) async -> [String] {
+        let attempts = Record<Void>()
+        return await words(of: retrier.timed(by: clock).job { throw Broken(code: attempts.add(())) })
+    }
+
+    @Test func theFirstAttemptStartsAtOnceAndASuccessEndsTheRun() async {
+        let job = withConstantDelay().timed(by: clock).job { 7 }
+        #expect(await words(of: job) == ["success 7", "completion"])
+        #expect(clock.now.offset == .zero)
+    }
+
+    @Test func failuresAreRetriedUntilASuccess() async throws {
+        let attempts = Record<Void>()
+        let job = withExponentialBackoff(jitter: .none).timed(by: clock).job {
+            let index = attempts.add(())
+            if index < 3 { throw Broken(code: index) }
+            return index
+        }
+        #expect(try await job.value == 3)
+        #expect(clock.now.offset == .seconds(3.5))
+    }
+
+    @Test func maxAttemptsCountsAttemptsInAll() async {
+        #expect(
+            await failing(withNoDelay().giveUpAfter(maxAttempts: 2)) == [
+                "failure 0 Broken(code: 0) wait 0.0 seconds", "failure 1 Broken(code: 1)",
+                "completion Broken(code: 1)",
+            ])
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func noAttemptAllowedMeansNoneIsMade(count: Int) async {
+        #expect(await failing(withNoDelay().giveUpAfter(maxAttempts: count)) == ["completion noAttemptLeft"])
+    }
+
+    @Test func theTightestLimitHoldsInAnyOrder() async {
+        for counts in [[2, 5], [5, 2]] {
+            let retrier = counts.reduce(withNoDelay()) { $0.giveUpAfter(maxAttempts: $1) }
+            #expect(await failing(retrier).count == 3)
+        }
+    }
+
+    @Test func aRunGivesUpWhenTheNextAttemptWouldStartAtItsTimeOut() async {
+        let events = await failing(withConstantDelay(.seconds(2)).giveUpAfter(timeout: .seconds(4)))
+        #expect(events.count == 3)
+        #expect(events.last == "completion Broken(code: 1)")
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test func finalErrorsAreNotRetried() async {
+        let retrier = withNoDelay().giveUpOnErrors { ($0 as? Broken)?.code == 2 }
+        #expect(await failing(retrier).last == "completion Broken(code: 2)")
+    }
+
+    @Test func aRuleOfTheUsersOwnSeesFailureAndDelay() async {
+        let retrier = withExponentialBackoff(jitter: .none).giveUp { failure, delay in
+            failure.index == 3 && failure.elapsed == .seconds(3.5) && delay == .seconds(4)
+        }
+        #expect(await failing(retrier).last == "completion Broken(code: 3)")
+    }
+
+    @Test func cancellationErrorsAreNeverRetried() async {
+        let job = withNoDelay().job { throw CancellationError() }
+        #expect(
+            await words(of: job) == ["failure 0 CancellationError()", "completion CancellationError()"])
+    }
+
+    @Test func theErrorTheRunEndsWithIsTheNewest() async {
+        let attempts = Record<Void>()
+        let job = withNoDelay().giveUpAfter(maxAttempts: 3).job { throw Broken(code: attempts.add(())) }
+        await #expect(throws: Broken(code: 2)) { try await job.value }
+    }
+
+    @Test func handlersSeeEveryEventInOrder() async {
+        let seen = Record<String>()
+        let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).handleRetrierEvents { seen.add(words($0)) }
+        let told = await failing(retrier)
+        #expect(seen.elements == told)
+        #expect(told.count == 3)
+    }
+
+    @Test func repeatingRunsAgainWithEverythingFromTheStart() async {
+        let attempts = Record<Void>()
+        let job = withExponentialBackoff(jitter: .none).repeating(withDelay: .seconds(10)).giveUpAfter(maxAttempts: 3)
+            .timed(by: clock).job {
+                let count = attempts.add(())
+                if count != 2 { throw Broken(code: count) }
+            }
+        #expect(
+            await words(of: job) == [
+                "failure 0 Broken(code: 0) wait 0.5 seconds", "failure 1 Broken(code: 1) wait 1.0 seconds",
+                "success ()",
+                "failure 0 Broken(code: 3) wait 0.5 seconds", "failure 1 Broken(code: 4) wait 1.0 seconds",
+                "failure 2 Broken(code: 5)", "completion Broken(code: 5)",
+            ])
+        #expect(clock.now.offset == .seconds(13))
+    }
+
+    @Test func chanceComesFromTheSourceGiven() async {
+        let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 6)
+        let first = await failing(retrier.randomized { SeededRandom(seed: 5) })
+        let same = await failing(retrier.randomized { SeededRandom(seed: 5) })
+        let other = await failing(retrier.randomized { SeededRandom(seed: 6) })
+        #expect(first == same)
+        #expect(first != other)
+    }
+}

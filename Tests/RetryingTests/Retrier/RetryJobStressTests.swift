@@ -1,0 +1,51 @@
+import Retrying
+import TestSupport
+import Testing
+
+/// Cancelling at whatever moment the scheduler chooses, many times over.
+struct RetryJobStressTests {
+    private static let runCount = 2000
+
+    @Test func aRunCancelledAtAnyMomentCompletesOnceAndLeavesNothingRunning() async {
+        let running = Record<Int>()
+        let job = withConstantDelay().timed(by: ManualClock(advancesItself: true))
+            .onlyWhen(AsyncStream { $0.yield(true) })
+            .job {
+                running.add(1)
+                await Task.yield()
+                running.add(-1)
+                throw Broken()
+            }
+        await withTaskGroup { group in
+            for index in 0..<Self.runCount {
+                group.addTask {
+                    let reader = Task { await words(of: job).filter { $0.hasPrefix("completion") } }
+                    for _ in 0..<index % 20 { await Task.yield() }
+                    reader.cancel()
+                    return await reader.value
+                }
+            }
+            for await completions in group { #expect(completions == ["completion CancellationError()"]) }
+        }
+        #expect(running.elements.reduce(0, +) == 0)
+    }
+
+    @Test func anExecutionStoppedAtAnyMomentCompletesOnce() async throws {
+        let clock = ManualClock(advancesItself: true)
+        for index in 0..<Self.runCount {
+            let ends = Record<BackOffExecution.State>()
+            let execution = BackOffExecution(withConstantDelay().timed(by: clock)) { _ in
+                throw Broken()
+            } completion: {
+                ends.add($0)
+            }
+            execution.run()
+            for _ in 0..<index % 10 { await Task.yield() }
+            async let other: Void = execution.stop()
+            execution.stop()
+            await other
+            #expect(try await execution.finished() == .stopped)
+            #expect(ends.elements == [.stopped])
+        }
+    }
+}

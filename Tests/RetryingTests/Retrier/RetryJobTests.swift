@@ -1,0 +1,142 @@
+import Retrying
+import TestSupport
+import Testing
+
+struct RetryJobTests {
+    let clock = ManualClock()
+
+    @Test func nothingIsAttemptedBeforeItIsAskedFor() async {
+        let attempts = Record<Void>()
+        let job = withNoDelay().job { attempts.add(()) }
+        let iterator = job.makeAsyncIterator()
+        #expect(attempts.elements.isEmpty)
+        withExtendedLifetime(iterator) {}
+    }
+
+    @Test func anAttemptWaitsForTheReader() async {
+        let attempts = Record<Void>()
+        var iterator = withNoDelay().job { throw Broken(code: attempts.add(())) }.makeAsyncIterator()
+        _ = await iterator.next()
+        #expect(attempts.elements.count == 1)
+        _ = await iterator.next()
+        #expect(attempts.elements.count == 2)
+    }
+
+    @Test func eachSubscriptionIsARunOfItsOwn() async throws {
+        let attempts = Record<Void>()
+        let job = withNoDelay().job { attempts.add(()) }
+        #expect(try await job.value == 0)
+        #expect(try await job.value == 1)
+        #expect(await words(of: job) == ["success 2", "completion"])
+    }
+
+    @Test func nothingFollowsTheCompletion() async {
+        var iterator = withNoDelay().job {}.makeAsyncIterator()
+        #expect(await iterator.next().map(words) == "success ()")
+        #expect(await iterator.next().map(words) == "completion")
+        #expect(await iterator.next() == nil)
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func filtersSelectOneKindOfEvent() async {
+        let attempts = Record<Void>()
+        let job = withNoDelay().giveUpAfter(maxAttempts: 3).job {
+            let index = attempts.add(())
+            if index % 3 != 2 { throw Broken(code: index) }
+            return index
+        }
+        #expect(await job.success().reduce(into: []) { $0.append($1) } == [2])
+        #expect(await job.failure().reduce(into: []) { $0.append($1.index) } == [0, 1])
+        let ends = await job.completion().reduce(into: []) { $0.append($1) }
+        #expect(ends.count == 1 && ends.first.flatMap { $0 } == nil)
+    }
+
+    @Test func cancelledBeforeTheStartNothingIsAttempted() async {
+        let attempts = Record<Void>()
+        let job = withNoDelay().job { attempts.add(()) }
+        let reader = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await words(of: job)
+        }
+        #expect(await reader.value == ["completion CancellationError()"])
+        #expect(attempts.elements.isEmpty)
+    }
+
+    @Test func cancelledDuringAnAttemptTheAttemptEndsAndTheRunCompletesOnce() async {
+        let attempt = EndlessAttempt()
+        let job = withNoDelay().job { try await attempt.run() }
+        let reader = Task { await words(of: job) }
+        await attempt.untilStarted()
+
+        reader.cancel()
+        reader.cancel()
+
+        #expect(await reader.value == ["completion CancellationError()"])
+        #expect(attempt.running == 0)
+        #expect(attempt.started == 1)
+    }
+
+    @Test func cancelledDuringAWaitTheWaitEndsAtOnce() async {
+        let job = withConstantDelay().timed(by: clock).job { throw Broken() }
+        let reader = Task { await words(of: job) }
+        await clock.untilSleepers()
+
+        reader.cancel()
+
+        #expect(
+            await reader.value == ["failure 0 Broken(code: 0) wait 1.0 seconds", "completion CancellationError()"])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func cancellingOneOfSeveralWaitersLeavesTheOthersAlone() async throws {
+        let attempts = Record<Void>()
+        let job = withConstantDelay().timed(by: clock).job {
+            let index = attempts.add(())
+            if index < 4 { throw Broken(code: index) }
+            return "done"
+        }
+        let waiters = (0..<4).map { _ in Task { try await job.value } }
+        await clock.untilSleepers(4)
+
+        waiters[1].cancel()
+        waiters[2].cancel()
+        await #expect(throws: CancellationError.self) { try await waiters[1].value }
+        await #expect(throws: CancellationError.self) { try await waiters[2].value }
+        #expect(clock.sleeperCount == 2)
+
+        clock.advance(by: .seconds(1))
+        #expect(try await waiters[0].value == "done")
+        #expect(try await waiters[3].value == "done")
+        #expect(attempts.elements.count == 6)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func aValueWonInSpiteOfCancellingIsNotLost() async throws {
+        let attempt = EndlessAttempt()
+        let job = withNoDelay().job { (try? await attempt.run()) ?? 9 }
+        let reader = Task { try await job.value }
+        await attempt.untilStarted()
+        reader.cancel()
+        #expect(try await reader.value == 9)
+    }
+
+    @Test func aRunningAttemptIsAbortedAtTheTimeOutOnlyWhereAskedFor() async {
+        let attempt = EndlessAttempt()
+        let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true)
+            .job { try await attempt.run() }
+        let reader = Task { await words(of: job) }
+        await attempt.untilStarted()
+        await clock.untilSleepers()
+
+        clock.advance(by: .seconds(5))
+
+        #expect(await reader.value == ["failure 0 timedOut", "completion timedOut"])
+        #expect(attempt.running == 0)
+    }
+
+    @Test func anAttemptThatEndsInTimeStopsTheTimer() async throws {
+        let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true).job { 3 }
+        #expect(try await job.value == 3)
+        #expect(clock.sleeperCount == 0)
+    }
+}

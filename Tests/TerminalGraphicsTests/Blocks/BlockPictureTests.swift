@@ -1,0 +1,66 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct BlockPictureTests {
+    private let red = Color(red: 255, green: 0, blue: 0)
+    private let picture = Pictures.make(4, 4) { x, y in
+        y < 2 ? (x < 2 ? Color(red: 255, green: 0, blue: 0) : .white) : (x == 2 ? .white : .black)
+    }
+
+    @Test func everyCellStandsForItsPartOfThePicture() {
+        let blocks = BlockPicture(picture, grid: GridSize(columns: 2, rows: 2))
+        #expect(blocks[0, 0].background == red)
+        #expect(blocks[1, 0].background == .white)
+        #expect(blocks[0, 1].background == .black)
+        #expect(blocks[1, 1].character == "▌")
+    }
+
+    @Test func truecolorBytes() {
+        #expect(
+            bytes(.truecolor)
+                == "^[4;3H^[48;2;255;0;0m ^[48;2;255;255;255m ^[5;3H^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m")
+    }
+
+    @Test func bytesIn256Colors() {
+        #expect(bytes(.palette256) == "^[4;3H^[48;5;196m ^[48;5;231m ^[5;3H^[48;5;16m ^[38;5;231m▌^[0m")
+    }
+
+    @Test func bytesIn16Colors() {
+        #expect(bytes(.palette16) == "^[4;3H^[101m ^[107m ^[5;3H^[40m ^[97m▌^[0m")
+    }
+
+    @Test func withoutColorsBrightnessBecomesWeight() {
+        #expect(bytes(.none) == "^[4;3H:@^[5;3H =^[0m")
+    }
+
+    @Test func onABrightBackgroundDarknessBecomesWeight() {
+        #expect(bytes(.none, background: .white) == "^[4;3H# ^[5;3H@=^[0m")
+    }
+
+    @Test func transparencyShowsTheBackground() {
+        let clear = PixelBuffer(
+            size: PixelSize(width: 4, height: 4), filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
+        let blocks = BlockPicture(clear, grid: GridSize(columns: 1, rows: 1), background: red)
+        #expect(blocks[0, 0].background == red)
+    }
+
+    @Test func aGridOrPictureWithoutAreaGivesNothing() {
+        let noGrid = BlockPicture(picture, grid: GridSize(columns: 0, rows: 4))
+        let noPicture = BlockPicture(
+            PixelBuffer(size: .zero, filledWith: .black), grid: GridSize(columns: 2, rows: 2))
+        #expect(noGrid.bytes(atColumn: 0, row: 0, depth: .truecolor).isEmpty)
+        #expect(noPicture.bytes(atColumn: 0, row: 0, depth: .truecolor).isEmpty)
+    }
+
+    @Test func aGridBeyondAllTerminalsIsCutDown() {
+        let blocks = BlockPicture(picture, grid: GridSize(columns: .max, rows: 1))
+        #expect(blocks.grid == GridSize(columns: BlockPicture.largestSide, rows: 1))
+    }
+
+    private func bytes(_ depth: ColorDepth, background: Color = .black) -> String {
+        let blocks = BlockPicture(picture, grid: GridSize(columns: 2, rows: 2), background: background)
+        let text = String(decoding: blocks.bytes(atColumn: 2, row: 3, depth: depth), as: UTF8.self)
+        return text.split(separator: "\u{1B}", omittingEmptySubsequences: false).joined(separator: "^")
+    }
+}

@@ -1,0 +1,66 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct PictureEncoderTests {
+    private let picture = Pictures.make(30, 25) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
+
+    @Test(arguments: PictureEncoder.SixelImplementation.allCases)
+    func sixelDrawsThePicture(implementation: PictureEncoder.SixelImplementation) async throws {
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), implementation: implementation)
+        let stream = try #require(await encoder.encode(picture).sixelStream)
+        #expect(try SixelReader.decode(stream) == picture)
+    }
+
+    @Test func theCellsCoveredAreCounted() async {
+        let encoder = PictureEncoder(
+            protocol: .sixel(SixelLimits()), cell: CellSize(width: 10, height: 20))
+        #expect(await encoder.encode(picture).grid == GridSize(columns: 3, rows: 2))
+    }
+
+    @Test func sixelBytesMoveTheCursorFirst() async throws {
+        let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
+        let bytes = encoded.bytes(atColumn: 4, row: 0)
+        #expect(bytes == Array("\u{1B}[1;5H".utf8) + (try #require(encoded.sixelStream)))
+    }
+
+    @Test func aPictureBeyondTheLimitIsScaledDown() async throws {
+        let limits = SixelLimits(maximumSize: PixelSize(width: 15, height: 100))
+        let encoded = await PictureEncoder(protocol: .sixel(limits)).encode(picture)
+        #expect(encoded.size == PixelSize(width: 15, height: 13))
+        #expect(try SixelReader.decode(try #require(encoded.sixelStream)).size == encoded.size)
+    }
+
+    @Test func registersAreNotExceeded() async throws {
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
+        let stream = try #require(await encoder.encode(Pictures.slopes(80, 80)).sixelStream)
+        let colors = try SixelReader.decode(stream).bytes
+        let distinct = Set(stride(from: 0, to: colors.count, by: 4).map { Array(colors[$0..<$0 + 3]) })
+        #expect((2...16).contains(distinct.count))
+    }
+
+    @Test func aSharedPaletteLimitsTheColors() async throws {
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits()))
+        let palette = await encoder.palette(for: [picture])
+        let encoded = await encoder.encode(Pictures.slopes(40, 40), quality: .fast, palette: palette)
+        let bytes = try SixelReader.decode(try #require(encoded.sixelStream)).bytes
+        #expect(Set(bytes).isSubset(of: [0, 255]))
+    }
+
+    @Test func blocksDrawAtAPosition() async {
+        let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
+        let encoded = await encoder.encode(picture)
+        #expect(encoded.grid == GridSize(columns: 3, rows: 1))
+        #expect(encoded.bytes(atColumn: 2, row: 7).starts(with: "\u{1B}[8;3H".utf8))
+        #expect(encoded.sixelStream == nil)
+        #expect(await encoder.palette(for: [picture]) == nil)
+    }
+
+    @Test(arguments: [GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256)])
+    func anEmptyPictureHasNoBytes(graphics: GraphicsProtocol) async {
+        let empty = PixelBuffer(size: .zero, filledWith: .black)
+        let encoded = await PictureEncoder(protocol: graphics).encode(empty)
+        #expect(encoded.bytes(atColumn: 0, row: 0).isEmpty)
+        #expect(encoded.cost == 0)
+    }
+}

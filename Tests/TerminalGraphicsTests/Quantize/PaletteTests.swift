@@ -1,0 +1,30 @@
+import Raster
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct PaletteTests {
+    @Test func colorsAreRoundedToTheGridAndDoublesDropped() {
+        let palette = Palette(colors: [Color(red: 1, green: 0, blue: 0), .black, .white])
+        #expect(palette.colors == [.black, .white])
+    }
+
+    @Test func noColorsBecomeBlack() {
+        #expect(Palette(colors: []).colors == [.black])
+    }
+
+    @Test func noMoreThan256ColorsAreKept() {
+        #expect(Palette(colors: Pictures.gridColors(300)).colors == Pictures.gridColors(256))
+    }
+
+    @Test func theNearestColorIsFound() {
+        let palette = Palette(colors: [.black, Color(red: 0, green: 0, blue: 255), .white])
+        #expect(palette.index(nearestTo: Color(red: 30, green: 30, blue: 200)) == 1)
+    }
+
+    @Test func spacingIsTheMeanDistanceToTheNearestOther() {
+        let palette = Palette(colors: [.black, Color(red: 51, green: 0, blue: 0), Color(red: 153, green: 0, blue: 0)])
+        #expect(palette.spacing == (51 + 51 + 102) / 3)
+        #expect(Palette(colors: [.white]).spacing == 255)
+    }
+}

@@ -1,0 +1,32 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct RegisterGridTests {
+    @Test func everyPercentageComesBackFromItsIntensity() {
+        for percentage in 0...100 {
+            #expect(RegisterGrid.percentage(of: RegisterGrid.intensity(of: percentage)) == percentage)
+        }
+    }
+
+    @Test func noIntensityMovesFurtherThanHalfAStep() {
+        for intensity in UInt8.min...UInt8.max {
+            let shown = RegisterGrid.intensity(of: RegisterGrid.percentage(of: intensity))
+            #expect(abs(Int(shown) - Int(intensity)) <= 2)
+        }
+    }
+
+    @Test func theEndsAreExact() {
+        #expect(RegisterGrid.nearest(to: .black) == .black)
+        #expect(RegisterGrid.nearest(to: .white) == .white)
+    }
+
+    @Test func percentagesOutsideTheGridAreClamped() {
+        #expect(RegisterGrid.intensity(of: -1) == 0)
+        #expect(RegisterGrid.intensity(of: .max) == 255)
+    }
+
+    @Test func alphaIsDropped() {
+        #expect(RegisterGrid.nearest(to: Color(red: 0, green: 0, blue: 0, alpha: 3)) == .black)
+    }
+}

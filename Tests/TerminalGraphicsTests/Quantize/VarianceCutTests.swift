@@ -1,0 +1,43 @@
+import Raster
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct VarianceCutTests {
+    @Test func farApartClustersGetAColorEach() {
+        let clusters = [Color.black, .white, Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255)]
+        var cut = VarianceCut(histogram(Pictures.make(40, 4) { x, _ in clusters[x % 4] }))
+        #expect(Set(cut.colors(4)) == Set(clusters))
+    }
+
+    @Test func fewerColorsThanAskedForAreEnough() {
+        var cut = VarianceCut(histogram(Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }))
+        #expect(cut.colors(256).count == 2)
+    }
+
+    @Test func aBoxIsRepresentedByTheMeanOfItsPixels() {
+        var cut = VarianceCut(histogram(Pictures.make(4, 1) { x, _ in x < 1 ? .black : .white }))
+        #expect(cut.colors(1) == [Color(red: 191, green: 191, blue: 191)])
+    }
+
+    @Test func theFirstCutIsTheOneThatGainsMost() {
+        let picture = Pictures.make(100, 1) { x, _ in
+            x < 50 ? .black : x < 99 ? .white : Color(red: 200, green: 255, blue: 255)
+        }
+        var cut = VarianceCut(histogram(picture))
+        let colors = cut.colors(2)
+        #expect(colors.count == 2)
+        #expect(colors.contains(.black))
+    }
+
+    @Test func nothingGivesNoColors() {
+        var cut = VarianceCut(ColorHistogram())
+        #expect(cut.colors(16).isEmpty)
+    }
+
+    private func histogram(_ picture: PixelBuffer) -> ColorHistogram {
+        var histogram = ColorHistogram()
+        histogram.add(picture)
+        return histogram
+    }
+}

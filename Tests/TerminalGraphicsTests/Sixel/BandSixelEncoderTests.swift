@@ -1,0 +1,33 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct BandSixelEncoderTests {
+    @Test func onePixelIsOneSixel() async throws {
+        #expect(try await text(1, 1, [0]) == "\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0#0@\u{1B}\\")
+    }
+
+    @Test func threeAlikeAreWrittenOutAndFourAreCounted() async throws {
+        #expect(try await text(3, 1, [0, 0, 0]).hasSuffix("#0@@@\u{1B}\\"))
+        #expect(try await text(4, 1, [0, 0, 0, 0]).hasSuffix("#0!4@\u{1B}\\"))
+    }
+
+    @Test func whatBelongsToOtherColorsIsSkippedAndTheEndLeftOut() async throws {
+        let stream = try await text(6, 1, [1, 1, 1, 1, 0, 1])
+        #expect(stream.hasSuffix("#0!4?@$#1!4@?@\u{1B}\\"))
+    }
+
+    @Test func theTopmostPixelIsTheLowestBit() async throws {
+        #expect(try await text(1, 3, [0, 1, 0]).hasSuffix("#0D$#1A\u{1B}\\"))
+    }
+
+    @Test func bandsAreSixRowsHigh() async throws {
+        #expect(try await text(1, 13, [UInt8](repeating: 0, count: 13)).hasSuffix("#0~-#0~-#0@\u{1B}\\"))
+    }
+
+    private func text(_ width: Int, _ height: Int, _ indices: [UInt8]) async throws -> String {
+        let picture = IndexedPicture(
+            size: PixelSize(width: width, height: height), colors: [.black, .white], indices: indices)
+        return String(decoding: await BandSixelEncoder().encode(try #require(picture)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct ByteWriterTests {
+    @Test(arguments: [0, 7, 10, 99, 100, 256, 10_000, 1_234_567])
+    func numbersAreWrittenInDecimal(number: Int) {
+        #expect(text { $0.append(decimal: number) } == String(number))
+    }
+
+    @Test(arguments: [(0, ""), (1, "~"), (3, "~~~"), (4, "!4~"), (1000, "!1000~")])
+    func repetitionsAreCountedWhereThatIsShorter(times: Int, expected: String) {
+        #expect(text { $0.append(UInt8(ascii: "~"), times: times) } == expected)
+    }
+
+    @Test func whatDoesNotFitIsLeftOut() {
+        #expect(text(room: 2) { $0.append(decimal: 12345) } == "12")
+    }
+
+    private func text(room: Int = 20, _ body: (inout ByteWriter) -> Void) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(room: room, body)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+/// What holds for both encoders: two independent decoders give back every pixel.
+@Suite struct SixelEncoderTests {
+    static let encoders: [any SixelEncoder] = [BandSixelEncoder(), LibsixelEncoder()]
+
+    @Test(arguments: 0..<2, 1...13)
+    func everyHeightComesBack(encoder: Int, height: Int) async throws {
+        for width in [1, 2, 7, 161, 331] {
+            try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(width, height, colors: 5))
+        }
+    }
+
+    @Test(arguments: 0..<2, [2, 3, 16, 17, 255, 256])
+    func noiseOfEveryCountOfColorsComesBack(encoder: Int, colors: Int) async throws {
+        try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(241, 151, colors: colors))
+    }
+
+    @Test(arguments: 0..<2)
+    func aSingleColorComesBack(encoder: Int) async throws {
+        try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1000, 20, colors: 1))
+        try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1, 1, colors: 1))
+    }
+
+    @Test(arguments: 0..<2)
+    func longAndShortRunsComeBack(encoder: Int) async throws {
+        let size = PixelSize(width: 700, height: 25)
+        let indices = (0..<size.area).map { (place: Int) -> UInt8 in
+            let x = place % 700
+            return UInt8(x % (1 + x / 40))
+        }
+        let picture = IndexedPicture(size: size, colors: Pictures.gridColors(20), indices: indices)
+        try await expectRoundTrip(Self.encoders[encoder], try #require(picture))
+    }
+
+    @Test(arguments: 0..<2)
+    func stripesTallerThanOneTaskComeBack(encoder: Int) async throws {
+        let indexed = await Quantizer().quantize(Pictures.slopes(173, 401))
+        try await expectRoundTrip(Self.encoders[encoder], indexed)
+    }
+
+    @Test(arguments: 0..<2)
+    func anEmptyPictureHasNoBytes(encoder: Int) async throws {
+        let empty = try #require(IndexedPicture(size: .zero, colors: [.black], indices: []))
+        #expect(try await Self.encoders[encoder].encode(empty).isEmpty)
+    }
+
+    @Test(arguments: 0..<2)
+    func onlyRegistersInUseAreDefined(encoder: Int) async throws {
+        let size = PixelSize(width: 8, height: 6)
+        let picture = try #require(
+            IndexedPicture(size: size, colors: Pictures.gridColors(9), indices: [UInt8](repeating: 4, count: 48)))
+        let stream = String(decoding: try await Self.encoders[encoder].encode(picture), as: UTF8.self)
+        #expect(stream.contains("#4;2;"))
+        #expect(stream.split(separator: ";2;").count == 2)
+    }
+
+    private func expectRoundTrip(
+        _ encoder: any SixelEncoder, _ picture: IndexedPicture, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let stream = try await encoder.encode(picture)
+        let decoded = try SixelReader.decode(stream)
+        #expect(decoded == picture.pixels, sourceLocation: sourceLocation)
+        #expect(ReferenceDecoder.decode(stream) == picture.pixels, sourceLocation: sourceLocation)
+    }
+}

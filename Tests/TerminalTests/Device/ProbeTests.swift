@@ -1,0 +1,195 @@
+import Raster
+import Testing
+
+@testable import Terminal
+
+@Suite("The probe")
+struct ProbeTests {
+    private static let window = WindowSize(columns: 80, rows: 24, pixelWidth: 644, pixelHeight: 412)
+    private static let vt340 =
+        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?2026;0$y\u{1B}[?1;0;256S"
+        + "\u{1B}[?2;0;640;408S\u{1B}[?2;0;1000;1000S\u{1B}[?63;1;2;4;6;9;15;16;22;28c"
+
+    private func probe(
+        _ answers: String, variables: [String: String] = ["TERM": "xterm-256color"],
+        settings: TerminalSettings = TerminalSettings()
+    ) -> Probe {
+        var probe = Probe(environment: TerminalEnvironment(variables), settings: settings)
+        var parser = InputParser()
+        for case .reply(let reply) in parser.parse(Array(answers.utf8)) { probe.receive(reply) }
+        return probe
+    }
+
+    private func capabilities(_ answers: String, variables: [String: String] = ["TERM": "xterm-256color"])
+        -> TerminalCapabilities
+    {
+        probe(answers, variables: variables).capabilities(window: Self.window)
+    }
+
+    @Test("asks everything at once and ends with DA1")
+    func asks() {
+        let questions = probe("").questions
+        #expect(questions.last == .askAttributes)
+        #expect(questions.contains(.askKittyGraphics))
+        #expect(Set(questions).count == questions.count)
+    }
+
+    @Test("asks neither multiplexers nor the Linux console what they would print or take for a title")
+    func asksLess() {
+        #expect(!probe("", variables: ["TERM": "xterm", "TMUX": "x"]).questions.contains(.askKittyGraphics))
+        #expect(!probe("", variables: ["TERM": "screen"]).questions.contains(.askKittyGraphics))
+        #expect(probe("", variables: ["TERM": "linux"]).questions == [.askAttributes])
+    }
+
+    @Test("a silent terminal gets blocks and a cell from the window")
+    func silent() {
+        let known = capabilities("")
+        #expect(!known.isComplete)
+        #expect(known.graphics.method == .blocks)
+        #expect(known.cell == CellSize(width: 8, height: 17))
+        #expect(known.cellSource == .window)
+    }
+
+    @Test("xterm as a VT340 gets sixel, its registers, its limit and its text area")
+    func xterm() {
+        let known = capabilities(Self.vt340)
+        #expect(known.isComplete)
+        #expect(known.graphics.method == .sixel)
+        #expect(known.colorRegisters == 256)
+        #expect(known.maximumSixelSize == PixelSize(width: 1000, height: 1000))
+        #expect(known.cell == CellSize(width: 8, height: 17))
+        #expect(known.cellSource == .graphicsGeometry)
+        #expect(known.background == .black)
+        #expect(!known.synchronizedOutput)
+        #expect(known.version == "XTerm(379)")
+    }
+
+    @Test("answers split anywhere and mixed with typing lead to the same, and every key is kept")
+    func mixed() {
+        let bytes = Array(Self.vt340.utf8)
+        let expected = capabilities(Self.vt340)
+        for split in stride(from: 0, through: bytes.count, by: 1) {
+            var parser = InputParser()
+            var probe = Probe(environment: TerminalEnvironment(["TERM": "xterm-256color"]))
+            var keys = 0
+            for part in [[0x6A], bytes[..<split], [], bytes[split...], [0x6B]] {
+                for event in parser.parse(part) {
+                    if case .reply(let reply) = event { probe.receive(reply) } else { keys += 1 }
+                }
+            }
+            #expect(keys == 2)
+            #expect(probe.capabilities(window: Self.window) == expected)
+        }
+    }
+
+    @Test("an answer after the last one still counts")
+    func late() {
+        var late = probe(Self.vt340)
+        late.receive(.background(.white))
+        #expect(late.capabilities(window: Self.window).background == .white)
+    }
+
+    @Test("plain xterm, which refuses sixel, gets blocks")
+    func plain() {
+        let known = capabilities("\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?2;3S\u{1B}[?64;1;2;6c")
+        #expect(!known.sixel)
+        #expect(known.graphics.method == .blocks)
+        #expect(known.cellSource == .window)
+    }
+
+    @Test("a terminal that only answers XTSMGRAPHICS gets sixel")
+    func geometryOnly() {
+        #expect(capabilities("\u{1B}[?2;0;640;384S\u{1B}[?6c").graphics.method == .sixel)
+    }
+
+    @Test("tmux is not believed, unless the user says so")
+    func tmux() {
+        let variables = ["TERM": "tmux-256color", "TMUX": "/tmp/x"]
+        let known = capabilities("\u{1B}[?1;2;4c", variables: variables)
+        #expect(known.multiplexer == .tmux)
+        #expect(known.graphics.method == .blocks)
+        let forced = probe("\u{1B}[?1;2;4c", variables: variables, settings: TerminalSettings(graphics: .sixel))
+        #expect(forced.capabilities(window: Self.window).graphics.method == .sixel)
+    }
+
+    @Test("kitty graphics go before sixel, sixel before iTerm2's pictures")
+    func order() {
+        #expect(capabilities("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c").graphics.method == .kitty)
+        #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62;4c").graphics.method == .sixel)
+        #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62c").graphics.method == .iterm)
+        #expect(capabilities("\u{1B}_Gi=31;ENOTSUP\u{1B}\\\u{1B}[?62;4c").graphics.method == .sixel)
+    }
+
+    @Test("the cell's own report goes before everything")
+    func cellReport() {
+        let known = capabilities("\u{1B}[6;20;10t" + Self.vt340)
+        #expect(known.cell == CellSize(width: 10, height: 20))
+        #expect(known.cellSource == .cellReport)
+    }
+
+    @Test("a geometry that touches the limit says nothing of the window")
+    func clippedGeometry() {
+        let known = capabilities("\u{1B}[?2;0;1000;408S\u{1B}[?2;0;1000;1000S\u{1B}[?62;4c")
+        #expect(known.cellSource == .window)
+    }
+
+    @Test("without pixels from the system the text area's report counts, then the setting, then 10×20")
+    func cellFallbacks() {
+        let window = WindowSize(columns: 80, rows: 24)
+        #expect(probe("\u{1B}[4;408;640t").capabilities(window: window).cellSource == .textAreaReport)
+        let settings = TerminalSettings(cell: CellSize(width: 9, height: 18))
+        #expect(probe("", settings: settings).capabilities(window: window).cell == CellSize(width: 9, height: 18))
+        #expect(probe("").capabilities(window: window).cell == .fallback)
+    }
+
+    @Test("sizes no font has are not believed")
+    func lies() {
+        for lie in ["\u{1B}[6;0;0t", "\u{1B}[6;9999;9999t", "\u{1B}[6;1;1t"] {
+            #expect(capabilities(lie).cellSource == .window)
+        }
+    }
+
+    @Test("sixteen registers stay sixteen; nonsense is clamped")
+    func registers() {
+        #expect(capabilities("\u{1B}[?1;0;16S\u{1B}[?62;4c").colorRegisters == 16)
+        #expect(capabilities("\u{1B}[?1;0;0S\u{1B}[?62;4c").colorRegisters == 2)
+        #expect(capabilities("\u{1B}[?1;0;999999S\u{1B}[?62;4c").colorRegisters == 1024)
+    }
+
+    @Test("synchronized output counts only when the terminal knows the mode")
+    func synchronized() {
+        #expect(capabilities("\u{1B}[?2026;2$y").synchronizedOutput)
+        #expect(!capabilities("\u{1B}[?2026;4$y").synchronizedOutput)
+        #expect(!capabilities("").synchronizedOutput)
+    }
+
+    @Test("a new round about sizes forgets the old sizes only")
+    func rounds() {
+        var probe = probe("\u{1B}[6;20;10t" + Self.vt340)
+        probe.beginSizeRound()
+        #expect(!probe.isComplete)
+        probe.receive(.cellPixels(PixelSize(width: 12, height: 24)))
+        probe.receive(.attributes([62, 4]))
+        let known = probe.capabilities(window: Self.window)
+        #expect(known.cell == CellSize(width: 12, height: 24))
+        #expect(known.version == "XTerm(379)")
+    }
+
+    @Test("colours follow the environment")
+    func colors() {
+        #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
+        #expect(capabilities("", variables: ["TERM": "xterm", "COLORTERM": "truecolor"]).colorDepth == .truecolor)
+        #expect(capabilities("").colorDepth == .indexed)
+        #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .ansi)
+    }
+
+    @Test("the report names the decision, its reason and every answer, in printable ASCII and our own words")
+    func report() {
+        let report = probe(Self.vt340).report(window: Self.window)
+        #expect(report.contains { $0 == ("graphics", "sixel: DA1 lists attribute 4") })
+        #expect(report.contains { $0 == ("cell", "8×17 pixels, from graphicsGeometry") })
+        #expect(report.filter { $0.name == "reply" }.count == 7)
+        let hostile = probe("", variables: ["TERM": "x\u{1B}]0;boo\u{7}"]).report(window: Self.window)
+        #expect(!hostile.contains { $0.value.unicodeScalars.contains { $0.value < 0x20 } })
+    }
+}

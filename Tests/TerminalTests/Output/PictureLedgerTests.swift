@@ -1,0 +1,98 @@
+import BrowserCore
+import Raster
+import Testing
+
+@testable import Terminal
+
+@Suite("The picture ledger")
+struct PictureLedgerTests {
+    private let cell = CellSize(width: 10, height: 20)
+
+    private func picture(
+        _ id: Int, generation: Int = 0, column: Int = 2, pixels: PixelSize? = nil, removal: [UInt8] = []
+    ) -> TerminalPicture {
+        TerminalPicture(
+            picture: PictureID(id), generation: generation, rect: Rect(column: column, row: 1, columns: 4, rows: 3),
+            pixels: pixels, bytes: [UInt8(id)], removal: removal)
+    }
+
+    private func plan(
+        _ ledger: inout PictureLedger, _ pictures: [TerminalPicture], mayDraw: Bool = true, isCovered: Bool = false
+    ) -> PictureLedger.Plan {
+        ledger.plan(pictures, cell: cell, mayDraw: mayDraw) { _ in isCovered }
+    }
+
+    @Test("a picture is sent once and not again while nothing changes")
+    func sendsOnce() {
+        var ledger = PictureLedger()
+        #expect(plan(&ledger, [picture(1)]).draw == [picture(1)])
+        #expect(plan(&ledger, [picture(1)]).draw.isEmpty)
+    }
+
+    @Test("another picture, generation or place is sent")
+    func sendsChanges() {
+        for changed in [picture(2), picture(1, generation: 1), picture(1, column: 3)] {
+            var ledger = PictureLedger()
+            _ = plan(&ledger, [picture(1)])
+            #expect(plan(&ledger, [changed]).draw == [changed])
+        }
+    }
+
+    @Test("after the screen was cleared everything is sent again")
+    func resendsAfterInvalidation() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1)])
+        ledger.invalidate()
+        #expect(plan(&ledger, [picture(1)]).draw.count == 1)
+    }
+
+    @Test("a picture that was cut is sent again")
+    func resendsDamaged() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1)])
+        ledger.damage([picture(1)])
+        #expect(plan(&ledger, [picture(1)]).draw.count == 1)
+    }
+
+    @Test("while the terminal is busy the picture waits, and what stands in its place stays")
+    func waitsWhileBusy() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, removal: [7])])
+        let waiting = plan(&ledger, [picture(2)], mayDraw: false)
+        #expect(waiting.draw.isEmpty)
+        #expect(waiting.isIncomplete)
+        #expect(waiting.removal.isEmpty)
+        let drawn = plan(&ledger, [picture(2)])
+        #expect(drawn.draw == [picture(2)])
+        #expect(drawn.removal == [7])
+        #expect(!drawn.isIncomplete)
+    }
+
+    @Test("text over a picture keeps it from being drawn; once gone, the picture is sent again")
+    func resendsUncovered() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1)])
+        #expect(plan(&ledger, [picture(1)], isCovered: true).draw.isEmpty)
+        #expect(plan(&ledger, [picture(1)]).draw.count == 1)
+    }
+
+    @Test("what a picture does not fill of its cells is cleared when another size stood there")
+    func clearsEdges() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, pixels: PixelSize(width: 40, height: 60))])
+        let smaller = plan(&ledger, [picture(2, pixels: PixelSize(width: 35, height: 42))])
+        #expect(
+            smaller.clear == [
+                Rect(column: 5, row: 1, columns: 1, rows: 3), Rect(column: 2, row: 3, columns: 4, rows: 1),
+            ])
+        #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clear.isEmpty)
+    }
+
+    @Test("a picture that goes away is removed in its own way")
+    func removes() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, removal: [5, 6])])
+        #expect(plan(&ledger, []).removal == [5, 6])
+        #expect(plan(&ledger, []).removal.isEmpty)
+    }
+}
