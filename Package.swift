@@ -17,7 +17,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     ],
     targets: [
         // C libraries, in module maps: the only places that say "link".
@@ -28,9 +27,7 @@ let package = Package(
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
-        .target(
-            name: "Retrying",
-            dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
+        .target(name: "Retrying"),
         .target(name: "Lists"),
         .target(
             name: "ImageLoading",
@@ -65,10 +62,34 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "Lists", "DemoServer",
+                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+
+        // Tests, one to one with the targets; then those of the whole.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "RasterTests", dependencies: ["Raster"]),
+        .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["Lists"]),
+        .testTarget(name: "ImageLoadingTests", dependencies: ["ImageLoading", "DemoServer", "TestSupport"]),
+        .testTarget(name: "TerminalGraphicsTests", dependencies: ["TerminalGraphics", "CSixel", "TestSupport"]),
+        .testTarget(
+            name: "BrowserCoreTests", dependencies: ["BrowserCore"],
+            exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
+        .testTarget(
+            name: "DemoServerTests",
+            dependencies: [
+                "DemoServer",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .testTarget(name: "BrowserAppTests", dependencies: ["BrowserApp"]),
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "CommandTests", dependencies: ["alcedo", "DemoServer"]),
+        .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "ImageLoading", "Raster"]),
     ]
 )
 

@@ -73,7 +73,7 @@ def gif(frames, colours="64", delay="8", *flags):
         for name, frame in zip(names, frames):
             pathlib.Path(name).write_bytes(portable(frame))
         whole = run(["/usr/bin/convert", "-delay", delay, *names, "-dither", "None", "+map", "gif:-"])
-        return run(["gifsicle", "-O3", "--colors", colours, "--lossy=20", "--loopcount=forever"], whole)
+        return run(["gifsicle", "-O3", "--colors", colours, "--lossy=45", "--loopcount=forever"], whole)
 
 
 def paint(name):

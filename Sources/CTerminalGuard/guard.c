@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { restore_limit = 256, patience_seconds = 2, alternate_stack_size = 64 * 1024 };
@@ -103,13 +104,12 @@ static void install_handlers(void) {
     }
 }
 
-int alcedo_guard_arm(
-    int terminal, const struct termios *original, const char *restore, size_t length, int notify) {
+int alcedo_guard_arm(int terminal, const void *original, const void *restore, size_t length, int notify) {
     if (armed || length > restore_limit) return -1;
     terminal_descriptor = terminal;
     notify_descriptor = notify;
-    original_modes = *original;
-    memcpy(restore_bytes, restore, length);
+    memcpy(&original_modes, original, sizeof original_modes);
+    if (length) memcpy(restore_bytes, restore, length);
     restore_length = length;
     deadly = 0;
     install_alternate_stack();

@@ -37,11 +37,22 @@ static inline int alcedo_vips_load_webp(const void *bytes, size_t count, double 
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
-// Upright, in sRGB, and no larger than the box; `rotate` 0 leaves the orientation alone.
-static inline int alcedo_vips_fit(VipsImage *in, VipsImage **out, int width, int height, int rotate) {
-    return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_DOWN,
-                                "no_rotate", !rotate, "export_profile", "srgb", NULL);
+// Turns by the EXIF orientation; turning reads the rows in another order than they come in.
+static inline int alcedo_vips_upright(VipsImage *in, VipsImage **out) {
+    VipsImage *memory = vips_image_copy_memory(in);
+    if (!memory) return -1;
+    int status = vips_autorot(memory, out, NULL);
+    g_object_unref(memory);
+    return status;
 }
+
+// From the picture's own colour profile. Without one this would assume a profile and shift every colour, so the caller
+// asks first whether there is one.
+static inline int alcedo_vips_profile_to_srgb(VipsImage *in, VipsImage **out) {
+    return vips_icc_transform(in, out, "srgb", "embedded", TRUE, NULL);
+}
+
+static inline int alcedo_vips_has_profile(VipsImage *in) { return vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
 
 static inline int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height) {
     return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, NULL);

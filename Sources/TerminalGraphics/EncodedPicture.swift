@@ -34,7 +34,7 @@ public struct EncodedPicture: Hashable, Sendable {
         }
     }
 
-    /// The control string that draws at the cursor; nil for blocks, which cannot be written without a position.
+    /// The control string that draws at the cursor; nil for blocks.
     public var sixelStream: [UInt8]? {
         guard case .sixel(let stream) = content else { return nil }
         return stream

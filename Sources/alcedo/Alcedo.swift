@@ -19,7 +19,7 @@ struct Alcedo: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             BrowseCommand.self, ShowCommand.self, PrefetchCommand.self, CacheCommand.self, DoctorCommand.self,
-            //DEMO
+            DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

@@ -32,9 +32,13 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
 
     @MainActor
-    func browse(_ lists: [String], title: String) async throws {
-        let settings = try settings(lists, title: title)
-        let library = Library()
+    func browse(
+        _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws {
+        let settings = try settings(lists, title: title, environment)
+        var librarySettings = LibrarySettings()
+        librarySettings.environment = environment
+        let library = Library(settings: librarySettings)
         let program = BrowserProgram(settings: settings, library: library)
         let code = try await program.run()
         await library.close()
@@ -42,8 +46,11 @@ struct BrowseFlags: ParsableArguments {
         if code != 0 { throw ExitCode(code) }
     }
 
-    private func settings(_ lists: [String], title: String) throws -> BrowserSettings {
+    private func settings(
+        _ lists: [String], title: String, _ environment: [String: String]
+    ) throws -> BrowserSettings {
         var settings = BrowserSettings()
+        settings.environment = environment
         settings.lists = lists
         settings.title = title
         settings.isASCII = ascii || !Self.isUnicode(settings.environment)

@@ -24,6 +24,11 @@ import Testing
         #expect(bytes == Array("\u{1B}[1;5H".utf8) + (try #require(encoded.sixelStream)))
     }
 
+    @Test func inTheFlowOfTextALineEndFollowsTheControlString() async throws {
+        let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
+        #expect(encoded.inlineBytes == (try #require(encoded.sixelStream)) + [10])
+    }
+
     @Test func aPictureBeyondTheLimitIsScaledDown() async throws {
         let limits = SixelLimits(maximumSize: PixelSize(width: 15, height: 100))
         let encoded = await PictureEncoder(protocol: .sixel(limits)).encode(picture)

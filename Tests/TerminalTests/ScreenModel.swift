@@ -1,6 +1,6 @@
 /// A small terminal screen: what text stands where, and which cells show pixels of which picture.
 ///
-/// It knows the sequences that curses and this project send and traps none: an unknown one is recorded.
+/// It knows the sequences that curses and this project send and records those it does not.
 /// Text, erasing and spaces remove pixels, as in xterm; a picture is known by its first colour register's red share.
 struct ScreenModel {
     let columns: Int
@@ -98,9 +98,9 @@ struct ScreenModel {
             index += 1
         }
         guard index < scalars.count else { return }
-        if scalars[index] == "\u{18}" { return index += 1 }
-        index += 2
-        if kind == "P" { draw(body) }
+        let isWhole = scalars[index] == "\u{1B}"
+        index += isWhole ? 2 : 1
+        if isWhole, kind == "P" { draw(body) }
     }
 
     private mutating func draw(_ body: String) {

@@ -151,8 +151,6 @@ def forest_in_mist(width=1000, height=1400):
     for layer in range(6):
         near = layer / 5
         base = 0.36 + 0.13 * layer + 0.05 * noise(x[0] * 2.2 + layer * 5, 0 * x[0], layer)
-        ground = np.full(width, 9.0)
-        crest = base.copy()
         mask = np.zeros_like(x)
         for _ in range(int(64 - 8.4 * layer)):
             middle, tall = random.uniform(-0.05, 0.77), random.uniform(0.6, 1.25) * (0.09 + 0.055 * layer)

@@ -45,7 +45,7 @@ def stained_glass(width=900, height=900):
     return mix(colour("0a0a10") + 0 * glass, glass, smooth(0.0022, 0.0042, lead))
 
 
-def plumage(width=1400, height=950):
+def plumage(width=1200, height=800):
     x, y = grid(width, height)
     scene, done = np.zeros((height, width, 3)), np.zeros((height, width), bool)
     size = 0.115
@@ -126,7 +126,7 @@ def opal(width=1300, height=950):
     return (scene * (0.92 + shine.clip(-0.4, 0.5))[..., None]) + (smooth(0.28, 0.7, shine) * 0.3)[..., None]
 
 
-def ripples(width=840, height=620):
+def ripples(width=700, height=500):
     x, y = grid(width, height)
     wave = np.zeros_like(x)
     for cx, cy, rate, size in ((0.38, 0.36, 92, 1.0), (1.02, 0.6, 78, 0.9), (0.75, 1.1, 120, 0.45)):
@@ -268,11 +268,11 @@ def kingfisher(width=1400, height=1050):
 
 
 PICTURES = {
-    "basalt-columns.png": (basalt_columns, "png 128"),
-    "stained-glass.png": (stained_glass, "png 96"),
-    "plumage.jpg": (plumage, "jpeg 78 progressive"),
+    "basalt-columns.png": (basalt_columns, "png 64"),
+    "stained-glass.png": (stained_glass, "png 48"),
+    "plumage.jpg": (plumage, "jpeg 70 progressive"),
     "julia-shell.jpg": (julia_shell, "jpeg 76"),
-    "seahorse-valley.webp": (seahorse_valley, "webp 66"),
+    "seahorse-valley.webp": (seahorse_valley, "webp 50"),
     "opal.jpg": (opal, "jpeg 80 progressive"),
     "ripples.webp": (ripples, "webp 40 lossless"),
     "coral.jpg": (coral, "jpeg 78"),

@@ -71,13 +71,13 @@ def kelp(width=1000, height=1300):
             scale, top = 0.5 + 0.75 * near, rng.uniform(-0.1, 0.35)
             mask = smooth(0.0015, -0.0015, np.abs(x - stem) - 0.0042 * scale) * (y > top)
             shade = np.zeros_like(x)
-            for step in np.arange(top, 1.1, 0.052 * scale):
+            for step in np.arange(top, 1.1, 0.095 * scale):
                 for side in (-1, 1):
                     foot = np.interp(step, y[:, 0], stem[:, 0])
                     u = ((x - foot) * side * 0.86 - (y - step) * 0.5) / scale
-                    v = ((y - step) * 0.86 + (x - foot) * side * 0.5) / scale - 0.22 * u + 0.012 * np.sin(u * 60 + phase)
+                    v = ((y - step) * 0.86 + (x - foot) * side * 0.5) / scale - 0.5 * u + 0.004 * np.sin(u * 60 + phase)
                     t = u / 0.125
-                    edge = 0.0155 * np.sqrt((t * (1 - t)).clip(0)) * (1.6 - t)
+                    edge = 0.019 * np.sqrt((t * (1 - t)).clip(0)) * (1.6 - t)
                     leaf = smooth(0.0012, -0.0012, np.abs(v) - edge) * (t > 0) * (t < 1)
                     bulb = smooth(0.0015, -0.0015, np.hypot(u - 0.006, v) - 0.0075)
                     mask = np.maximum(mask, np.maximum(leaf, bulb))
@@ -243,6 +243,6 @@ PICTURES = {
     "lagoon.jpg": (lagoon, "jpeg 76 progressive"),
     "kelp.jpg": (kelp, "jpeg 78"),
     "jellyfish.webp": (jellyfish, "webp 80"),
-    "harbour.gif": (harbour, "gif 96 8"),
+    "harbour.gif": (harbour, "gif 80 8"),
     "lighthouse.jpg": (lighthouse, "jpeg 80 turned"),
 }

@@ -86,7 +86,7 @@ def planet_with_rings(width=1500, height=950):
     shadow = smooth(0.02, 0.05, np.abs(v - 0.1 - 0.09 * (1 - u * u)) - 0.012)
     globe = skin * (lit ** 0.8 * (0.45 + 0.55 * shadow) * 1.15)[..., None] + (np.exp(-z * 5) * lit)[..., None] * colour("ffcf9a") * 0.4
     ice = ramp(away / 2.3, "6d5a4c", "cdb595", "f5e6c8", "b79f86", "e8d8bf")
-    behind = smooth(0.02, -0.02, np.hypot(u - 0.55 * (-sun[0]) * 0 - (u > 0) * 0.0, v) - 0.98) * (v < 0)
+    behind = smooth(0.02, -0.02, np.hypot(u, v) - 0.98) * (v < 0)
     dark = 1 - 0.93 * smooth(1.03, 0.98, np.abs(v * 3.3 + u * 0.15)) * (u > 0.35) * (u < 1.75) * smooth(1.9, 1.0, u) * (v < 0.3)
     rings = ice * dark[..., None]
     scene = mix(scene, rings, ring * (v < 0) * (1 - behind))
@@ -119,7 +119,7 @@ def spiral_galaxy(width=1400, height=1000):
     return 1 - np.exp(-(scene + stars(width, height, 3200, 77, 0.72) * 0.55) * 1.2)
 
 
-def eclipse(width=760, height=570):
+def eclipse(width=640, height=480):
     x, y = grid(width, height)
     dx, dy = x - width / height / 2, y - 0.5
     r, angle = np.hypot(dx, dy), np.arctan2(dy, dx)
@@ -170,7 +170,7 @@ def city_at_night(width=1500, height=950):
             left += wide + rng.uniform(-0.012, 0.014)
     depth = (y - shore).clip(0)
     wobble = (noise(x * 14, y * 120, 4) + noise(x * 5, y * 50, 9)) * (0.006 + depth * 0.05)
-    rows = ((2 * shore - y * 1.0 - depth * 0.35 + wobble) * height).clip(0, height - 1).astype(int)
+    rows = ((2 * shore - y - depth * 0.35 + wobble) * height).clip(0, height - 1).astype(int)
     columns = (np.arange(width)[None] + wobble * height * 0.35).clip(0, width - 1).astype(int)
     water = blur(scene, 5, 0.8)[rows, columns] * np.array([0.62, 0.6, 0.75])
     return mix(scene, water * (1 - 0.9 * depth)[..., None], y > shore)

@@ -1,19 +1,33 @@
 /// How the browser behaves; times in milliseconds.
 public struct BrowseOptions: Sendable, Equatable {
-    /// Draw with ASCII signs only. Default: false.
+    /// Draw with ASCII signs only.
+    ///
+    /// Default: false.
     public var isASCII = false
-    /// Warm the caches around the selection. Default: true.
+    /// Warm the caches around the selection.
+    ///
+    /// Default: true.
     public var prefetches = true
-    /// How long a request runs before an indicator shows. Default: 100 ms.
+    /// How long a request runs before an indicator shows.
+    ///
+    /// Default: 100 ms.
     public var indicatorDelay = 100
     public var indicator = IndicatorStyle.bar
-    /// How long a transition takes. Default: 200 ms; 0 is none.
+    /// How long a transition takes.
+    ///
+    /// Default: 200 ms; 0 is none.
     public var transitionDuration = 200
-    /// Also run transitions for pictures from caches. Default: false.
+    /// Also run transitions for pictures from caches.
+    ///
+    /// Default: false.
     public var forcesTransition = false
-    /// No transitions at all. Default: false.
+    /// No transitions at all.
+    ///
+    /// Default: false.
     public var reducesMotion = false
-    /// Leave the old picture up until the new one is there. Default: false.
+    /// Leave the old picture up until the new one is there.
+    ///
+    /// Default: false.
     public var keepsCurrentPicture = false
 
     public init(isASCII: Bool = false, prefetches: Bool = true) {

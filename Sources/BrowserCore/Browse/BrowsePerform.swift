@@ -75,7 +75,7 @@ extension BrowseState {
     }
 
     fileprivate mutating func switchPane() {
-        pane = pane == .list ? .preview : .list
+        if !layout.isWide { pane = pane == .list ? .preview : .list }
     }
 
     fileprivate mutating func openFilter() {

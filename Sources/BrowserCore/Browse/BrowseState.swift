@@ -68,7 +68,7 @@ public struct BrowseState: Sendable, Equatable {
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
     public var tickInterval: Int? {
         if slot.isInTransition { return 16 }
-        if slot.isLoading || statuses.hasActive || tasksAreOpen { return 100 }
+        if slot.isLoading || statuses.hasActive { return 100 }
         let isWaiting = notice != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }
@@ -82,8 +82,6 @@ public struct BrowseState: Sendable, Equatable {
         case .list, .filter: false
         }
     }
-
-    var tasksAreOpen: Bool { if case .tasks = focus { true } else { false } }
 }
 
 /// A line for the status bar and when it goes.

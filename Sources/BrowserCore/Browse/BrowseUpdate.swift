@@ -97,7 +97,7 @@ extension BrowseState {
         guard (0..<statuses.count).contains(index) else { return }
         let wasSettled = statuses.kind(of: index).isSettled
         statuses.set(index, status, at: now)
-        if !wasSettled, status.kind.isSettled { prefetch.settled += 1 }
+        if !wasSettled, status.kind.isSettled, index != selection { prefetch.settled += 1 }
     }
 
     /// Keeps the slot on the selected item and its box.

@@ -1,6 +1,8 @@
 import Raster
 
-/// The browser's screen as a function of its state. Complexity: O(cells), whatever the length of the list.
+/// The browser's screen as a function of its state.
+///
+/// Complexity: O(cells), whatever the length of the list.
 public enum BrowseView {
     /// The whole screen at the size the state was last told.
     public static func frame(_ state: BrowseState) -> Frame {

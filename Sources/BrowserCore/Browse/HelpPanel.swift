@@ -25,7 +25,9 @@ struct HelpPanel {
                 row: rect.row + 2 + place % perColumn)
             draw(action, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
         }
-        if actions.isEmpty { canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim) }
+        if actions.isEmpty {
+            canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
+        }
     }
 
     private func drawSearch(_ canvas: inout Canvas) {

@@ -17,7 +17,9 @@ struct ItemList: Sendable, Equatable {
     /// The item's index at a row.
     func index(at row: Int) -> Int { matches?[row] ?? row }
 
-    /// The row of an item or, when it is hidden, of the next one that is not. Complexity: O(log n).
+    /// The row of an item or, when it is hidden, of the next one that is not.
+    ///
+    /// Complexity: O(log n).
     func row(of index: Int) -> Int {
         guard let matches else { return index }
         var low = 0
@@ -29,7 +31,9 @@ struct ItemList: Sendable, Equatable {
         return low
     }
 
-    /// Adds items in the order of their numbers; one with a number out of turn is left out. Returns how many came.
+    /// Adds items in the order of their numbers; one with a number out of turn is left out.
+    ///
+    /// Returns how many came.
     mutating func append(_ added: [BrowseItem]) -> Int {
         let start = items.count
         for item in added where item.id.rawValue == items.count { items.append(sharingPlace(item)) }

@@ -6,15 +6,15 @@ struct PictureText {
     let facts: PictureFacts?
     let glyphs: GlyphSet
 
-    /// `1680×1050`
+    /// Such as `1680×1050`.
     func pixels(_ width: Int, _ height: Int) -> String { "\(width)\(glyphs.times)\(height)" }
 
-    /// `1680×1050 JPEG`
+    /// Such as `1680×1050 JPEG`.
     var format: String? {
         facts.map { "\(pixels($0.originalSize.width, $0.originalSize.height)) \($0.format)" }
     }
 
-    /// `fetched 214 ms`
+    /// Such as `fetched 214 ms`.
     var origin: String? {
         guard let facts else { return nil }
         let time = Units.duration(milliseconds: facts.milliseconds)
@@ -26,7 +26,7 @@ struct PictureText {
         }
     }
 
-    /// `912×570 px`
+    /// Such as `912×570 px`.
     var drawn: String? { facts.map { "\(pixels($0.size.width, $0.size.height)) px" } }
 
     /// `24 frames`, nil for a still.

@@ -9,8 +9,11 @@ struct PrefetchOrder {
     let visible: Range<Int>
     let isForward: Bool
 
-    /// The unfinished items in order, without the one under the cursor. Complexity: O(items) at worst.
+    /// The unfinished items in order, without the one under the cursor.
+    ///
+    /// Complexity: O(items) at worst, O(1) when all are settled.
     func items() -> [ItemID] {
+        guard statuses.pendingCount > 0 else { return [] }
         var order: [ItemID] = []
         for rows in spans where order.count < PrefetchOrder.limit { take(rows, into: &order) }
         if list.isFiltered, order.count < PrefetchOrder.limit { takeHidden(into: &order) }

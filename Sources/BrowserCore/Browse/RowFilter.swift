@@ -17,7 +17,9 @@ struct RowFilter: Sendable, Equatable {
         isEmpty || (isFound(in: item.name) || isFound(in: item.place)) != isInverse
     }
 
-    /// Whether a text holds what is looked for, ignoring `!`. Complexity: O(text × needle) at worst.
+    /// Whether a text holds what is looked for, ignoring `!`.
+    ///
+    /// Complexity: O(text × needle) at worst.
     func isFound(in text: String) -> Bool {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().contains(needle) }
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)

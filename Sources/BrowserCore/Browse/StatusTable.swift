@@ -31,9 +31,14 @@ struct StatusTable: Sendable, Equatable {
 
     func count(of kind: Kind) -> Int { counts[Int(kind.rawValue)] }
 
+    /// Items that are not settled.
+    var pendingCount: Int { Kind.allCases.reduce(0) { $1.isSettled ? $0 : $0 + count(of: $1) } }
+
     func kind(of index: Int) -> Kind { kinds[index] }
 
-    /// Items under way, by their place. Complexity: O(n log n) in them.
+    /// Items under way, by their place.
+    ///
+    /// Complexity: O(n log n) in them.
     var activeItems: [Int] { active.keys.sorted() }
 
     /// The bytes a second of all running transfers.

@@ -67,7 +67,7 @@ struct StatusText {
     }
 
     private func attempts(_ reason: String, _ attempt: Int, _ count: Int, _ width: Int) -> StyledText {
-        let attempts = "try \(attempt) of \(count)"
+        let attempts = width < 12 ? "\(attempt)/\(count)" : "try \(attempt) of \(count)"
         let room = width - attempts.count - 2
         guard room >= 3, !reason.isEmpty else { return StyledText(fit(attempts, width), .warning) }
         return StyledText("\(fit(reason, room)), \(attempts)", .warning)

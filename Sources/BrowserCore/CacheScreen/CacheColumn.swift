@@ -51,13 +51,13 @@ enum CacheColumn: CaseIterable {
         switch self {
         case .kind: 9
         case .host: 18
-        case .name: 20
+        case .name: 18
         case .size: Units.bytesWidth
         case .pixels: 9
         case .hits: 5
         case .used: Units.durationWidth
         case .expires: 9
-        case .processor: 16
+        case .processor: 12
         }
     }
 

@@ -1,6 +1,8 @@
 import Raster
 
-/// The inspection screen as a function of its state. Complexity: O(cells).
+/// The inspection screen as a function of its state.
+///
+/// Complexity: O(cells).
 public enum CacheScreenView {
     /// The whole screen at the size the state was last told.
     public static func frame(_ state: CacheScreenState) -> Frame {
@@ -22,17 +24,25 @@ public enum CacheScreenView {
         let columns = state.size.columns
         var next = canvas.write("Cache", 1, 0, width: columns - 1, .heading)
         guard let totals = state.totals else { return }
-        let disk = "   disk \(Units.bytes(totals.bytes)) of \(Units.bytes(totals.limit)) "
+        let disk = "   disk \(Units.bytes(totals.bytes)) of \(Units.limit(totals.limit)) "
         next = canvas.write(disk, next, 0, width: columns - next)
         let bar = ProgressBar.known(totals.bytes, of: totals.limit, width: 20, glyphs: state.glyphs)
         if columns >= 70 { next = canvas.write(bar, next, 0, width: 20, .bar) }
+        let facts = self.facts(totals, room: columns - 1 - next - 2, glyphs: state.glyphs)
+        canvas.write(facts, endingAt: columns - 1, 0, width: columns - 1 - next)
+    }
+
+    /// As many facts as fit, the first ones first.
+    private static func facts(_ totals: CacheTotals, room: Int, glyphs: GlyphSet) -> StyledText {
         let share = Units.percent(totals.hits, of: totals.lookups)
-        let dot = state.glyphs.dot
-        let facts =
-            "\(CacheText.entries(totals.entries)) \(dot) hits \(share) \(dot) saved \(Units.bytes(totals.bytesSaved))"
-        let room = columns - 1 - next - 2
-        guard CellWidth.of(facts) <= room else { return }
-        canvas.write(StyledText(facts, .dim), endingAt: columns - 1, 0, width: room)
+        let saved = "saved \(Units.bytes(totals.bytesSaved))"
+        var line = ""
+        for fact in [CacheText.entries(totals.entries), "hits \(share)", saved] {
+            let longer = line.isEmpty ? fact : "\(line) \(glyphs.dot) \(fact)"
+            guard CellWidth.of(longer) <= room else { break }
+            line = longer
+        }
+        return StyledText(line, .dim)
     }
 
     private static let help = [
@@ -87,7 +97,8 @@ struct CacheStatusBar {
             let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
             return overflow ? .max : total
         }
-        return StyledText("delete \(CacheText.entries(targets.count)), \(Units.bytes(bytes))?", Style(.warn, bold: true))
+        return StyledText(
+            "delete \(CacheText.entries(targets.count)), \(Units.bytes(bytes))?", Style(.warn, bold: true))
     }
 
     private var place: StyledText {

@@ -2,7 +2,7 @@ import Raster
 
 /// What is said about a cache entry, as texts.
 enum CacheText {
-    /// `1 entry`, `412 entries`
+    /// Such as `1 entry`, `412 entries`.
     static func entries(_ count: Int) -> String {
         "\(Units.count(count)) \(count == 1 ? "entry" : "entries")"
     }

@@ -31,10 +31,10 @@ public enum PrefetchText {
         let share = state.isListComplete ? Units.percent(state.done, of: state.items) : "reading"
         let files = state.rates.items.map { "\(Units.count(Int($0.rounded()))) files/s" } ?? ""
         return [
-            Fitting.pad(Units.count(state.done), to: total.count, .trailing) + " of " + total,
-            Fitting.pad(share, to: 7, .trailing),
-            Fitting.pad(files, to: 9, .trailing),
-            Fitting.pad(state.rates.bytes.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing),
+            reserve(Units.count(state.done), total.count) + " of " + total,
+            reserve(share, Units.percentWidth),
+            reserve(files, 11),
+            reserve(state.rates.bytes.map { Units.rate($0) } ?? "", Units.rateWidth),
             state.secondsLeft.map { "\(Units.duration(seconds: $0)) left" } ?? "",
         ]
     }
@@ -47,6 +47,11 @@ public enum PrefetchText {
             ("failed", state.failed, .failure), ("retried", state.retried, .warning),
         ]
         return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
+    }
+
+    /// Moves a value to the right end of its room; one that is wider stays whole.
+    private static func reserve(_ text: String, _ width: Int) -> String {
+        Fitting.pad(text, to: max(width, CellWidth.of(text)), .trailing)
     }
 
     private static func progress(_ state: PrefetchScreenState) -> String {

@@ -109,7 +109,9 @@ struct ImageSlot: Sendable, Equatable {
     }
 
     private func step(of shown: Shown, at now: Int) -> Int {
-        guard let start = shown.transitionStart, options.transitionDuration > 0 else { return PicturePlacement.finished }
+        guard let start = shown.transitionStart, options.transitionDuration > 0 else {
+            return PicturePlacement.finished
+        }
         let elapsed = min(max(0, now - start), options.transitionDuration)
         return Int(Double(PicturePlacement.finished) * Double(elapsed) / Double(options.transitionDuration))
     }

@@ -1,6 +1,8 @@
 import Raster
 
-/// What the browser wants done; the only way out of its update. Results come back as messages.
+/// What the browser wants done; the only way out of its update.
+///
+/// Results come back as messages.
 public enum BrowseEffect: Sendable, Equatable {
     /// Load an item for the image slot, scaled to fit `box` pixels. `reload` skips every cache.
     case load(RequestID, ItemID, box: PixelSize, reload: Bool)

@@ -6,7 +6,9 @@ struct CellPiece: Equatable {
     let character: Character
     let width: Int
 
-    /// Cuts a text; what takes no cell and follows nothing is dropped. Complexity: O(scalars).
+    /// Cuts a text; what takes no cell and follows nothing is dropped.
+    ///
+    /// Complexity: O(scalars).
     static func pieces(of text: String) -> [CellPiece] {
         var pieces: [CellPiece] = []
         pieces.reserveCapacity(text.utf8.count)

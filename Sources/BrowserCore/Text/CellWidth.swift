@@ -6,7 +6,9 @@ public enum CellWidth {
     /// The cells of one grapheme, at most 2.
     public static func of(_ character: Character) -> Int { min(2, sum(of: character)) }
 
-    /// The cells of a text. Complexity: O(scalars).
+    /// The cells of a text.
+    ///
+    /// Complexity: O(scalars).
     public static func of(_ text: String) -> Int {
         text.reduce(into: 0) { $0 += sum(of: $1) }
     }

@@ -9,7 +9,9 @@ public enum SafeText {
     /// The most combining marks kept on one base; a curses cell holds a base and four more.
     public static let marksPerBase = 4
 
-    /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input. Complexity: O(limit).
+    /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input.
+    ///
+    /// Complexity: O(limit).
     public static func clean(_ text: String, limit: Int = defaultLimit) -> String {
         if isPlain(text, limit: limit) { return text }
         var cleaner = Cleaner()
@@ -18,7 +20,9 @@ public enum SafeText {
         return cleaner.text + "…"
     }
 
-    /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD. Cut as `clean` does.
+    /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD.
+    ///
+    /// Cut as `clean` does.
     public static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
         let kept = bytes.prefix(max(0, limit)).count
         let text = clean(String(decoding: bytes.prefix(kept), as: UTF8.self), limit: limit)

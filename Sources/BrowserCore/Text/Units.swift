@@ -2,19 +2,25 @@
 ///
 /// The widths are upper bounds, to reserve room so that nothing moves while a value changes.
 public enum Units {
-    /// `999 KiB`
+    /// Such as `999 KiB`.
     public static let bytesWidth = 7
-    /// `999 KiB/s`
+    /// Such as `999 KiB/s`.
     public static let rateWidth = 9
-    /// `999 min`
+    /// Such as `999 min`.
     public static let durationWidth = 6
-    /// `100 %`
+    /// Such as `100 %`.
     public static let percentWidth = 5
 
     /// Bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
     public static func bytes(_ count: Int) -> String {
         let (value, unit) = scaled(count)
         return "\(digits(value, decimals: unit > 0)) \(names[unit])"
+    }
+
+    /// Bytes that somebody chose, without a decimal where it is zero: `5 GiB`.
+    public static func limit(_ count: Int) -> String {
+        let (value, unit) = scaled(count)
+        return "\(short(value)) \(names[unit])"
     }
 
     /// Bytes a second: `1.2 MiB/s`.

@@ -2,7 +2,9 @@
 ///
 /// Source: EastAsianWidth.txt of Unicode 15.1, condensed; emoji shown as pictures by default are all W there.
 enum WideRanges {
-    /// Whether `scalar` takes two cells. Complexity: O(log ranges).
+    /// Whether `scalar` takes two cells.
+    ///
+    /// Complexity: O(log ranges).
     static func contains(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x1100 else { return false }
         var low = 0

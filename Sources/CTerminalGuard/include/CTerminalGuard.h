@@ -2,15 +2,14 @@
 #ifndef ALCEDO_TERMINAL_GUARD_H
 #define ALCEDO_TERMINAL_GUARD_H
 #include <stddef.h>
-#include <termios.h>
 
 // Remembers how to give the terminal back and installs handlers that do it when the process dies of a signal.
-// `terminal` must be open for writing and non-blocking; `restore` is copied, at most 256 bytes of it.
+// `terminal` must be open for writing and non-blocking; `original` is its `struct termios`, `restore` what to write;
+// both are copied, `restore` up to 256 bytes.
 // `notify` receives one byte, the signal's number, for INT, TERM, HUP, TSTP, CONT and WINCH; write end, non-blocking.
 // The first INT, TERM or HUP only notifies; a second one, or two seconds without `alcedo_guard_disarm`, ends the process.
 // Returns 0, or -1 when `restore` is too long or a guard is armed already.
-int alcedo_guard_arm(
-    int terminal, const struct termios *original, const char *restore, size_t length, int notify);
+int alcedo_guard_arm(int terminal, const void *original, const void *restore, size_t length, int notify);
 
 // Puts every signal action back as it was before `alcedo_guard_arm`; does nothing when no guard is armed.
 void alcedo_guard_disarm(void);

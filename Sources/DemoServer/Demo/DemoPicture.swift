@@ -30,7 +30,8 @@ struct DemoPicture: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let pictures = names.sorted().compactMap { name -> DemoPicture? in
             let file = folder.appendingPathComponent(name)
-            guard types[file.pathExtension.lowercased()] != nil, let data = try? Data(contentsOf: file) else { return nil }
+            guard types[file.pathExtension.lowercased()] != nil else { return nil }
+            guard let data = try? Data(contentsOf: file) else { return nil }
             let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
             let modified = facts?[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
             return DemoPicture(name: name, bytes: Array(data), modified: modified)

@@ -10,6 +10,9 @@ struct FaultPlayer: Sendable {
     /// Bytes sent at once when many are sent.
     private static let piece = 64 * 1024
 
+    /// The script has ended the connection: what the client sent before is not read.
+    struct Ended: Error {}
+
     /// Throws when the connection has ended, by the script or by the client.
     func play(_ script: FaultScript) async throws {
         for step in script.steps { try await play(step) }
@@ -27,10 +30,14 @@ struct FaultPlayer: Sendable {
         case .wait(let gate):
             await gate.wait()
             try Task.checkCancellation()
-        case .stall: try await channel.closeFuture.get()
+        case .stall:
+            try await channel.closeFuture.get()
+            throw Ended()
         case .endless(let bytes):
             while !bytes.isEmpty { try await send(bytes) }
-        case .close: try await channel.close()
+        case .close:
+            try await channel.close()
+            throw Ended()
         case .reset: try await reset()
         }
     }
@@ -52,5 +59,6 @@ struct FaultPlayer: Sendable {
         let socket = channel as? any SocketOptionProvider
         try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await channel.close()
+        throw Ended()
     }
 }

@@ -13,7 +13,9 @@ public struct FaultScript: Sendable {
 }
 
 extension FaultScript {
-    /// A response in good order. `Content-Length` is added unless the headers name a length or an encoding.
+    /// A response in good order.
+    ///
+    /// `Content-Length` is added unless the headers name a length or an encoding.
     public static func respond(
         _ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []
     ) -> FaultScript {

@@ -15,8 +15,9 @@ actor RequestLog {
         requests.append(request)
         let before = turns[request.path, default: 0]
         turns[request.path] = before + 1
-        for arrival in arrivals where arrival.path == request.path && before + 1 >= arrival.count { arrival.gate.open() }
-        arrivals.removeAll { $0.path == request.path && before + 1 >= $0.count }
+        let firstDue = arrivals.partition { $0.path == request.path && before + 1 >= $0.count }
+        for arrival in arrivals[firstDue...] { arrival.gate.open() }
+        arrivals.removeSubrange(firstDue...)
         return before
     }
 

@@ -7,7 +7,9 @@ struct LoopbackListener: Sendable {
     let port: Int
     private let serving: Task<Void, Never>
 
-    /// Begins to accept. Connections over the limit are closed as they come.
+    /// Begins to accept.
+    ///
+    /// Connections over the limit are closed as they come.
     static func start<In: Sendable, Out: Sendable>(
         connections limit: Int,
         configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,

@@ -69,7 +69,11 @@ public struct CacheFolder: Sendable, Hashable {
 
     /// Tells backup programs to pass the folder over (the Cache Directory Tagging Specification).
     private func writeTag() {
-        let text = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder holds alcedo's cache; it may be removed.\n"
+        let text = """
+            Signature: 8a477f597d28d172789f06886806bc55
+            # This folder holds alcedo's cache; it may be removed.
+
+            """
         let descriptor = open("\(path)/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

@@ -36,17 +36,23 @@ final class DiskIndex: Sendable {
         }
     }
 
+    /// Another entry's end took the content away before this one's row was written.
+    struct ContentGone: Error {}
+
     /// Writes a row in the place of the one with the same key; a pin outlives the change.
-    func insert(_ entry: CacheEntry) async throws {
+    ///
+    /// `holdsContent` is asked within the transaction; throws `ContentGone` when it answers no.
+    func insert(_ entry: CacheEntry, holdsContent: @escaping @Sendable () -> Bool) async throws {
         try await commits.perform { [release] database in
+            guard holdsContent() else { throw ContentGone() }
             var entry = entry
             let old = try Row.fetchOne(
                 database,
                 sql: "DELETE FROM entry WHERE source = ? AND processor = ? AND kind = ? RETURNING digest, pinned",
                 arguments: [entry.key.source, entry.key.processor, entry.key.kind.rawValue])
-            if let old { entry.isPinned = try old.decode(Bool.self, forColumn: "pinned") }
+            entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
             try entry.insert(into: database)
-            if let old { try Self.releaseUnused(old.decode(String.self, forColumn: "digest"), in: database, release) }
+            try Self.releaseContent(of: old, in: database, release)
             return old == nil ? 0 : 1
         }
     }
@@ -182,13 +188,18 @@ extension DiskIndex {
     ) throws -> Int {
         var removed = 0
         for id in ids {
-            let digest = try String.fetchOne(
+            let old = try Row.fetchOne(
                 database, sql: "DELETE FROM entry WHERE id = ? RETURNING digest", arguments: [id])
-            guard let digest else { continue }
-            removed += 1
-            try releaseUnused(digest, in: database, release)
+            if old != nil { removed += 1 }
+            try releaseContent(of: old, in: database, release)
         }
         return removed
+    }
+
+    /// A damaged row may name nothing that could be released.
+    private static func releaseContent(of row: Row?, in database: Database, _ release: (String) -> Void) throws {
+        guard let digest = row.flatMap({ try? $0.decode(String.self, forColumn: "digest") }) else { return }
+        try releaseUnused(digest, in: database, release)
     }
 
     private static func releaseUnused(_ digest: String, in database: Database, _ release: (String) -> Void) throws {

@@ -1,6 +1,8 @@
 import GRDB
 
-/// The tables of the index. Triggers keep uses and totals, so that no question needs a walk over the rows.
+/// The tables of the index.
+///
+/// Triggers keep uses and totals, so that no question needs a walk over the rows.
 enum DiskIndexSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

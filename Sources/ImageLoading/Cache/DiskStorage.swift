@@ -1,12 +1,14 @@
 import Foundation
 
-/// The disk tier: content files and an index of them. It may always be lost; it never lies.
+/// The disk tier, content files and an index of them: it may always be lost, it never lies.
 ///
 /// Writes go content first, row second, so that a row never names what is not there. A read checks the length of the
 /// content always, its digest at the first use in a process; damage is a miss and goes.
 public final class DiskStorage: Sendable {
     public struct Configuration: Sendable {
-        /// Bytes of content; 5 GiB by default. When a store passes it, entries go until 90 % are left.
+        /// Bytes of content; 5 GiB by default.
+        ///
+        /// When a store passes it, entries go until 90 % are left.
         public var sizeLimit: Int
         /// 7 days by default; a hit renews it.
         public var expiration: StorageExpiration
@@ -62,9 +64,9 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// Stores bytes under a key, replacing what was there. `.expired` stores nothing.
+    /// Stores bytes under a key, replacing what was there.
     ///
-    /// Throws `.cache(.cannotStore)`, also for more bytes than the cache may keep.
+    /// `.expired` stores nothing. Throws `.cache(.cannotStore)`, also for more bytes than the cache may keep.
     @concurrent
     public func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
@@ -81,10 +83,7 @@ public final class DiskStorage: Sendable {
             id: 0, key: key, facts: facts, digest: digest.hexadecimal, length: data.count, stored: moment,
             accessed: moment, expires: life.date(from: moment), hits: 0, isPinned: false)
         do {
-            try blobs.write(data, digest: digest, isDurable: isDurable)
-            try await index.insert(entry)
-            // The content may have gone between the two, with the last other entry that needed it.
-            try blobs.write(data, digest: digest, isDurable: isDurable)
+            try await insert(entry) { try blobs.write(data, digest: digest, isDurable: isDurable) }
             try await trimIfNeeded()
         } catch {
             throw .cache(.cannotStore(IndexDamage.text(of: error)))
@@ -191,6 +190,16 @@ extension DiskStorage {
 
     /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
     private var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
+
+    /// Content first, row second; once more when the last other entry with that content ended in between.
+    private func insert(_ entry: CacheEntry, write: () throws -> Void) async throws {
+        let holdsContent: @Sendable () -> Bool = { [blobs] in blobs.holds(entry.digest, length: entry.length) }
+        for _ in 0..<8 {
+            try write()
+            do { return try await index.insert(entry, holdsContent: holdsContent) } catch is DiskIndex.ContentGone {}
+        }
+        throw DiskIndex.ContentGone()
+    }
 
     private func trimIfNeeded() async throws {
         guard try await index.totalBytes() > configuration.sizeLimit else { return }

@@ -37,7 +37,8 @@ public final class ImageCache: Sendable {
 
     public func clearDiskCache() async throws(ImageError) { try await disk?.removeAll() }
 
+    /// A NUL stands in no address, so that no address can look like another one's processed picture.
     static func memoryKey(_ key: String, _ processor: String) -> String {
-        processor.isEmpty ? key : "\(key)@\(processor)"
+        processor.isEmpty ? key : "\(key)\u{0}\(processor)"
     }
 }

@@ -23,6 +23,7 @@ enum IndexDamage {
         case let error as CacheFolderProblem: error.description
         case let error as ImageError: error.title
         case is PrivateFile.NotAFile: "not a regular file"
+        case is DiskIndex.ContentGone: "the cache was cleared meanwhile"
         default: (error as NSError).localizedDescription
         }
     }

@@ -39,12 +39,12 @@ public struct VipsDecoder: ImageDecoding {
         of loader: Loader, size: PixelSize, box: PixelSize?
     ) throws(VipsFailure) -> PixelBuffer {
         let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-        let shrink = Double(size.width) / Double(max(1, target.width))
-        let loaded = try loader.load(scaledBy: shrink)
-        let fitted = try loaded.applying {
-            alcedo_vips_fit($0, $1, Int32(target.width), Int32(target.height), 1)
-        }
-        return try fitted.eightBitRGBA()
+        let shrink = min(
+            Double(size.width) / Double(max(1, target.width)), Double(size.height) / Double(max(1, target.height)))
+        let fitted = try loader.load(scaledBy: shrink).resized(toUpright: target)
+        let colored = fitted.hasProfile ? try fitted.fromProfile() : fitted
+        let upright = colored.isUpright ? colored : try colored.applying(alcedo_vips_upright)
+        return try upright.eightBitRGBA()
     }
 
     private func withBytes<Result: Sendable>(
@@ -84,6 +84,23 @@ private struct Loader {
 }
 
 extension VipsHandle {
+    /// Scaled to exactly this size once upright.
+    fileprivate consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
+        if uprightSize == target { return self }
+        let isTurned = uprightSize != storedSize
+        let width = Int32(isTurned ? target.height : target.width)
+        let height = Int32(isTurned ? target.width : target.height)
+        return try applying { alcedo_vips_resize($0, $1, width, height) }
+    }
+
+    /// In sRGB by the picture's own profile; one that makes no sense is left out of account.
+    fileprivate consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
+        do { return try applying(alcedo_vips_profile_to_srgb) } catch {
+            vips_error_clear()
+            return self
+        }
+    }
+
     /// Four bands of eight bits in sRGB, evaluated.
     consuming func eightBitRGBA() throws(VipsFailure) -> PixelBuffer {
         var image = self

@@ -32,10 +32,14 @@ struct VipsHandle: ~Copyable {
     var isSRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
     var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
 
+    var hasProfile: Bool { alcedo_vips_has_profile(pointer) != 0 }
+    var isUpright: Bool { vips_image_get_orientation(pointer) == 1 }
+    var storedSize: PixelSize { PixelSize(width: width, height: height) }
+
     /// The size after EXIF orientation is applied.
     var uprightSize: PixelSize {
         vips_image_get_orientation_swap(pointer) == 0
-            ? PixelSize(width: width, height: height) : PixelSize(width: height, height: width)
+            ? storedSize : PixelSize(width: height, height: width)
     }
 
     /// Evaluates the image into memory of its own; four bands of eight bits are the caller's business.
@@ -45,7 +49,9 @@ struct VipsHandle: ~Copyable {
         defer { g_free(memory) }
         let size = PixelSize(width: width, height: height)
         guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
-        return PixelBuffer(size: size) { UnsafeMutableRawBufferPointer($0).copyMemory(from: .init(start: memory, count: count)) }
+        return PixelBuffer(size: size) {
+            UnsafeMutableRawBufferPointer($0).copyMemory(from: UnsafeRawBufferPointer(start: memory, count: count))
+        }
     }
 
     /// Calls `body` with the pointer, for calls that read or write whole files.

@@ -39,7 +39,9 @@ public final class ImageDownloader: DataDownloading {
 
     deinit { client.shutdown { _ in } }
 
-    /// Closes idle connections; running transfers fail. One that nobody holds any more does so by itself.
+    /// Closes idle connections; running transfers fail.
+    ///
+    /// A downloader that nobody holds any more does so by itself.
     public func shutdown() async { try? await client.shutdown() }
 
     public func download(

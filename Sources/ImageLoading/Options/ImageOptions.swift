@@ -11,14 +11,15 @@ public struct ImageOptions: Sendable {
 
 /// What the caches may answer and keep.
 public struct CacheOptions: Sendable {
-    /// Skips every look-up, still stores. Off by default; wins over `onlyFromCache`.
+    /// Skips every look-up, still stores; off by default, wins over `onlyFromCache`.
     public var forceRefresh = false
-    /// A miss is `ImageError.cache(.imageNotExisting)`. Off by default.
+    /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.
     public var onlyFromCache = false
-    /// Does not write the processed picture to disk. Off by default.
+    /// Does not write the processed picture to disk; off by default.
     public var cacheMemoryOnly = false
-    /// With a processor: keeps the original bytes on disk too, so that another processor needs no transfer.
-    /// Off by default.
+    /// Keeps the original bytes on disk beside the processed picture; off by default.
+    ///
+    /// Another processor then needs no transfer.
     public var cacheOriginalImage = false
     /// The cache's own when nil, the default.
     public var diskCacheExpiration: StorageExpiration?

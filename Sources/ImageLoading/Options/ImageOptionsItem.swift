@@ -1,6 +1,6 @@
 import Retrying
 
-/// One option of the literal syntax: `[.processor(p), .cacheOriginalImage]`. A later item wins.
+/// One option of the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item wins.
 public enum ImageOptionsItem: Sendable {
     case forceRefresh
     case onlyFromCache

@@ -1,7 +1,9 @@
 import Foundation
 import Retrying
 
-/// Loads pictures: source → cache? → download (+ retry) → decode → process → cache!
+/// Loads pictures.
+///
+/// In one line: source → cache? → download (+ retry) → decode → process → cache!
 ///
 /// Equal work at the same time is done once: transfers by source, pictures by source and processor. A waiter's cancel
 /// is its own; the work stops when nobody waits for it.

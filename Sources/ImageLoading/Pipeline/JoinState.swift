@@ -20,6 +20,9 @@ struct JoinState<Key: Hashable & Sendable>: Sendable {
         return .cancel
     }
 
+    /// How many wait for the work of a key.
+    func waiterCount(for key: Key) -> Int { waiters[key]?.count ?? 0 }
+
     /// The work is done; answers who waited for it.
     mutating func finish(_ key: Key) -> Set<Int> { waiters.removeValue(forKey: key) ?? [] }
 }

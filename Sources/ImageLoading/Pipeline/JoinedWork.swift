@@ -37,6 +37,9 @@ actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
         return try result.get()
     }
 
+    /// How many wait for the work of a key now.
+    func waiterCount(for key: Key) -> Int { state.waiterCount(for: key) }
+
     private func join(_ key: Key, waiter: Int, onEvent: @escaping EventHandler, work: @escaping Work) {
         if state.join(key, waiter: waiter) == .start { start(key, generation: waiter, work: work) }
         running[key]?.audience.add(onEvent, for: waiter)
@@ -46,7 +49,11 @@ actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
         let audience = Audience<Event>()
         let task = Task {
             let result: Result<Value, ImageError>
-            do throws(ImageError) { result = .success(try await work(audience.send)) } catch { result = .failure(error) }
+            do throws(ImageError) {
+                result = .success(try await work(audience.send))
+            } catch {
+                result = .failure(error)
+            }
             self.finish(key, generation: generation, result: result)
         }
         running[key] = Running(generation: generation, task: task, audience: audience)

@@ -14,8 +14,8 @@ public actor ImagePrefetcher {
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
-    /// How many items wait for room.
-    private var arriving = 0
+    /// How many items wait for room in the backlog.
+    private(set) var arrivingCount = 0
     private var stage = Stage.open
 
     private enum Stage { case open, finishing, stopped }
@@ -131,8 +131,8 @@ public actor ImagePrefetcher {
 
     /// Waits while the backlog is full; false when the item will never have its turn.
     private func hasRoom() async -> Bool {
-        arriving += 1
-        defer { arriving -= 1 }
+        arrivingCount += 1
+        defer { arrivingCount -= 1 }
         while plan.waitingCount >= backlogLimit, stage != .stopped, !Task.isCancelled { await waitForRoom() }
         return stage != .stopped && !Task.isCancelled
     }
@@ -157,7 +157,7 @@ public actor ImagePrefetcher {
     }
 
     private func endIfDrained() {
-        if stage != .open, plan.isIdle, arriving == 0 { eventSink.finish() }
+        if stage != .open, plan.isIdle, arrivingCount == 0 { eventSink.finish() }
     }
 }
 

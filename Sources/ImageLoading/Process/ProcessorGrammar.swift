@@ -15,7 +15,10 @@ public enum ProcessorGrammar {
     public static func parse(_ text: String) throws(Problem) -> any ImageProcessor {
         var chain: any ImageProcessor = DefaultImageProcessor()
         guard text.contains(where: { $0 != " " }) else { return chain }
-        for step in try Step.split(text) { chain = chain |> (try processor(for: step)) }
+        for step in try Step.split(text) {
+            let next = try processor(for: step)
+            chain = chain |> next
+        }
         return chain
     }
 

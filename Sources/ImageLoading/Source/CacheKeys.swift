@@ -12,6 +12,6 @@ struct PictureKey: Hashable, Sendable {
     let isRefresh: Bool
     let isCacheOnly: Bool
 
-    /// `cacheKey@processor`, or the bare key when nothing is processed.
-    var text: String { processor.isEmpty ? source : "\(source)@\(processor)" }
+    /// What the memory knows the picture by.
+    var text: String { ImageCache.memoryKey(source, processor) }
 }

@@ -7,7 +7,7 @@ enum Location {
     /// A relative path starts from the folder. Nothing is looked up.
     static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
         guard !text.isEmpty else { throw .empty }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { throw .control }
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
         guard let parts = URLParts(text[...]) else { return path(text, folder) }
         switch parts.scheme.lowercased() {
         case "http", "https":
@@ -26,27 +26,34 @@ enum Location {
     private static let opaque: Set<String> = ["javascript", "mailto", "blob", "about", "tel", "urn", "magnet"]
 
     private static func path(_ text: String, _ folder: String) -> String {
-        if text.hasPrefix("/") { return text }
+        if text.utf8.first == UInt8(ascii: "/") { return text }
         let relative = text.hasPrefix("./") ? text.dropFirst(2) : text[...]
         return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
     }
 
     private static func checkWeb(_ text: String, _ parts: URLParts) throws(LocationFault) {
         guard parts.authority != nil else { throw .noSlashes }
-        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .space }
+        guard !hasSpace(text) else { throw .space }
         let (host, port) = parts.hostPort
         guard !host.isEmpty else { throw .noHost }
         guard isHost(host) else { throw .host }
         if let port, !port.isEmpty, UInt16(port).map({ $0 > 0 }) != true || port.hasPrefix("+") { throw .port }
     }
 
+    private static func hasSpace(_ text: String) -> Bool {
+        let hasMore = text.utf8.contains { $0 == 0x20 || $0 >= 0x80 }
+        return hasMore && text.unicodeScalars.contains(where: \.properties.isWhitespace)
+    }
+
     private static func isHost(_ host: Substring) -> Bool {
-        if host.hasPrefix("[") {
+        if host.utf8.first == UInt8(ascii: "[") {
             return host.hasSuffix("]") && host.utf8.count > 3
                 && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
         }
-        return !host.hasPrefix(".") && !host.contains { "\\^`{|}<>\"[]@".contains($0) }
+        return host.utf8.first != UInt8(ascii: ".") && !host.utf8.contains { forbidden.contains($0) }
     }
+
+    private static let forbidden = Array("\\^`{|}<>\"[]@".utf8)
 
     private static func filePath(_ parts: URLParts) throws(LocationFault) -> String {
         guard ["", "localhost"].contains(parts.hostAndPort.lowercased()) else { throw .remoteFile }

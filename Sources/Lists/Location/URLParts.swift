@@ -1,4 +1,6 @@
 /// A URL cut into its parts, each as it was written (RFC 3986, appendix B).
+///
+/// It searches bytes, not characters: all marks are ASCII, and a list has a million lines.
 struct URLParts {
     var scheme: Substring
     /// What stands between `//` and the path; nil when there is no `//`.
@@ -11,14 +13,14 @@ struct URLParts {
 
     /// Nil when the text does not begin with a scheme and a colon.
     init?(_ text: Substring) {
-        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else { return nil }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else { return nil }
         scheme = text[..<colon]
-        var rest = text[text.index(after: colon)...]
-        fragment = Self.cut(&rest, at: "#")
-        query = Self.cut(&rest, at: "?")
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        var rest = text[text.utf8.index(after: colon)...]
+        fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
+        query = Self.cut(&rest, at: UInt8(ascii: "?"))
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = Substring(rest.utf8.dropFirst(2))
+            let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = rest[..<slash]
             rest = rest[slash...]
         }
@@ -27,16 +29,16 @@ struct URLParts {
 
     /// The authority without `user:password@`.
     var hostAndPort: Substring {
-        guard let authority, let at = authority.lastIndex(of: "@") else { return authority ?? "" }
-        return authority[authority.index(after: at)...]
+        guard let authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority ?? "" }
+        return authority[authority.utf8.index(after: at)...]
     }
 
     /// The host, an IPv6 address with its brackets, and the text after its colon if there is one.
     var hostPort: (host: Substring, port: Substring?) {
         let whole = hostAndPort
-        let start = whole.lastIndex(of: "]") ?? whole.startIndex
-        guard let colon = whole[start...].firstIndex(of: ":") else { return (whole, nil) }
-        return (whole[..<colon], whole[whole.index(after: colon)...])
+        let start = whole.utf8.lastIndex(of: UInt8(ascii: "]")) ?? whole.startIndex
+        guard let colon = whole[start...].utf8.firstIndex(of: UInt8(ascii: ":")) else { return (whole, nil) }
+        return (whole[..<colon], whole[whole.utf8.index(after: colon)...])
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
@@ -48,10 +50,10 @@ struct URLParts {
         (65...90).contains(byte) || (97...122).contains(byte)
     }
 
-    /// Takes off and returns what follows the first such character.
-    private static func cut(_ text: inout Substring, at character: Character) -> Substring? {
-        guard let place = text.firstIndex(of: character) else { return nil }
-        let tail = text[text.index(after: place)...]
+    /// Takes off and returns what follows the first such byte.
+    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
+        guard let place = text.utf8.firstIndex(of: mark) else { return nil }
+        let tail = text[text.utf8.index(after: place)...]
         text = text[..<place]
         return tail
     }

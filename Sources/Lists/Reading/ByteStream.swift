@@ -24,7 +24,8 @@ final class ByteStream: Sendable {
     convenience init(path: String) throws(ListError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw errno == ENOENT ? .missing(file: path) : .unreadable(file: path, line: nil, reason: Self.reason(errno))
+            let reason = Self.reason(errno)
+            throw errno == ENOENT ? .missing(file: path) : .unreadable(file: path, line: nil, reason: reason)
         }
         self.init(descriptor: descriptor, name: path, owned: true)
     }

@@ -11,8 +11,10 @@ public struct ListReader: AsyncSequence, Sendable {
     public let source: ListSource
     private let folder: String
 
-    /// A reader of the source; `folder` is what relative paths on standard input start from, by default the working
-    /// folder. In a list file they start from the file's own folder.
+    /// A reader of the source; nothing is opened before the first event is asked for.
+    ///
+    /// `folder` is what relative paths on standard input start from, by default the working folder. In a list file
+    /// they start from the file's own folder.
     public init(_ source: ListSource, folder: String = FileManager.default.currentDirectoryPath) {
         self.source = source
         self.folder = folder

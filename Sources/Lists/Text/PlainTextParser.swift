@@ -37,8 +37,8 @@ struct PlainTextParser: ListParser {
 
     private mutating func read(_ text: String, _ number: Int, into events: inout [ListEvent]) {
         let trimmed = Self.trim(text[...])
-        if trimmed.isEmpty || trimmed.hasPrefix("#") { return }
-        if text.first?.isWhitespace == true, let option = Self.option(trimmed) {
+        if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
+        if Self.isBlank(text.utf8.first), let option = Self.option(trimmed) {
             if let reason = attach(option) { events.append(.rejected(line: number, reason: reason)) }
             return
         }
@@ -47,13 +47,14 @@ struct PlainTextParser: ListParser {
     }
 
     private mutating func entry(_ text: Substring, _ number: Int, into events: inout [ListEvent]) {
-        let fields = text.split(separator: "\t").map(Self.trim).filter { !$0.isEmpty }
-        do {
-            held = ListEntry(line: number, location: try Location.resolve(String(fields.first ?? ""), from: folder))
-        } catch {
-            events.append(.rejected(line: number, reason: error.description))
+        guard text.utf8.contains(UInt8(ascii: "\t")) else {
+            hold(text, number, into: &events)
             return
         }
+        let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Self.trim(Substring($0)) }.filter {
+            !$0.isEmpty
+        }
+        guard let first = fields.first, hold(first, number, into: &events) else { return }
         for (place, field) in fields.enumerated().dropFirst() {
             do {
                 held?.alternatives.append(try Location.resolve(String(field), from: folder))
@@ -61,6 +62,17 @@ struct PlainTextParser: ListParser {
                 events.append(.rejected(line: number, reason: "alternative \(place): \(error.description)"))
             }
         }
+    }
+
+    /// Whether the text is a location; it becomes the held entry, or is rejected.
+    @discardableResult
+    private mutating func hold(_ text: Substring, _ number: Int, into events: inout [ListEvent]) -> Bool {
+        do {
+            held = ListEntry(line: number, location: try Location.resolve(String(text), from: folder))
+        } catch {
+            events.append(.rejected(line: number, reason: error.description))
+        }
+        return held != nil
     }
 
     /// Why the option means nothing here, if so.
@@ -82,18 +94,23 @@ struct PlainTextParser: ListParser {
     }
 
     private static func option(_ text: Substring) -> ListOption? {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return nil }
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else { return nil }
         let key = text[..<equals]
         guard key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }) else {
             return nil
         }
-        return ListOption(key: key.lowercased(), value: String(text[text.index(after: equals)...]))
+        return ListOption(key: key.lowercased(), value: String(text[text.utf8.index(after: equals)...]))
     }
 
     private static func trim(_ text: Substring) -> Substring {
-        var text = text
-        while text.first?.isWhitespace == true { text = text.dropFirst() }
-        while text.last?.isWhitespace == true { text = text.dropLast() }
-        return text
+        var bytes = text.utf8
+        while isBlank(bytes.first) { bytes.removeFirst() }
+        while isBlank(bytes.last) { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// Space, TAB, vertical tab, form feed, CR.
+    private static func isBlank(_ byte: UInt8?) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C || byte == 0x0D
     }
 }

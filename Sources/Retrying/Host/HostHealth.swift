@@ -26,7 +26,7 @@ public final class HostHealth: Sendable {
 
     private struct Table {
         var entries: [String: Entry] = [:]
-        var random: any RandomNumberGenerator & Sendable
+        var generator: any RandomNumberGenerator & Sendable
         var sweepCount = 256
     }
 
@@ -44,7 +44,7 @@ public final class HostHealth: Sendable {
         self.budget = budget
         self.breaker = breaker
         self.clock = RunClock(clock)
-        table = Mutex(Table(random: random()))
+        table = Mutex(Table(generator: random()))
     }
 
     /// How many hosts are remembered.
@@ -100,7 +100,7 @@ public final class HostHealth: Sendable {
         let now = clock.now()
         return try table.withLock { table throws(Failure) in
             if table.entries.count >= table.sweepCount { sweep(&table, at: now) }
-            return try body(&table.entries[host, default: Entry(budget: budget, breaker: breaker)], &table.random)
+            return try body(&table.entries[host, default: Entry(budget: budget, breaker: breaker)], &table.generator)
         }
     }
 

@@ -58,7 +58,7 @@ extension Retrier {
 
     /// Draws from another source of chance.
     public func randomized(by random: @escaping RandomSource) -> Retrier {
-        with { $0.random = random }
+        with { $0.makeGenerator = random }
     }
 
     func with(_ change: (inout Retrier) -> Void) -> Retrier {

@@ -13,7 +13,7 @@ public typealias RandomSource = @Sendable () -> any RandomNumberGenerator & Send
 public struct Retrier: Sendable {
     var policy: any RetryPolicy
     var clock: any Clock<Duration>
-    var random: RandomSource
+    var makeGenerator: RandomSource
     var attemptLimit: Int?
     var timeout: Duration?
     var abortTimeout: Duration?
@@ -30,7 +30,7 @@ public struct Retrier: Sendable {
     ) {
         self.policy = policy
         self.clock = clock
-        self.random = random
+        makeGenerator = random
     }
 
     /// Work joined with this retrier: cold, so nothing is attempted before it is asked for.

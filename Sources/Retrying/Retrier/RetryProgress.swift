@@ -13,7 +13,7 @@ struct RetryProgress {
     private(set) var phase = Phase.ready
     private(set) var index = 0
     private let retrier: Retrier
-    private var random: any RandomNumberGenerator & Sendable
+    private var generator: any RandomNumberGenerator & Sendable
     private var policy: any RetryPolicy
     private var step = 0
     private var start = Duration.zero
@@ -22,7 +22,7 @@ struct RetryProgress {
     init(_ retrier: Retrier) {
         self.retrier = retrier
         policy = retrier.policy
-        random = retrier.random()
+        generator = retrier.makeGenerator()
     }
 
     /// When waiting for a condition must end.
@@ -57,7 +57,7 @@ struct RetryProgress {
     mutating func failed(_ error: any Error, at now: Duration) -> Duration? {
         let failure = AttemptFailure(index: index, step: step, elapsed: now - start, error: error)
         newestError = error
-        guard let delay = retrier.delay(after: failure, policy: policy, using: &random) else {
+        guard let delay = retrier.delay(after: failure, policy: policy, using: &generator) else {
             complete(error)
             return nil
         }

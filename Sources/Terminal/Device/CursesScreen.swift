@@ -7,6 +7,7 @@ import Raster
 ///
 /// Curses writes into memory and never touches the terminal. Cells under a picture are filled with U+00A0: to curses
 /// they are text, so that it neither erases them by accident nor takes them for blank.
+/// One at a time: ncurses 6.4 loses the windows of all its screens when one is deleted.
 @MainActor
 final class CursesScreen {
     static let sentinel: Character = "\u{A0}"

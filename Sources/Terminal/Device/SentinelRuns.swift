@@ -22,7 +22,8 @@ enum SentinelRuns {
         var index = 0
         while index < old.count {
             let start = index
-            while index < old.count, index / columns == start / columns, old[index] == sentinel, new[index] != sentinel {
+            let end = (start / columns + 1) * columns
+            while index < end, old[index] == sentinel, new[index] != sentinel {
                 index += 1
             }
             guard index > start else {
@@ -31,6 +32,7 @@ enum SentinelRuns {
             }
             sequences += [.move(to: Position(column: start % columns, row: start / columns)), .spaces(index - start)]
         }
-        return sequences.isEmpty ? [] : [.saveCursor, .resetStyle].bytes + sequences.bytes + ControlSequence.restoreCursor.bytes
+        guard !sequences.isEmpty else { return [] }
+        return ([.saveCursor, .resetStyle] + sequences + [.restoreCursor]).bytes
     }
 }

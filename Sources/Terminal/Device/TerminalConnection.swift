@@ -111,7 +111,9 @@ final class TerminalConnection: Sendable {
         if !events.isEmpty { report(.events(events)) }
     }
 
-    /// False when the terminal is gone. The lock is held while writing, so that a cut cannot fall into a write.
+    /// False when the terminal is gone.
+    ///
+    /// The lock is held while writing, so that a cut cannot fall into a write.
     private func writeSlice() -> Bool {
         let (isAlive, isDrained) = state.withLock { state in
             guard let count = terminal.write(state.queue.nextSlice) else { return (false, false) }

@@ -7,12 +7,9 @@ extension TerminalDevice {
     func enter() throws(TerminalError) {
         var original = terminal.original
         let leaving = settings.usesScreen ? TerminalModes.leave : []
-        let armed = leaving.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                alcedo_guard_arm(terminal.number, &original, $0.baseAddress, $0.count, notices.writeEnd)
-            }
-        }
+        let armed = alcedo_guard_arm(terminal.number, &original, leaving, leaving.count, notices.writeEnd)
         guard armed == 0 else { throw .alreadyOpen }
+        Self.isHeld = true
         take()
     }
 
@@ -47,6 +44,7 @@ extension TerminalDevice {
         takeLastReplies(until: min(deadline, ContinuousClock.now + .milliseconds(100)))
         terminal.leaveRawMode()
         alcedo_guard_disarm()
+        Self.isHeld = false
         acknowledgement = Acknowledgement()
         probing = ProbeRounds()
     }

@@ -8,7 +8,7 @@ import Raster
 /// Nothing here waits for the terminal: a frame that cannot be written yet is replaced by the next one.
 @MainActor
 public final class TerminalDevice {
-    /// What the terminal and the system tell; for one consumer. Ends with `close()`.
+    /// What the terminal and the system tell, for one consumer, until `close()`.
     public let events: AsyncStream<TerminalEvent>
     public internal(set) var capabilities: TerminalCapabilities
     /// How long the last picture took from the first byte to the terminal's word that it read it; nil before.
@@ -31,6 +31,9 @@ public final class TerminalDevice {
     /// Whether `latest` is not, or not wholly, on its way.
     var isWaiting = false
 
+    /// Whether a device holds the process's terminal.
+    static var isHeld = false
+
     /// A frame and the pictures on it.
     struct Presentation {
         var frame: Frame
@@ -48,6 +51,7 @@ public final class TerminalDevice {
     ) throws(TerminalError) {
         let environment = TerminalEnvironment(variables)
         guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
+        guard !Self.isHeld else { throw .alreadyOpen }
         self.settings = settings
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()

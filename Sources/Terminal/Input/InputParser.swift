@@ -42,7 +42,9 @@ public struct InputParser: Sendable {
     /// Whether a sequence has begun and not ended, so that `flush()` should be called when nothing comes for a while.
     public var isPending: Bool { state != .ground }
 
-    /// Takes bytes and returns what they complete. Complexity: O(bytes).
+    /// Takes bytes and returns what they complete.
+    ///
+    /// Complexity: O(bytes).
     public mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
         idleFlushes = 0
         var events: [TerminalEvent] = []

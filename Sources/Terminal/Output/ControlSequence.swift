@@ -23,9 +23,9 @@ extension ControlSequence {
     public static let saveCursor = ControlSequence("\u{1B}7")
     public static let restoreCursor = ControlSequence("\u{1B}8")
     public static let resetStyle = control("0m")
-    /// From here the terminal collects changes (synchronized output) …
+    /// From here the terminal collects changes and shows none of them (synchronized output).
     public static let beginUpdate = control("?2026h")
-    /// … and from here it shows them.
+    /// From here it shows them.
     public static let endUpdate = control("?2026l")
     /// Ends a started control string or sequence without its effect (CAN).
     public static let cancel = ControlSequence(bytes: [0x18])

@@ -5,11 +5,13 @@ import Raster
 public struct TerminalPicture: Equatable, Sendable {
     /// Which picture this is; with `generation` and `rect` it decides whether the bytes must be sent again.
     public var picture: PictureID
-    /// Changes with everything else that changes the bytes: a transition's step, the cell's size, the palette.
+    /// Differs with everything else that changes the bytes: a transition's step, the cell's size, the palette.
     public var generation: Int
     /// The cells that the pixels touch; must not reach into the last row.
     public var rect: Rect
-    /// The pixels drawn; nil means that they fill `rect`. Cells they fill only in part are cleared of older pixels first.
+    /// The pixels drawn; nil means that they fill `rect`.
+    ///
+    /// Cells that they fill only in part are cleared of older pixels first.
     public var pixels: PixelSize?
     /// What draws the picture once the cursor stands in the rectangle's first cell; may be dropped half written.
     public var bytes: [UInt8]

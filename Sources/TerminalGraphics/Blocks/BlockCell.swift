@@ -11,53 +11,58 @@ public struct BlockCell: Hashable, Sendable {
     /// Pixels come in the order upper left, upper right, lower left, lower right. Among equals the plainest wins: a
     /// space, then half blocks, then quadrants.
     init(fitting pixels: [Color]) {
-        let fits = Self.shapes.map { shape in Self.fit(shape, pixels) }
-        let best = fits.min { $0.error < $1.error } ?? Self.fit(Self.shapes[0], pixels)
-        character = best.character
-        foreground = best.foreground
-        background = best.background
+        let sums = pixels.map { SIMD4(Int32($0.red), Int32($0.green), Int32($0.blue), 1) }
+        var best = Split(Self.shapes[0], of: sums)
+        for shape in Self.shapes.dropFirst() {
+            let split = Split(shape, of: sums)
+            if split.closeness > best.closeness { best = split }
+        }
+        character = best.shape.character
+        background = Self.mean(best.outside)
+        foreground = best.inside.w > 0 ? Self.mean(best.inside) : background
     }
 
     private struct Shape {
         let character: Character
-        /// Which of the four pixels the character covers.
-        let covered: [Bool]
+        /// Which of the four pixels the character covers, the first in the lowest bit.
+        let mask: Int
     }
 
     /// A shape and its opposite are one with the colours exchanged, so eight shapes are all there are.
     private static let shapes: [Shape] = [
-        Shape(character: " ", covered: [false, false, false, false]),
-        Shape(character: "▀", covered: [true, true, false, false]),
-        Shape(character: "▌", covered: [true, false, true, false]),
-        Shape(character: "▘", covered: [true, false, false, false]),
-        Shape(character: "▝", covered: [false, true, false, false]),
-        Shape(character: "▖", covered: [false, false, true, false]),
-        Shape(character: "▗", covered: [false, false, false, true]),
-        Shape(character: "▚", covered: [true, false, false, true]),
+        Shape(character: " ", mask: 0b0000), Shape(character: "▀", mask: 0b0011),
+        Shape(character: "▌", mask: 0b0101), Shape(character: "▘", mask: 0b0001),
+        Shape(character: "▝", mask: 0b0010), Shape(character: "▖", mask: 0b0100),
+        Shape(character: "▗", mask: 0b1000), Shape(character: "▚", mask: 0b1001),
     ]
 
-    private struct Fit {
-        let character: Character
-        let foreground: Color
-        let background: Color
-        let error: Int
+    /// The pixels that a shape covers and the others, as sums of the channels and counts.
+    private struct Split {
+        let shape: Shape
+        private(set) var inside = SIMD4<Int32>.zero
+        private(set) var outside = SIMD4<Int32>.zero
+
+        init(_ shape: Shape, of pixels: [SIMD4<Int32>]) {
+            self.shape = shape
+            for (place, pixel) in pixels.enumerated() {
+                if shape.mask >> place & 1 == 1 { inside &+= pixel } else { outside &+= pixel }
+            }
+        }
+
+        /// Twelve times Σ|s|²/n, which is the greater, the smaller the sum of squared differences to the means.
+        var closeness: Int32 { Self.closeness(inside) &+ Self.closeness(outside) }
+
+        private static func closeness(_ sum: SIMD4<Int32>) -> Int32 {
+            guard sum.w > 0 else { return 0 }
+            return (sum.x &* sum.x &+ sum.y &* sum.y &+ sum.z &* sum.z) &* (12 / sum.w)
+        }
     }
 
-    private static func fit(_ shape: Shape, _ pixels: [Color]) -> Fit {
-        let inside = zip(pixels, shape.covered).filter(\.1).map(\.0)
-        let outside = zip(pixels, shape.covered).filter { !$0.1 }.map(\.0)
-        let background = mean(outside)
-        let foreground = inside.isEmpty ? background : mean(inside)
-        let error =
-            inside.reduce(0) { $0 + $1.squaredDistance(to: foreground) }
-            + outside.reduce(0) { $0 + $1.squaredDistance(to: background) }
-        return Fit(character: shape.character, foreground: foreground, background: background, error: error)
-    }
-
-    private static func mean(_ colors: [Color]) -> Color {
-        let count = max(1, colors.count)
-        let sums = colors.reduce(SIMD3<Int>.zero) { $0 &+ SIMD3(Int($1.red), Int($1.green), Int($1.blue)) }
-        let means = (sums &+ count / 2) / count
-        return Color(red: UInt8(means.x), green: UInt8(means.y), blue: UInt8(means.z))
+    private static func mean(_ sum: SIMD4<Int32>) -> Color {
+        let count = max(1, sum.w)
+        let means = (sum &+ count / 2) / count
+        return Color(
+            red: UInt8(truncatingIfNeeded: means.x), green: UInt8(truncatingIfNeeded: means.y),
+            blue: UInt8(truncatingIfNeeded: means.z))
     }
 }

@@ -21,21 +21,19 @@ extension PixelBuffer {
     }
 
     /// The pixels, at least one, that one of `count` equal parts of `length` covers, rounded to whole pixels.
+    ///
+    /// Of a part of more than 65,536 pixels only as many, so that 32 bits hold the sum of a row.
     private static func span(_ part: Int, of count: Int, over length: Int) -> Range<Int> {
         let lower = min(part * length / count, length - 1)
-        return lower..<max(lower + 1, (part + 1) * length / count)
+        return lower..<min(max(lower + 1, (part + 1) * length / count), lower + 65_536)
     }
 
     private func mean(columns: Range<Int>, rows: Range<Int>) -> SIMD4<UInt8> {
-        var sums = SIMD4<Int>.zero
-        bytes.withUnsafeBufferPointer { bytes in
-            for y in rows {
-                for x in columns {
-                    let offset = (y * size.width + x) * 4
-                    let alpha = Int(bytes[offset + 3])
-                    let color = SIMD4(Int(bytes[offset]), Int(bytes[offset + 1]), Int(bytes[offset + 2]), 1)
-                    sums &+= color &* alpha
-                }
+        let sums = bytes.withUnsafeBytes { bytes in
+            rows.reduce(SIMD4<Int>.zero) { sums, y in
+                let start = (y * size.width + columns.lowerBound) * 4
+                let row = UnsafeRawBufferPointer(rebasing: bytes[start..<start + columns.count * 4])
+                return sums &+ SIMD4<Int>(truncatingIfNeeded: Self.weightedSum(row))
             }
         }
         let weight = sums.w
@@ -44,5 +42,18 @@ extension PixelBuffer {
         let mean = SIMD4(sums.x, sums.y, sums.z, 0) &+ weight / 2
         return SIMD4(
             UInt8(mean.x / weight), UInt8(mean.y / weight), UInt8(mean.z / weight), UInt8((weight + count / 2) / count))
+    }
+
+    /// The sums of red, green and blue times alpha, and of alpha.
+    private static func weightedSum(_ row: UnsafeRawBufferPointer) -> SIMD4<UInt32> {
+        var sums = SIMD4<UInt32>.zero
+        for offset in stride(from: 0, to: row.count, by: 4) {
+            var color = SIMD4<UInt32>(
+                truncatingIfNeeded: row.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self))
+            let alpha = color.w
+            color.w = 1
+            sums &+= color &* alpha
+        }
+        return sums
     }
 }

@@ -175,24 +175,26 @@ struct CacheScreenTests {
         #expect(screen.effects == [.quit, .suspend, .redraw, .quit])
     }
 
-    @Test("Every frame keeps the rules under random keys and sizes", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("Every frame keeps the rules under random keys and sizes", arguments: 1...6 as ClosedRange<UInt64>)
     func fuzz(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var screen = screen()
         let keys: [Key] =
             "jkgGsSr/ diuy?nq夜\u{9B}".map { Key.character($0) } + [.escape, .enter, .backspace, .pageDown, .end, .up]
-        for step in 0..<500 {
+        for step in 0..<250 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0:
                 let columns = [0, 1, 3, 30, 80, 140].randomElement(using: &random) ?? 0
-                screen.send(.resized(GridSize(columns: columns, rows: Int.random(in: 0...40, using: &random)), .fallback))
+                screen.send(
+                    .resized(GridSize(columns: columns, rows: Int.random(in: 0...40, using: &random)), .fallback))
             case 1: screen.entries = Int.random(in: 0...500, using: &random)
             case 2: screen.send(.tick(milliseconds: step * 700))
             default: screen.press(keys.randomElement(using: &random) ?? .enter)
             }
             screen.answer()
             let faults = screen.frame.faults
-            if !faults.isEmpty { return Issue.record("seed \(seed), step \(step): \(faults)") }
+            #expect(faults.isEmpty, "seed \(seed), step \(step)")
+            if !faults.isEmpty { return }
         }
     }
 }

@@ -25,7 +25,8 @@ struct PrefetchScreenTests {
             send(&state, .tick(milliseconds: second * 1000))
         }
         for line in 0..<61 { send(&state, .finished(line: line, outcome: .hit, bytes: 150_000)) }
-        send(&state, .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000))
+        send(
+            &state, .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000))
         send(&state, .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 0, total: nil))
         send(&state, .tick(milliseconds: 31_000))
         send(
@@ -61,7 +62,8 @@ struct PrefetchScreenTests {
     func plain() {
         #expect(
             PrefetchText.plainLine(sketch())
-                == "photos.txt: 1,203 of 2,600 (46 %), fetched 1,140, hits 61, failed 2, retried 1, 6.9 MiB/s, 33 s left")
+                == "photos.txt: 1,203 of 2,600 (46 %), fetched 1,140, hits 61, failed 2, retried 1, 6.9 MiB/s, 35 s left"
+        )
     }
 
     @Test("Rates are smoothed over fifteen seconds")

@@ -52,7 +52,9 @@ struct ImageSlotTests {
         #expect(slot.content(at: 500) == .placeholder(SlotIndicator(received: 400, total: 1000, rate: 800)))
     }
 
-    @Test("A picture from a cache is there at once, without a transition", arguments: [PictureOrigin.memory, .disk, .file])
+    @Test(
+        "A picture from a cache is there at once, without a transition",
+        arguments: [PictureOrigin.memory, .disk, .file])
     func cached(origin: PictureOrigin) {
         var slot = slot()
         #expect(slot.receive(RequestID(1), facts(7, origin), at: 10) == [.completed(RequestID(1), .picture)])

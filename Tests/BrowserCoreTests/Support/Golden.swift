@@ -11,7 +11,8 @@ enum Golden {
         guard let expected = try? String(contentsOf: golden, encoding: .utf8) else {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try text.write(to: golden, atomically: true, encoding: .utf8)
-            Issue.record("recorded a new golden at \(golden.path): look at it, then run again", sourceLocation: location)
+            Issue.record(
+                "recorded a new golden at \(golden.path): look at it, then run again", sourceLocation: location)
             return
         }
         #expect(text == expected, "\(difference(text, expected))", sourceLocation: location)

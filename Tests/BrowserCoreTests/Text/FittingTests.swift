@@ -60,7 +60,9 @@ struct FittingTests {
             let text = (0..<Int.random(in: 0...20, using: &random))
                 .map { _ in letters.randomElement(using: &random) ?? "" }.joined()
             let width = Int.random(in: 0...12, using: &random)
-            for fitted in [Fitting.clip(text, to: width), Fitting.middle(text, to: width), Fitting.end(text, to: width)] {
+            for fitted in [
+                Fitting.clip(text, to: width), Fitting.middle(text, to: width), Fitting.end(text, to: width),
+            ] {
                 #expect(CellWidth.of(fitted) <= width)
             }
             #expect(CellWidth.of(Fitting.pad(text, to: width)) == width)

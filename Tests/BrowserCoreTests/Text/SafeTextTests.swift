@@ -4,14 +4,17 @@ import Testing
 
 @Suite("The sanitizer")
 struct SafeTextTests {
-    @Test("Text without anything dangerous comes through as it is", arguments: ["dunes-at-noon.jpg", "夜の港.png", "é ж 🦜"])
+    @Test(
+        "Text without anything dangerous comes through as it is", arguments: ["dunes-at-noon.jpg", "夜の港.png", "é ж 🦜"])
     func harmless(text: String) {
         #expect(SafeText.clean(text) == text)
     }
 
     @Test(
         "Controls and code points without a meaning become U+FFFD",
-        arguments: ["\u{0}", "\u{7}", "\n", "\t", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{2028}", "\u{E000}", "\u{378}"])
+        arguments: [
+            "\u{0}", "\u{7}", "\n", "\t", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{2028}", "\u{E000}", "\u{378}",
+        ])
     func replaced(dangerous: String) {
         #expect(SafeText.clean("a\(dangerous)b") == "a\u{FFFD}b")
     }

@@ -3,14 +3,16 @@ import Testing
 @testable import ImageLoading
 
 struct CacheFilterTests {
-    @Test(arguments: [
-        ("host:example.org", .host("example.org")), ("type:png", .format("png")), ("kind:original", .kind("original")),
-        ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
-        ("size>7", .larger(7)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
-        ("age>30s", .olderThan(30)), ("age>2m", .olderThan(120)), ("hits<3", .fewerHits(3)),
-        ("state:expired", .expired), ("state:pinned", .pinned), ("harbour", .word("harbour")),
-        ("https://example.org", .word("https://example.org")),
-    ] as [(String, CacheFilter.Term)])
+    @Test(
+        arguments: [
+            ("host:example.org", .host("example.org")), ("type:png", .format("png")),
+            ("kind:original", .kind("original")),
+            ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
+            ("size>7", .larger(7)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
+            ("age>30s", .olderThan(30)), ("age>2m", .olderThan(120)), ("hits<3", .fewerHits(3)),
+            ("state:expired", .expired), ("state:pinned", .pinned), ("harbour", .word("harbour")),
+            ("https://example.org", .word("https://example.org")),
+        ] as [(String, CacheFilter.Term)])
     func aTermIsRead(text: String, term: CacheFilter.Term) throws {
         #expect(try CacheFilter(text).terms == [term])
     }

@@ -16,7 +16,9 @@ struct ContentDigestTests {
     @Test func only64LowerCaseHexadecimalDigitsAreADigest() {
         let digest = ContentDigest(of: Data()).hexadecimal
         #expect(ContentDigest(hexadecimal: digest)?.hexadecimal == digest)
-        for text in ["", "ab", digest + "0", digest.uppercased(), "../" + digest.dropFirst(3), "g" + digest.dropFirst()] {
+        for text in [
+            "", "ab", digest + "0", digest.uppercased(), "../" + digest.dropFirst(3), "g" + digest.dropFirst(),
+        ] {
             #expect(ContentDigest(hexadecimal: text) == nil)
         }
     }

@@ -103,7 +103,9 @@ struct DiskStorageDamageTests {
         #expect(await storage.data(for: key)?.data == data)
     }
 
-    @Test(arguments: [Data("not a database at all, but text that is long enough".utf8), Data(repeating: 0xFF, count: 9_000)])
+    @Test(arguments: [
+        Data("not a database at all, but text that is long enough".utf8), Data(repeating: 0xFF, count: 9_000),
+    ])
     func anIndexOfGarbageIsSetAsideAndBegunAnew(garbage: Data) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.index + suffix) }

@@ -214,7 +214,8 @@ struct DiskStorageTests {
     @Test func aFilterMeansWhatItSays() async throws {
         let storage = try open()
         let facts = CacheEntryFacts(format: .png, url: "https://Example.org/Harbour.png", host: "example.org")
-        try await storage.store(Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts, expiration: .seconds(50))
+        try await storage.store(
+            Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts, expiration: .seconds(50))
         date.advance(bySeconds: 100)
         for text in [
             "", "host:EXAMPLE.org", "type:PNG", "kind:original", "size>2", "size<4", "age>99s", "hits<1",

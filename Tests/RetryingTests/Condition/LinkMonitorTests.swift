@@ -2,6 +2,7 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct LinkMonitorTests {
     /// A monitor that tells what the test feeds it.
     struct ScriptedMonitor: LinkMonitor {

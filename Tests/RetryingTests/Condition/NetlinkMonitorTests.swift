@@ -2,6 +2,7 @@ import Foundation
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct NetlinkMonitorTests {
     /// What sysfs says of the interfaces, which is another way to the same knowledge.
     private var hasLink: Bool {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs bound to conditions that the test switches by hand.
+@Suite(.timeLimit(.minutes(1)))
 struct RetryConditionTests {
     let clock = ManualClock()
     let condition = AsyncStream<Bool>.makeStream()

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Retrying
 
+@Suite(.timeLimit(.minutes(1)))
 struct SignalTests {
     @Test func aStateThatIsAlreadyThereIsReturnedAtOnce() async {
         #expect(await Signal(3).first { $0 == 3 } == 3)

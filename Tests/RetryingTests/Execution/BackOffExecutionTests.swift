@@ -2,6 +2,7 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct BackOffExecutionTests {
     let clock = ManualClock()
     let ends = Record<BackOffExecution.State>()
@@ -114,19 +115,24 @@ struct BackOffExecutionTests {
     }
 
     @Test func aResetRightAfterAStopWaitsForTheOldAttempt() async throws {
-        let attempt = EndlessAttempt()
-        let most = Record<Int>()
-        let execution = execution { progress in
-            most.add(attempt.running)
-            if attempt.started > 0 { return }
-            _ = try await attempt.run()
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        let (starts, started) = AsyncStream<Void>.makeStream()
+        let steps = Record<String>()
+        let execution = execution { _ in
+            if steps.add("start") > 0 { return }
+            started.yield()
+            // Awaited through a task of its own, the gate is deaf to cancelling.
+            await Task { for await _ in gate { return } }.value
+            steps.add("end")
         }
         execution.run()
-        await attempt.untilStarted()
+        for await _ in starts { break }
         execution.stop()
         execution.reset()
+        for _ in 0..<1000 { await Task.yield() }
+        opening.yield()
         #expect(try await execution.finished() == .succeeded)
-        #expect(most.elements == [0, 0])
+        #expect(steps.elements == ["start", "end", "start"])
         #expect(ends.elements == [.stopped, .succeeded])
     }
 

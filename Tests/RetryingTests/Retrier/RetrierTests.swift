@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The modifiers that say when to stop and how long to wait, on a clock that moves itself.
+@Suite(.timeLimit(.minutes(1)))
 struct RetrierTests {
     let clock = ManualClock(advancesItself: true)
 

@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 /// Cancelling at whatever moment the scheduler chooses, many times over.
+@Suite(.timeLimit(.minutes(1)))
 struct RetryJobStressTests {
-    private static let runCount = 2000
+    private static let runCount = 500
 
     @Test func aRunCancelledAtAnyMomentCompletesOnceAndLeavesNothingRunning() async {
         let running = Record<Int>()

@@ -2,6 +2,7 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct RetryJobTests {
     let clock = ManualClock()
 

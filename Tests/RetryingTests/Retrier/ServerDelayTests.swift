@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Delays that an error asks for itself.
+@Suite(.timeLimit(.minutes(1)))
 struct ServerDelayTests {
     struct Busy: Error {
         let pause: Duration?

@@ -1,6 +1,7 @@
 import Raster
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct BlockPictureTests {
     private let red = Color(red: 255, green: 0, blue: 0)
@@ -58,9 +59,19 @@ import Testing
         #expect(blocks.grid == GridSize(columns: BlockPicture.largestSide, rows: 1))
     }
 
+    @Test func inTheFlowOfTextEveryLineSetsItsOwnColorsAndEndsWithoutAny() {
+        let encoded = visible(BlockPicture(picture, grid: GridSize(columns: 2, rows: 2)).lines(depth: .truecolor))
+        #expect(
+            encoded == "^[48;2;255;0;0m ^[48;2;255;255;255m ^[0m\n^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m\n")
+    }
+
     private func bytes(_ depth: ColorDepth, background: Color = .black) -> String {
         let blocks = BlockPicture(picture, grid: GridSize(columns: 2, rows: 2), background: background)
-        let text = String(decoding: blocks.bytes(atColumn: 2, row: 3, depth: depth), as: UTF8.self)
+        return visible(blocks.bytes(atColumn: 2, row: 3, depth: depth))
+    }
+
+    private func visible(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\u{1B}", omittingEmptySubsequences: false).joined(separator: "^")
     }
 }

@@ -4,185 +4,188 @@ import Testing
 
 @testable import Terminal
 
-@MainActor
-@Suite("The curses screen")
-struct CursesScreenTests {
-    private let size = GridSize(columns: 40, rows: 12)
-    private let screen: CursesScreen
+extension OneScreenAtATime {
+    @Suite("The curses screen")
+    @MainActor
+    struct CursesScreenTests {
+        private let size = GridSize(columns: 40, rows: 12)
+        private let screen: CursesScreen
 
-    init() throws {
-        screen = try CursesScreen(terminals: ["xterm-256color"], size: size)
-    }
-
-    private func frame(_ lines: [String], size: GridSize? = nil) -> Frame {
-        var frame = Frame(size: size ?? self.size)
-        for (row, line) in lines.enumerated() {
-            for (column, character) in line.enumerated() where column < frame.size.columns && row < frame.size.rows {
-                frame[column, row] = Cell(character)
-            }
+        init() throws {
+            screen = try CursesScreen(terminals: ["xterm-256color"], size: size)
         }
-        return frame
-    }
 
-    private func model() -> ScreenModel { ScreenModel(columns: size.columns, rows: size.rows) }
-
-    private func sixel(_ id: Int, columns: Int, rows: Int) -> [UInt8] {
-        Array("\u{1B}P0;1;0q\"1;1;\(columns * 10);\(rows * 20)#0;2;\(id);0;0#0~\u{1B}\\".utf8)
-    }
-
-    @Test("text reaches the screen, to the very last cell")
-    func text() {
-        var model = model()
-        var full = frame(Array(repeating: String(repeating: "x", count: 40), count: 12))
-        full[39, 11] = Cell("!")
-        model.feed(screen.draw(full, pictures: []))
-        #expect(model.line(0) == String(repeating: "x", count: 40))
-        #expect(model.line(11) == String(repeating: "x", count: 39) + "!")
-        #expect(model.unknown.isEmpty)
-    }
-
-    @Test("the same frame again sends nothing")
-    func nothingToSend() {
-        let hello = frame(["hello"])
-        #expect(!screen.draw(hello, pictures: []).isEmpty)
-        #expect(screen.draw(hello, pictures: []).isEmpty)
-    }
-
-    @Test("a small change sends few bytes")
-    func smallChange() {
-        _ = screen.draw(frame(["hello", "world"]), pictures: [])
-        #expect(screen.draw(frame(["hello", "wOrld"]), pictures: []).count < 16)
-    }
-
-    @Test("never switches to the alternate screen or scrolls by itself")
-    func leavesModesAlone() {
-        var model = model()
-        for step in 0..<12 {
-            let b = screen.draw(frame((0..<12).map { "line \($0 + step)" }), pictures: []); print("BYTES", String(decoding: b, as: UTF8.self).debugDescription); model.feed(b)
-        }
-        #expect(!model.modes.contains("?1049"))
-        #expect(model.line(3) == "line 14")
-        #expect(model.unknown.isEmpty)
-    }
-
-    @Test("wide characters take two cells; what does not fit its cell becomes a question mark")
-    func wide() {
-        var model = model()
-        var text = frame(["  x"])
-        text[0, 0] = Cell("日")
-        text[1, 0] = Cell(nil)
-        text[5, 0] = Cell("日")
-        text[7, 0] = Cell("e\u{301}")
-        text[8, 0] = Cell("\u{1B}")
-        model.feed(screen.draw(text, pictures: []))
-        #expect(model.line(0).hasPrefix("日x  ? e\u{301}"))
-        #expect(model.line(0).hasSuffix("?"))
-    }
-
-    @Test("the text cursor stands where the frame says, and is hidden otherwise")
-    func cursor() {
-        var model = model()
-        var text = frame(["name:"])
-        text.cursor = Position(column: 6, row: 0)
-        model.feed(screen.draw(text, pictures: []))
-        #expect(model.modes.contains("?25"))
-        #expect((model.column, model.row) == (6, 0))
-        text.cursor = nil
-        model.feed(screen.draw(text, pictures: []))
-        #expect(!model.modes.contains("?25"))
-    }
-
-    @Test("text beside, before and after a picture changes without touching its pixels")
-    func keepsPixels() {
-        var model = model()
-        let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
-        model.feed(screen.draw(frame([]), pictures: [rect]))
-        (model.column, model.row) = (rect.column, rect.row)
-        model.feed(sixel(1, columns: 12, rows: 6))
-        #expect(model.pixelCells == 72)
-        var generator = SeededGenerator(seed: 9)
-        for _ in 0..<200 {
-            var text = frame([])
-            for row in 0..<12 {
-                for column in 0..<40 where !(10..<22).contains(column) || !(2..<8).contains(row) {
-                    if Int.random(in: 0..<3, using: &generator) == 0 { text[column, row] = Cell("a") }
+        private func frame(_ lines: [String], size: GridSize? = nil) -> Frame {
+            var frame = Frame(size: size ?? self.size)
+            for (row, line) in lines.enumerated() {
+                for (column, character) in line.enumerated() where column < frame.size.columns && row < frame.size.rows
+                {
+                    frame[column, row] = Cell(character)
                 }
             }
-            model.feed(screen.draw(text, pictures: [rect]))
+            return frame
         }
-        #expect(model.pixelCells == 72)
-        #expect(model.unknown.isEmpty)
-    }
 
-    @Test("when a picture goes or moves, the cells it leaves are written as spaces before anything else")
-    func erases() {
-        var model = model()
-        let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
-        model.feed(screen.draw(frame([]), pictures: [rect]))
-        (model.column, model.row) = (rect.column, rect.row)
-        model.feed(sixel(1, columns: 12, rows: 6))
-        let moved = Rect(column: 16, row: 2, columns: 12, rows: 6)
-        model.feed(screen.draw(frame(["", "", "left text"]), pictures: [moved]))
-        #expect(model.pixelCells == 36)
-        let bytes = screen.draw(frame(["", "", "left text that is long"]), pictures: [])
-        #expect(bytes.starts(with: [ControlSequence.saveCursor, .resetStyle].bytes))
-        model.feed(bytes)
-        #expect(model.pixelCells == 0)
-        #expect(model.line(2) == "left text that is long")
-    }
+        private func model() -> ScreenModel { ScreenModel(columns: size.columns, rows: size.rows) }
 
-    @Test("a popup over a picture shows whole, and the screen tells that it is there")
-    func popup() {
-        var model = model()
-        let rect = Rect(column: 0, row: 0, columns: 20, rows: 6)
-        model.feed(screen.draw(frame([]), pictures: [rect]))
-        #expect(!screen.hasText(in: rect))
-        (model.column, model.row) = (0, 0)
-        model.feed(sixel(1, columns: 20, rows: 6))
-        model.feed(screen.draw(frame(["", "", "  popup  "]), pictures: [rect]))
-        #expect(screen.hasText(in: rect))
-        #expect(model.line(2) == "  popup")
-        #expect(model.pixelCells == 115)
-    }
+        private func sixel(in rect: Rect) -> [UInt8] {
+            let body = "\u{1B}P0;1;0q\"1;1;\(rect.columns * 10);\(rect.rows * 20)#0;2;1;0;0#0~\u{1B}\\"
+            return [ControlSequence.saveCursor, .move(to: Position(column: rect.column, row: rect.row))].bytes
+                + Array(body.utf8)
+                + ControlSequence.restoreCursor.bytes
+        }
 
-    @Test("after invalidation the whole screen is written again")
-    func invalidates() {
-        let hello = frame(["hello"])
-        _ = screen.draw(hello, pictures: [])
-        screen.invalidate()
-        var model = model()
-        model.feed(screen.draw(hello, pictures: []))
-        #expect(model.line(0) == "hello")
-    }
+        @Test("text reaches the screen, to the very last cell")
+        func text() {
+            var model = model()
+            var full = frame(Array(repeating: String(repeating: "x", count: 40), count: 12))
+            full[39, 11] = Cell("!")
+            model.feed(screen.draw(full, pictures: []))
+            #expect(model.line(0) == String(repeating: "x", count: 40))
+            #expect(model.line(11) == String(repeating: "x", count: 39) + "!")
+            #expect(model.unknown.isEmpty)
+        }
 
-    @Test("after a resize frames of the old and of the new size are both drawn, clipped")
-    func resizes() {
-        screen.resize(to: GridSize(columns: 20, rows: 5))
-        var model = ScreenModel(columns: 20, rows: 5)
-        model.feed(screen.draw(frame(Array(repeating: String(repeating: "y", count: 40), count: 12)), pictures: []))
-        #expect(model.line(4) == String(repeating: "y", count: 20))
-        model.feed(screen.draw(frame(["z"], size: GridSize(columns: 0, rows: 0)), pictures: []))
-        #expect(model.line(0).isEmpty)
-    }
+        @Test("the same frame again sends nothing")
+        func nothingToSend() {
+            let hello = frame(["hello"])
+            #expect(!screen.draw(hello, pictures: []).isEmpty)
+            #expect(screen.draw(hello, pictures: []).isEmpty)
+        }
 
-    @Test("styles become colours, bold and inverse; without colours only attributes are left")
-    func styles() throws {
-        var text = frame(["a"])
-        text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true, inverse: true))
-        let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
-        #expect(colored.contains("38;5;203"))
-        #expect(colored.contains("48;5;24"))
-        #expect(colored.contains("\u{1B}[0;1;7m"))
-        let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, isMonochrome: true)
-        let bare = String(decoding: plain.draw(text, pictures: []), as: UTF8.self)
-        #expect(!bare.contains("38;5"))
-        #expect(bare.contains("\u{1B}[0;1;7m"))
-    }
+        @Test("a small change sends few bytes")
+        func smallChange() {
+            _ = screen.draw(frame(["hello", "world"]), pictures: [])
+            #expect(screen.draw(frame(["hello", "wOrld"]), pictures: []).count < 16)
+        }
 
-    @Test("a terminal without an entry in the database is refused by name")
-    func unknownTerminal() {
-        #expect(throws: TerminalError.unknownTerminal("no-such-terminal")) {
-            _ = try CursesScreen(terminals: ["no-such-terminal"], size: GridSize(columns: 80, rows: 24))
+        @Test("never switches to the alternate screen or scrolls by itself")
+        func leavesModesAlone() {
+            var model = model()
+            for step in 0..<12 {
+                model.feed(screen.draw(frame((0..<12).map { "line \($0 + step)" }), pictures: []))
+            }
+            #expect(!model.modes.contains("?1049"))
+            #expect(model.line(3) == "line 14")
+            #expect(model.unknown.isEmpty)
+        }
+
+        @Test("wide characters take two cells; what does not fit its cell becomes a question mark")
+        func wide() {
+            var model = model()
+            var text = frame(["  x"])
+            text[0, 0] = Cell("日")
+            text[1, 0] = Cell(nil)
+            text[5, 0] = Cell("日")
+            text[7, 0] = Cell("e\u{301}")
+            text[8, 0] = Cell("\u{1B}")
+            model.feed(screen.draw(text, pictures: []))
+            #expect(model.line(0).hasPrefix("日x  ? e\u{301}"))
+            #expect(model.line(0).hasSuffix("?"))
+        }
+
+        @Test("the text cursor stands where the frame says, and is hidden otherwise")
+        func cursor() {
+            var model = model()
+            var text = frame(["name:"])
+            text.cursor = Position(column: 6, row: 0)
+            model.feed(screen.draw(text, pictures: []))
+            #expect(model.modes.contains("?25"))
+            #expect((model.column, model.row) == (6, 0))
+            text.cursor = nil
+            model.feed(screen.draw(text, pictures: []))
+            #expect(!model.modes.contains("?25"))
+        }
+
+        @Test("text beside, before and after a picture changes without touching its pixels")
+        func keepsPixels() {
+            var model = model()
+            let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
+            model.feed(screen.draw(frame([]), pictures: [rect]))
+            model.feed(sixel(in: rect))
+            #expect(model.pixelCells == 72)
+            var generator = SeededGenerator(seed: 9)
+            for _ in 0..<200 {
+                var text = frame([])
+                for row in 0..<12 {
+                    for column in 0..<40 where !(10..<22).contains(column) || !(2..<8).contains(row) {
+                        if Int.random(in: 0..<3, using: &generator) == 0 { text[column, row] = Cell("a") }
+                    }
+                }
+                model.feed(screen.draw(text, pictures: [rect]))
+            }
+            #expect(model.pixelCells == 72)
+            #expect(model.unknown.isEmpty)
+        }
+
+        @Test("when a picture goes or moves, the cells it leaves are written as spaces before anything else")
+        func erases() {
+            var model = model()
+            let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
+            model.feed(screen.draw(frame([]), pictures: [rect]))
+            model.feed(sixel(in: rect))
+            let moved = Rect(column: 16, row: 2, columns: 12, rows: 6)
+            model.feed(screen.draw(frame(["", "", "left text"]), pictures: [moved]))
+            #expect(model.pixelCells == 36)
+            let bytes = screen.draw(frame(["", "", "left text that is long"]), pictures: [])
+            #expect(bytes.starts(with: [ControlSequence.saveCursor, .resetStyle].bytes))
+            model.feed(bytes)
+            #expect(model.pixelCells == 0)
+            #expect(model.line(2) == "left text that is long")
+        }
+
+        @Test("a popup over a picture shows whole, and the screen tells that it is there")
+        func popup() {
+            var model = model()
+            let rect = Rect(column: 0, row: 0, columns: 20, rows: 6)
+            model.feed(screen.draw(frame([]), pictures: [rect]))
+            #expect(!screen.hasText(in: rect))
+            model.feed(sixel(in: rect))
+            model.feed(screen.draw(frame(["", "", "  popup  "]), pictures: [rect]))
+            #expect(screen.hasText(in: rect))
+            #expect(model.line(2) == "  popup")
+            #expect(model.pixelCells == 115)
+        }
+
+        @Test("after invalidation the whole screen is written again")
+        func invalidates() {
+            let hello = frame(["hello"])
+            _ = screen.draw(hello, pictures: [])
+            screen.invalidate()
+            var model = model()
+            model.feed(screen.draw(hello, pictures: []))
+            #expect(model.line(0) == "hello")
+        }
+
+        @Test("after a resize frames of the old and of the new size are both drawn, clipped")
+        func resizes() {
+            screen.resize(to: GridSize(columns: 20, rows: 5))
+            var model = ScreenModel(columns: 20, rows: 5)
+            model.feed(screen.draw(frame(Array(repeating: String(repeating: "y", count: 40), count: 12)), pictures: []))
+            #expect(model.line(4) == String(repeating: "y", count: 20))
+            model.feed(screen.draw(frame(["z"], size: GridSize(columns: 0, rows: 0)), pictures: []))
+            #expect(model.line(0).isEmpty)
+        }
+
+        @Test("styles become colours, bold and inverse; without colours only attributes are left")
+        func styles() throws {
+            var text = frame(["a"])
+            text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true, inverse: true))
+            let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
+            #expect(colored.contains("38;5;203"))
+            #expect(colored.contains("48;5;24"))
+            #expect(colored.contains("\u{1B}[0;1;7m"))
+            let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, isMonochrome: true)
+            let bare = String(decoding: plain.draw(text, pictures: []), as: UTF8.self)
+            #expect(!bare.contains("38;5"))
+            #expect(bare.contains("\u{1B}[0;1;7m"))
+        }
+
+        @Test("a terminal without an entry in the database is refused by name")
+        func unknownTerminal() {
+            #expect(throws: TerminalError.unknownTerminal("no-such-terminal")) {
+                _ = try CursesScreen(terminals: ["no-such-terminal"], size: GridSize(columns: 80, rows: 24))
+            }
         }
     }
 }

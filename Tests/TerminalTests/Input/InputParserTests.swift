@@ -202,12 +202,13 @@ struct InputParserTests {
     @Test("never makes keys of garbage inside whole sequences", arguments: [4, 5])
     func answersAreNeverKeys(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<2000 {
+        for _ in 0..<200 {
             let body = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 Unicode.Scalar(UInt8.random(in: 0x30...0x3B, using: &generator))
             }
             let digits = body.reduce(into: "") { $0.unicodeScalars.append($1) }
-            for sequence in ["\u{1B}[?\(digits)c", "\u{1B}[?\(digits)$y", "\u{1B}[?\(digits)S", "\u{1B}]11;\(digits)\u{7}"] {
+            let finals = ["c", "$y", "S"].map { "\u{1B}[?\(digits)\($0)" }
+            for sequence in finals + ["\u{1B}]11;\(digits)\u{7}"] {
                 var parser = InputParser()
                 let keys = parser.parse(Array(sequence.utf8)).filter { if case .key = $0 { true } else { false } }
                 #expect(keys.isEmpty, "\(sequence.debugDescription)")

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Assets
+import BrowserApp
+import DemoServer
+import Foundation
+
+/// `alcedo demo`
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Browse pictures of our own, served slowly on loopback.",
+        discussion: "Without a terminal it prefetches them with plain progress lines and prints the cache's statistics.")
+
+    @Option(name: .long, help: "Bytes a second of the slowest picture, with K, M or G.") var rate = "60K"
+    @OptionGroup var options: BrowseFlags
+
+    func run() async throws {
+        guard let pictures = Assets.picturesFolder() else {
+            throw ProgramProblem("the demo's pictures are missing; they belong into share/alcedo beside the program")
+        }
+        let server = try await DemoServer.start(pictures: pictures, rate: try OptionText.bytes(rate, of: "--rate"))
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await show(server)) } catch { outcome = .failure(error) }
+        await server.stop()
+        try outcome.get()
+    }
+
+    private func show(_ server: DemoServer) async throws {
+        // A cache of its own: the demo shall load something each time, and leave the user's cache alone.
+        let cache = FileManager.default.temporaryDirectory.appending(path: "alcedo-demo-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: cache) }
+        var environment = ProcessInfo.processInfo.environment
+        environment["ALCEDO_CACHE_DIR"] = cache.path(percentEncoded: false)
+        if Console().outputIsTerminal {
+            try await options.browse(server.urls, title: "demo", environment: environment)
+        } else {
+            try await prefetch(server.urls, environment: environment)
+        }
+    }
+
+    private func prefetch(_ urls: [String], environment: [String: String]) async throws {
+        var settings = PrefetchSettings()
+        settings.lists = urls
+        settings.library.environment = environment
+        settings.progress = .plain
+        _ = try await PrefetchProgram(settings: settings).run()
+        let inspector = CacheInspector(disk: try Library.openDisk(settings.library))
+        try await inspector.statistics().lines.forEach(Console().output)
+    }
+}

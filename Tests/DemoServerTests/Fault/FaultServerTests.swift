@@ -1,0 +1,167 @@
+import Testing
+
+@testable import DemoServer
+
+@Suite(.timeLimit(.minutes(1))) struct FaultServerTests {
+    private let body: [UInt8] = Array("0123456789".utf8)
+
+    /// What a client gets for one request to a server with the script.
+    private func outcome(_ script: FaultScript) async throws -> (text: String, end: RawClient.End) {
+        let server = try await FaultServer.start(["/x": script])
+        let (bytes, end) = try await RawClient.exchange(RawClient.get("/x"), port: server.port)
+        await server.stop()
+        return (String(decoding: bytes, as: UTF8.self), end)
+    }
+
+    @Test func scriptsOfAPathAreUsedInTurnAndTheLastOneStays() async throws {
+        let server = try await FaultServer.start(["/x": [.unavailable(retryAfter: "1"), .picture(body).then(.close)]])
+        let requests = RawClient.get("/x") + RawClient.get("/x")
+        let (bytes, _) = try await RawClient.exchange(requests, port: server.port)
+        let (again, _) = try await RawClient.exchange(RawClient.get("/x"), port: server.port)
+        let counted = await server.count(of: "/x")
+        await server.stop()
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 503 "))
+        #expect(text.contains("Retry-After: 1\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n0123456789"))
+        #expect(String(decoding: again, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+        #expect(counted == 3)
+    }
+
+    @Test func recordsHeadsAndConnections() async throws {
+        let server = try await FaultServer.start(["/x": .hangUp])
+        for _ in 0..<2 {
+            _ = try await RawClient.exchange(RawClient.get("/x", headers: "Cookie: a=b\r\n"), port: server.port)
+        }
+        let requests = await server.requests
+        let connections = await server.connections
+        await server.stop()
+        #expect(requests.map(\.connection) == [1, 2])
+        #expect(requests[0].method == "GET")
+        #expect(requests[0].values(of: "cookie") == ["a=b"])
+        #expect(connections == 2)
+    }
+
+    @Test func pathWithoutAScriptIsNotFound() async throws {
+        let server = try await FaultServer.start([:] as [String: FaultScript])
+        let bytes = try await RawClient.beginning(RawClient.get("/none"), port: server.port, count: 12)
+        await server.stop()
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func resetEndsTheConnectionWithoutOrder() async throws {
+        #expect(try await outcome(.reset).end == .reset)
+        #expect(try await outcome(.hangUp).end == .closed)
+        let whole = try await outcome(.resetInBody(body, after: 4))
+        #expect(whole.end == .reset)
+    }
+
+    @Test func resetOnAcceptComesBeforeAnyRequest() async throws {
+        let server = try await FaultServer.start(["/x": [.picture(body)]], onAccept: .reset)
+        let result = try? await RawClient.exchange(RawClient.get("/x"), port: server.port)
+        let count = await server.count(of: "/x")
+        await server.stop()
+        #expect(result?.bytes ?? [] == [])
+        #expect(count == 0)
+    }
+
+    @Test func shortBodyClosesInGoodOrderBeforeItsLength() async throws {
+        let (text, end) = try await outcome(.shortBody(body, sent: 4))
+        #expect(text.contains("Content-Length: 10\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n0123"))
+        #expect(end == .closed)
+    }
+
+    @Test func longBodySendsMoreThanItsLength() async throws {
+        let (text, _) = try await outcome(.longBody(body, extra: Array("more".utf8)))
+        #expect(text.contains("Content-Length: 10\r\n"))
+        #expect(text.hasSuffix("0123456789more"))
+    }
+
+    @Test func lengthsAreSentAsTheyAre() async throws {
+        let (text, _) = try await outcome(.contentLengths(["10", "-1", "18446744073709551616"], body: body))
+        #expect(text.contains("Content-Length: 10\r\nContent-Length: -1\r\nContent-Length: 18446744073709551616\r\n"))
+    }
+
+    @Test func chunkedBodiesAreFramedOrBroken() async throws {
+        let whole = try await outcome(.chunked(body, size: 4, trailers: [("X-Sum", "1")]).then(.close)).text
+        #expect(whole.hasSuffix("4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\nX-Sum: 1\r\n\r\n"))
+        #expect(try await outcome(.chunkedWithoutEnd(body)).text.hasSuffix("a\r\n0123456789\r\n"))
+        #expect(try await outcome(.chunkSize("nonsense", body: body)).text.contains("\r\n\r\nnonsense\r\n"))
+    }
+
+    @Test func bodyWithoutLengthEndsWithTheConnection() async throws {
+        let (text, end) = try await outcome(.withoutLength(body))
+        #expect(!text.contains("Content-Length"))
+        #expect(end == .closed)
+    }
+
+    @Test func hugeBodyIsSentInPieces() async throws {
+        let (text, _) = try await outcome(.hugeBody(300_001, declared: true))
+        #expect(text.utf8.count { $0 == 0 } == 300_001)
+    }
+
+    @Test func headBombsHaveTheirSize() async throws {
+        #expect(try await outcome(.longField(100_000)).text.utf8.count > 100_000)
+        let fields = try await outcome(.manyFields(257)).text
+        #expect(fields.contains("X-Field-256: 1\r\n"))
+        let flood = try await outcome(.informational(50, body: body).then(.close)).text
+        #expect(flood.split(separator: "HTTP/1.1 103 ").count == 50)
+    }
+
+    @Test func redirectSaysWhereAsItIs() async throws {
+        let (text, _) = try await outcome(.redirect(to: "file:///etc/passwd").then(.close))
+        #expect(text.contains("HTTP/1.1 302 Found\r\n"))
+        #expect(text.contains("\r\nLocation: file:///etc/passwd\r\n"))
+    }
+
+    @Test func gateHoldsTheRestOfABodyUntilItIsOpened() async throws {
+        let gate = FaultGate()
+        let server = try await FaultServer.start(["/x": .pauseInBody(body, after: 4, until: gate).then(.close)])
+        async let exchange = RawClient.exchange(RawClient.get("/x"), port: server.port)
+        await server.arrival(of: "/x")
+        gate.open()
+        let bytes = try await exchange.bytes
+        await server.stop()
+        #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\r\n\r\n0123456789"))
+    }
+
+    @Test(arguments: ["stall", "gate", "endless", "drip"])
+    func stoppingEndsWhateverWaits(kind: String) async throws {
+        let steps: [String: FaultStep] = [
+            "stall": .stall, "gate": .wait(FaultGate()), "endless": .endless(body),
+            "drip": .drip(body, every: .seconds(3600)),
+        ]
+        let step = try #require(steps[kind])
+        let server = try await FaultServer.start(["/x": FaultScript([.send("HTTP/1.1 200 OK\r\n"), step])])
+        async let exchange = RawClient.exchange(RawClient.get("/x"), port: server.port)
+        await server.arrival(of: "/x")
+        await server.stop()
+        let bytes = try await exchange.bytes
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n"))
+    }
+
+    @Test func stallEndsWhenTheClientLeaves() async throws {
+        let server = try await FaultServer.start(["/x": .stallInBody(body, after: 3)])
+        let bytes = try await RawClient.beginning(RawClient.get("/x"), port: server.port, count: 20)
+        await server.stop()
+        #expect(!bytes.isEmpty)
+    }
+
+    @Test func connectionsOverTheLimitAreClosedUnread() async throws {
+        let server = try await FaultServer.start(["/x": [.stall]], connections: 1)
+        async let first = RawClient.exchange(RawClient.get("/x"), port: server.port)
+        await server.arrival(of: "/x")
+        let second = try? await RawClient.exchange(RawClient.get("/x"), port: server.port)
+        let count = await server.count(of: "/x")
+        await server.stop()
+        _ = try? await first
+        #expect(second?.bytes ?? [] == [])
+        #expect(count == 1)
+    }
+
+    @Test func nothingListensOnAClosedPort() async throws {
+        let port = try await FaultServer.closedPort()
+        await #expect(throws: (any Error).self) { try await RawClient.connect(port) }
+    }
+}

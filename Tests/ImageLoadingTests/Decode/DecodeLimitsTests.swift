@@ -1,0 +1,40 @@
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+struct DecodeLimitsTests {
+    private let limits = DecodeLimits(bytes: 100, side: 1_000, pixels: 50_000)
+
+    private func passes(_ width: Int, _ height: Int, frames: Int = 1, _ limits: DecodeLimits? = nil) -> Bool {
+        (try? (limits ?? self.limits).check(size: PixelSize(width: width, height: height), frames: frames)) != nil
+    }
+
+    @Test func aFileUpToTheLimitPasses() throws {
+        try limits.check(bytes: 100)
+        #expect(throws: ImageError.processor(.limitExceeded("101 bytes, the limit is 100"))) {
+            try limits.check(bytes: 101)
+        }
+    }
+
+    @Test func eachSideAndThePixelsOverAllFramesHaveTheirLimit() {
+        #expect(passes(1_000, 50))
+        #expect(!passes(1_001, 1))
+        #expect(!passes(1, 1_001))
+        #expect(!passes(1_000, 51))
+        #expect(passes(100, 100, frames: 5))
+        #expect(!passes(100, 100, frames: 6))
+    }
+
+    @Test func framesBelowOneCountAsOne() {
+        #expect(passes(100, 100, frames: 0))
+        #expect(!passes(1_000, 51, frames: -7))
+    }
+
+    @Test func numbersBeyondAllArithmeticAreOverTheLimit() {
+        let open = DecodeLimits(bytes: .max, side: .max, pixels: .max - 1)
+        #expect(!passes(.max, .max, open))
+        #expect(!passes(.max, 1, frames: .max, open))
+        #expect(!passes(1 << 31, 1 << 31, frames: 4, open))
+    }
+}

@@ -1,0 +1,391 @@
+import DemoServer
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+/// What comes out of each thing that a server may do to us; the rows are those of the HTTP fault matrix.
+struct ImageDownloaderTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
+
+    private func outcome(
+        of script: FaultScript, _ limit: (inout DownloadLimits) -> Void = { _ in }
+    ) async throws -> Result<Download, ImageError> {
+        let server = try await FaultServer.start(["/x": script])
+        let result = await Self.download(server.url("/x"), with: Self.downloader(limit))
+        await server.stop()
+        return result
+    }
+
+    private func failure(
+        of script: FaultScript, _ limit: (inout DownloadLimits) -> Void = { _ in }
+    ) async throws -> ImageError? {
+        if case .failure(let error) = try await outcome(of: script, limit) { return error }
+        return nil
+    }
+
+    private static func downloader(_ limit: (inout DownloadLimits) -> Void = { _ in }) -> ImageDownloader {
+        var limits = DownloadLimits()
+        limit(&limits)
+        return ImageDownloader(limits: limits)
+    }
+
+    private static func download(
+        _ address: String, headers: [(name: String, value: String)] = [], with downloader: ImageDownloader,
+        onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async -> Result<Download, ImageError> {
+        let result: Result<Download, ImageError>
+        do throws(ImageError) {
+            guard let url = URL(string: address) else { throw .request(.invalidURL(address)) }
+            let request = DownloadRequest(url: url, headers: headers)
+            result = .success(try await downloader.download(request, onProgress: onProgress))
+        } catch {
+            result = .failure(error)
+        }
+        await downloader.shutdown()
+        return result
+    }
+
+    // MARK: - In good order
+
+    @Test func aPictureArrivesWholeWithWhatIsKnownOfIt() async throws {
+        let script = FaultScript.respond(headers: [("ETag", "\"1\""), ("Last-Modified", "then")], body: picture)
+        let download = try await outcome(of: script).get()
+        #expect(download.data == Data(picture))
+        #expect(download.isProvenWhole)
+        #expect(download.etag == "\"1\"")
+        #expect(download.lastModified == "then")
+        #expect(download.metrics.bytes == picture.count)
+        #expect(download.metrics.version == "HTTP/1.1")
+    }
+
+    @Test(arguments: [1, 100, 100_000])
+    func soDoesAChunkedOne(size: Int) async throws {
+        let script = FaultScript.chunked(picture, size: size, trailers: [("X-Sum", "1")])
+        let download = try await outcome(of: script).get()
+        #expect(download.data == Data(picture))
+        #expect(download.isProvenWhole)
+    }
+
+    @Test func aBodyThatEndsWithItsConnectionIsTakenButNotForProven() async throws {
+        let download = try await outcome(of: .withoutLength(picture)).get()
+        #expect(download.data == Data(picture))
+        #expect(!download.isProvenWhole)
+    }
+
+    @Test func aResetAfterTheLastByteDoesNoHarm() async throws {
+        #expect(try await outcome(of: .resetAfterBody(picture)).get().data == Data(picture))
+    }
+
+    @Test func informationalAnswersArePassedOver() async throws {
+        #expect(try await outcome(of: .informational(50, body: picture)).get().data == Data(picture))
+    }
+
+    @Test func progressEndsWithTheLastState() async throws {
+        let recorder = Recorder<DownloadProgress>()
+        let server = try await FaultServer.start(["/x": .picture(picture)])
+        _ = try await Self.download(server.url("/x"), with: Self.downloader(), onProgress: recorder.add).get()
+        await server.stop()
+        let whole = DownloadProgress(received: picture.count, total: picture.count)
+        #expect(recorder.all.last == whole)
+        #expect(recorder.all.map(\.received) == recorder.all.map(\.received).sorted())
+    }
+
+    // MARK: - Connections that fail
+
+    @Test func aRefusedConnectionSaysSo() async throws {
+        let port = try await FaultServer.closedPort()
+        let result = await Self.download("http://127.0.0.1:\(port)/x", with: Self.downloader())
+        #expect(throws: ImageError.response(.transport(.refused))) { try result.get() }
+    }
+
+    @Test func aHostThatDoesNotExistSaysSo() async throws {
+        let result = await Self.download("http://no-such-host.invalid/x", with: Self.downloader())
+        #expect(throws: ImageError.response(.transport(.nameNotFound))) { try result.get() }
+    }
+
+    @Test func plainTextWhereTLSShouldBeIsATLSFailure() async throws {
+        let server = try await FaultServer.start(
+            ["/x": [.picture(picture)]], onAccept: FaultScript([.send("HTTP/1.1 400 \r\n\r\n")]))
+        let address = server.url("/x").replacingOccurrences(of: "http:", with: "https:")
+        let result = await Self.download(address, with: Self.downloader())
+        await server.stop()
+        guard case .failure(.response(.transport(.tls))) = result else {
+            Issue.record("\(result)")
+            return
+        }
+    }
+
+    @Test(arguments: [FaultScript.reset, .hangUp, .resetInHead])
+    func aConnectionLostBeforeTheBodyIsAResetAndWorthAnotherTry(script: FaultScript) async throws {
+        let error = try await failure(of: script)
+        #expect(error == .response(.transport(.reset)))
+        #expect(error?.isRetryable == true)
+    }
+
+    @Test func aConnectionLostAtOnceIsAReset() async throws {
+        let server = try await FaultServer.start(["/x": [.picture(picture)]], onAccept: .reset)
+        let result = await Self.download(server.url("/x"), with: Self.downloader())
+        await server.stop()
+        #expect(throws: ImageError.response(.transport(.reset))) { try result.get() }
+    }
+
+    @Test(arguments: [0, 1, 20, 200])
+    func aBodyCutOffIsToldWithHowMuchOfItCame(count: Int) async throws {
+        #expect(
+            try await failure(of: .shortBody(picture, sent: count))
+                == .response(.truncated(received: count, expected: picture.count)))
+    }
+
+    @Test func aResetWithinTheBodyCutsItOff() async throws {
+        guard case .response(.truncated(_, picture.count)) = try await failure(of: .resetInBody(picture, after: 50))
+        else {
+            Issue.record("not truncated")
+            return
+        }
+    }
+
+    @Test func aLastChunkThatIsMissingCutsTheBodyOff() async throws {
+        let error = try await failure(of: .chunkedWithoutEnd(picture))
+        #expect(error == .response(.truncated(received: picture.count, expected: nil)))
+    }
+
+    // MARK: - Time
+
+    @Test(arguments: [FaultScript.stall, .dripHead(every: .milliseconds(20))])
+    func aHeadThatDoesNotComeInTimeIsGivenUp(script: FaultScript) async throws {
+        let error = try await failure(of: script) {
+            $0.connect = .milliseconds(300)
+            $0.head = .milliseconds(100)
+        }
+        #expect(error == .response(.timedOut(.head)))
+    }
+
+    @Test func aBodyThatStallsIsGivenUp() async throws {
+        let error = try await failure(of: .stallInBody(picture, after: 30)) { $0.idle = .milliseconds(100) }
+        #expect(error == .response(.timedOut(.idle)))
+    }
+
+    @Test func aBodyThatDripsIsGivenUpAlthoughBytesCome() async throws {
+        let error = try await failure(of: .dripBody(picture, every: .milliseconds(5))) {
+            $0.rateWindow = .milliseconds(100)
+            $0.minimumRate = 100_000
+        }
+        #expect(error == .response(.timedOut(.rate)))
+    }
+
+    @Test func aTransferThatTakesTooLongInAllIsGivenUp() async throws {
+        let error = try await failure(of: .dripBody(picture, every: .milliseconds(5))) { $0.total = .milliseconds(100) }
+        #expect(error == .response(.timedOut(.total)))
+    }
+
+    // MARK: - Lengths
+
+    @Test func moreBytesThanDeclaredAreNotReadIntoThePicture() async throws {
+        let script = FaultScript.longBody(picture, extra: Array("HTTP/1.1 200 OK\r\n".utf8))
+        switch try await outcome(of: script) {
+        case .success(let download): #expect(download.data == Data(picture))
+        case .failure(let error): #expect(error.isRetryable || error.title.hasPrefix("malformed"))
+        }
+    }
+
+    @Test(arguments: [["-1"], ["12abc"], ["18446744073709551616"], ["5", "6"], ["9223372036854775808"]])
+    func aLengthThatMakesNoSenseIsNeverAPicture(values: [String]) async throws {
+        let error = try #require(try await failure(of: .contentLengths(values, body: picture)))
+        switch error {
+        case .response(.transport), .response(.tooLarge): break
+        default: Issue.record("\(error)")
+        }
+    }
+
+    @Test func aDeclaredLengthOverTheLimitIsRefusedAtTheHead() async throws {
+        let server = try await FaultServer.start(["/x": .stallInBody([UInt8](repeating: 0, count: 2_000), after: 0)])
+        let result = await Self.download(server.url("/x"), with: Self.downloader { $0.bytes = 1_000 })
+        await server.stop()
+        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) { try result.get() }
+    }
+
+    @Test func aBodyThatGrowsOverTheLimitIsCutAtIt() async throws {
+        let head = FaultScript.head(200, [("Connection", "close")])
+        let script = FaultScript([.send(head), .send(picture), .endless([UInt8](repeating: 0, count: 4_096))])
+        #expect(try await failure(of: script) { $0.bytes = 100_000 } == .response(.tooLarge(limit: 100_000)))
+    }
+
+    @Test(arguments: ["zz", "ffffffffffffffffff", "-5"])
+    func aChunkSizeThatMakesNoSenseIsMalformed(line: String) async throws {
+        let error = try #require(try await failure(of: .chunkSize(line, body: picture)))
+        #expect(error.title.hasPrefix("malformed answer"), "\(error)")
+    }
+
+    @Test func lengthAndChunksTogetherNeverPassForProvenWithOtherBytes() async throws {
+        if case .success(let download) = try await outcome(of: .lengthAndChunked(picture)) {
+            #expect(download.data == Data(picture))
+        }
+    }
+
+    // MARK: - Heads
+
+    @Test(arguments: [
+        FaultScript.longField(200_000), .headWithoutEnd(1_000_000), .headLine("X: a\u{0}b"), .headLine("no colon"),
+    ])
+    func aHeadThatGoesTooFarIsRefused(script: FaultScript) async throws {
+        let error = try #require(
+            try await failure(of: script) {
+                $0.connect = .seconds(1)
+                $0.head = .seconds(1)
+            })
+        guard case .response = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test(arguments: [204, 206, 304, 403, 404, 410, 416])
+    func aStatusOtherThan200IsAnErrorAndNotTriedAgain(code: Int) async throws {
+        let error = try await failure(of: .status(code))
+        #expect(error == .response(.invalidHTTPStatusCode(code, retryAfter: nil)))
+        #expect(error?.isRetryable == false)
+    }
+
+    @Test func aNotModifiedWithATargetLeadsNowhere() async throws {
+        let server = try await FaultServer.start(["/x": .notModified(location: "/y"), "/y": .picture(picture)])
+        let result = await Self.download(server.url("/x"), with: Self.downloader())
+        #expect(await server.count(of: "/y") == 0)
+        await server.stop()
+        #expect(throws: ImageError.response(.invalidHTTPStatusCode(304, retryAfter: nil))) { try result.get() }
+    }
+
+    @Test func anUnavailableCarriesTheServersWishToWait() async throws {
+        let error = try await failure(of: .unavailable(retryAfter: "7"))
+        #expect(error?.serverDelay == .seconds(7))
+        #expect(error?.isRetryable == true)
+    }
+
+    @Test func anEncodingNobodyAskedForIsRefused() async throws {
+        let error = try await failure(of: .encoded("gzip", body: picture))
+        #expect(error?.title.hasPrefix("malformed answer") == true)
+    }
+
+    @Test(arguments: ["text/html", "image/png"])
+    func aPageIsNoPictureWhateverItIsSaidToBe(type: String) async throws {
+        let error = try await failure(of: .page(type: type))
+        #expect(error == .response(.notAnImage("HTML")))
+        #expect(error?.isRetryable == false)
+    }
+
+    @Test func anEmptyBodyIsNoPicture() async throws {
+        #expect(try await failure(of: .picture([])) == .response(.notAnImage("empty")))
+    }
+
+    @Test func whatIsNoPictureIsRefusedAtItsFirstBytes() async throws {
+        let page = Array("<!DOCTYPE html><title>a page that goes on for ever".utf8)
+        let script = FaultScript([.send(FaultScript.head(200, [])), .send(page), .stall])
+        #expect(try await failure(of: script) == .response(.notAnImage("HTML")))
+    }
+
+    // MARK: - Redirects
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func aRedirectIsFollowed(status: Int) async throws {
+        let server = try await FaultServer.start(["/x": .redirect(to: "/y", status: status), "/y": .picture(picture)])
+        let download = try await Self.download(server.url("/x"), with: Self.downloader()).get()
+        await server.stop()
+        #expect(download.data == Data(picture))
+        #expect(download.url.absoluteString == server.url("/y"))
+        #expect(download.metrics.redirects == 1)
+    }
+
+    @Test func aLoopEndsAtTheLimit() async throws {
+        let server = try await FaultServer.start(["/x": .redirect(to: "/x")])
+        let result = await Self.download(server.url("/x"), with: Self.downloader { $0.redirects = 3 })
+        #expect(await server.count(of: "/x") == 4)
+        await server.stop()
+        #expect(throws: ImageError.response(.redirect(.tooMany(limit: 3)))) { try result.get() }
+    }
+
+    @Test func aRedirectToAFileIsRefused() async throws {
+        #expect(try await failure(of: .redirect(to: "file:///etc/passwd")) == .response(.redirect(.toScheme("file"))))
+    }
+
+    @Test func aRedirectToNowhereIsRefused() async throws {
+        #expect(try await failure(of: .redirect(to: nil)) == .response(.redirect(.missingLocation)))
+    }
+
+    @Test func credentialsAndHeadersDoNotCrossToAnotherOrigin() async throws {
+        let other = try await FaultServer.start(["/y": .picture(picture)])
+        let server = try await FaultServer.start(["/x": .redirect(to: "/z"), "/z": .redirect(to: other.url("/y"))])
+        let address = server.url("/x").replacingOccurrences(of: "http://", with: "http://ann:se%20cret@")
+        _ = try await Self.download(address, headers: [("Cookie", "id=1"), ("X-Mine", "2")], with: Self.downloader())
+            .get()
+        for request in await server.requests {
+            #expect(request.values(of: "authorization") == ["Basic YW5uOnNlIGNyZXQ="])
+            #expect(request.values(of: "cookie") == ["id=1"])
+            #expect(!request.head.contains("ann"))
+        }
+        let arrived = try #require(await other.requests.first)
+        for name in ["authorization", "cookie", "x-mine"] { #expect(arrived.values(of: name) == []) }
+        await server.stop()
+        await other.stop()
+    }
+
+    // MARK: - Requests
+
+    @Test(arguments: ["ftp://h/x", "file:///etc/passwd", "http:///x", "x.png"])
+    func anAddressThatCannotBeFetchedIsRefusedBeforeAnythingIsSent(address: String) async throws {
+        let result = await Self.download(address, with: Self.downloader())
+        let error = #expect(throws: ImageError.self) { try result.get() }
+        guard case .request(.invalidURL) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aRequestSaysWhoAsksAndAsksForNoEncoding() async throws {
+        let server = try await FaultServer.start(["/x?a=1": .picture(picture)])
+        _ = try await Self.download(server.url("/x?a=1#part"), with: Self.downloader()).get()
+        let request = try #require(await server.requests.first)
+        await server.stop()
+        #expect(request.path == "/x?a=1")
+        #expect(request.values(of: "user-agent") == ["alcedo/0.1"])
+        #expect(request.values(of: "accept-encoding") == [])
+    }
+
+    @Test func aHeaderThatWouldBreakTheRequestIsNotSent() async throws {
+        let server = try await FaultServer.start(["/x": .picture(picture)])
+        let result = await Self.download(
+            server.url("/x"), headers: [("X-Evil", "a\r\nHost: other")], with: Self.downloader())
+        #expect(await server.requests.isEmpty)
+        await server.stop()
+        #expect(throws: ImageError.self) { try result.get() }
+    }
+
+    @Test func aCancelWithinTheBodyFreesThePlaceForTheNext() async throws {
+        let gate = FaultGate()
+        let server = try await FaultServer.start([
+            "/slow": .pauseInBody(picture, after: 50, until: gate), "/x": .picture(picture),
+        ])
+        let downloader = Self.downloader { $0.concurrent = 1 }
+        let begun = Gate()
+        await begun.open()
+        let slow = try #require(URL(string: server.url("/slow")))
+        let task = Task {
+            try await downloader.download(DownloadRequest(url: slow)) { _ in Task { await begun.pass() } }
+        }
+        await begun.untilArrived()
+        task.cancel()
+        let outcome = await task.result
+        #expect(throws: ImageError.cancelled) { try outcome.get() }
+        #expect(try await Self.download(server.url("/x"), with: downloader).get().data == Data(picture))
+        await server.stop()
+    }
+
+    @Test func aDownloaderThatNobodyHoldsClosesItself() async throws {
+        let server = try await FaultServer.start(["/x": .picture(picture)])
+        let url = try #require(URL(string: server.url("/x")))
+        let download = try await ImageDownloader().download(DownloadRequest(url: url)) { _ in }
+        await server.stop()
+        #expect(download.data == Data(picture))
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import ImageLoading
+
+struct ImageErrorTests {
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 520, 524])
+    func passingStatusesAreWorthAnotherTry(code: Int) {
+        #expect(ImageError.response(.invalidHTTPStatusCode(code, retryAfter: nil)).isRetryable)
+    }
+
+    @Test(arguments: [
+        ImageError.cancelled, .response(.invalidHTTPStatusCode(404, retryAfter: nil)),
+        .response(.invalidHTTPStatusCode(501, retryAfter: .seconds(1))), .response(.notAnImage("HTML")),
+        .response(.tooLarge(limit: 1)), .response(.redirect(.toInsecure)), .response(.transport(.tls("x"))),
+        .response(.transport(.malformedResponse("x"))), .cache(.cannotStore("x")),
+        .processor(.decodingFailed(format: "PNG", "x")), .imageSetting(.emptySource),
+    ])
+    func whatAnotherTryCannotMendSaysSo(error: ImageError) {
+        #expect(!error.isRetryable)
+    }
+
+    @Test(arguments: [
+        ImageError.response(.timedOut(.idle)), .response(.truncated(received: 1, expected: 2)),
+        .response(.transport(.refused)), .response(.transport(.reset)), .response(.transport(.unreachable)),
+    ])
+    func whatMayPassIsWorthAnotherTry(error: ImageError) {
+        #expect(error.isRetryable)
+    }
+
+    @Test func onlyACancelIsACancel() {
+        #expect(ImageError.cancelled.isTaskCancelled)
+        #expect(!ImageError.request(.emptyRequest).isTaskCancelled)
+        #expect(ImageError.imageSetting(.notCurrentSourceTask).isNotCurrentTask)
+    }
+
+    @Test func aStatusIsKnownByItsNumberAndItsWords() {
+        let error = ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil))
+        #expect(error.isInvalidResponseStatusCode(404))
+        #expect(!error.isInvalidResponseStatusCode(410))
+        #expect(error.title == "404 Not Found")
+        #expect(error.code == 2002)
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import Raster
+import Retrying
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct ImagePipelineTests {
+    private let place: TemporaryFolder
+    private let picture: Data
+    private let source: Source
+
+    init() throws {
+        place = try TemporaryFolder()
+        picture = try Pictures.png(width: 24, height: 18)
+        source = .network(try #require(URL(string: "http://ann:secret@example.org/a.png?size=1")))
+    }
+
+    /// A pipeline as a new process would make it: an empty memory over the same folder.
+    private func pipeline(_ downloader: FakeDownloader, withDisk: Bool = true) throws -> ImagePipeline {
+        let disk = withDisk ? try DiskStorage(folder: CacheFolder(path: place / "cache")) : nil
+        return ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
+    }
+
+    private func stored(in pipeline: ImagePipeline) async throws -> [CacheEntry] {
+        try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries ?? []
+    }
+
+    @Test func aMissIsFetchedThenTheMemoryAnswersThenAnotherProcesssDisk() async throws {
+        let downloader = FakeDownloader(picture)
+        let first = try pipeline(downloader)
+        let fetched = try await first.image(for: source)
+        #expect(fetched.cacheType == .none)
+        #expect(fetched.image.size == PixelSize(width: 24, height: 18))
+        #expect(fetched.metrics != nil)
+        #expect(try await first.image(for: source).cacheType == .memory)
+        let second = try pipeline(.failing())
+        let found = try await second.image(for: source)
+        #expect(found.cacheType == .disk)
+        #expect(found.image == fetched.image)
+        #expect(downloader.requests.all.count == 1)
+    }
+
+    @Test func whatIsStoredSaysWhereItCameFromWithoutCredentials() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        _ = try await pipeline.image(for: source)
+        let entry = try #require(try await stored(in: pipeline).first)
+        #expect(entry.facts.url == "http://example.org/a.png?size=1")
+        #expect(entry.facts.host == "example.org")
+        #expect(entry.facts.format == .png)
+        #expect(entry.facts.size == PixelSize(width: 24, height: 18))
+        #expect(entry.facts.etag == "\"1\"")
+    }
+
+    @Test func aRefreshAsksTheNetworkAndStillStores() async throws {
+        let other = try Pictures.png(width: 5, height: 5)
+        let downloader = FakeDownloader { [picture] url, attempt in .of(attempt == 1 ? picture : other, from: url) }
+        let pipeline = try pipeline(downloader)
+        _ = try await pipeline.image(for: source)
+        let fresh = try await pipeline.image(for: source, options: [.forceRefresh, .onlyFromCache])
+        #expect(fresh.cacheType == .none)
+        #expect(fresh.image.size == PixelSize(width: 5, height: 5))
+        #expect(try await pipeline.image(for: source).image == fresh.image)
+        #expect(try await self.pipeline(.failing()).image(for: source).image == fresh.image)
+    }
+
+    @Test func onlyFromTheCacheAMissIsAnErrorAndNothingIsAsked() async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = try pipeline(downloader)
+        await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
+            try await pipeline.image(for: source, options: [.onlyFromCache])
+        }
+        #expect(downloader.requests.all.isEmpty)
+        _ = try await pipeline.image(for: source)
+        #expect(try await self.pipeline(downloader).image(for: source, options: [.onlyFromCache]).cacheType == .disk)
+    }
+
+    @Test(arguments: ["<html>not a picture</html>", "", "GIF89a and no more"])
+    func whatIsNoPictureIsNeverCached(text: String) async throws {
+        let pipeline = try pipeline(FakeDownloader(Data(text.utf8)))
+        await #expect(throws: ImageError.self) { try await pipeline.image(for: source) }
+        await #expect(throws: ImageError.self) { try await pipeline.warm(source) }
+        #expect(try await stored(in: pipeline).isEmpty)
+        #expect(pipeline.cache.memory.count == 0)
+    }
+
+    @Test func norIsAPictureOverTheLimits() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let options: ImageOptions = [.decodeLimits(DecodeLimits(side: 20))]
+        await #expect(throws: ImageError.self) { try await pipeline.warm(source, options: options) }
+        #expect(try await stored(in: pipeline).isEmpty)
+    }
+
+    @Test func aBodyThatNothingProvesWholeIsShownButNotKeptOnDisk() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture, isProvenWhole: false))
+        #expect(try await pipeline.image(for: source).image.size == PixelSize(width: 24, height: 18))
+        #expect(try await stored(in: pipeline).isEmpty)
+    }
+
+    @Test func withoutADiskEverythingWorksFromMemory() async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = try pipeline(downloader, withDisk: false)
+        #expect(try await pipeline.image(for: source).cacheType == .none)
+        #expect(try await pipeline.image(for: source).cacheType == .memory)
+        #expect(try await pipeline.warm(source).byteCount == picture.count)
+    }
+
+    @Test func aDiskThatFailsInUseCostsNothingButItself() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        try FileManager.default.removeItem(atPath: place / "cache/v1/blobs")
+        try Data().write(to: URL(filePath: place / "cache/v1/blobs"))
+        #expect(try await pipeline.image(for: source).cacheType == .none)
+        #expect(try await pipeline.image(for: source).cacheType == .memory)
+    }
+
+    @Test func damagedContentIsFetchedAnew() async throws {
+        let downloader = FakeDownloader(picture)
+        _ = try await pipeline(downloader).image(for: source)
+        let blob = try #require(place.files().first { $0.contains("/blobs/") })
+        var bytes = picture
+        bytes[40] ^= 1
+        try bytes.write(to: URL(filePath: place / blob))
+        #expect(try await pipeline(downloader).image(for: source).cacheType == .none)
+        #expect(try await pipeline(.failing()).image(for: source).cacheType == .disk)
+    }
+
+    @Test func aProcessedPictureIsKeptAsSuchTheOriginalOnlyWhenAsked() async throws {
+        let options: ImageOptions = [.processor(DownsamplingImageProcessor(size: PixelSize(width: 8, height: 8)))]
+        let first = try pipeline(FakeDownloader(picture))
+        let result = try await first.image(for: source, options: options)
+        #expect(result.image.size == PixelSize(width: 8, height: 6))
+        #expect(try await stored(in: first).map(\.key.kind) == [.processed])
+        let found = try await pipeline(.failing()).image(for: source, options: options)
+        #expect(found.cacheType == .disk)
+        #expect(found.image.pixels == result.image.pixels)
+        var both = options
+        both.apply(.cacheOriginalImage)
+        both.apply(.forceRefresh)
+        _ = try await first.image(for: source, options: both)
+        #expect(Set(try await stored(in: first).map(\.key.kind)) == [.original, .processed])
+    }
+
+    @Test func picturesOfTheSameSourceWithOtherProcessorsDoNotMix() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let plain = try await pipeline.image(for: source)
+        let grey = try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor())])
+        #expect(plain.image != grey.image)
+        #expect(grey.cacheType == .disk)
+        #expect(try await pipeline.image(for: source).image == plain.image)
+    }
+
+    @Test func equalLoadsAtATimeAreOneTransfer() async throws {
+        let gate = Gate()
+        let downloader = FakeDownloader(picture, gate: gate)
+        let pipeline = try pipeline(downloader)
+        let tasks = (0..<20).map { _ in Task { [source] in try await pipeline.image(for: source).image } }
+        let other = Task { [source] in
+            try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor())]).image
+        }
+        await gate.untilArrived()
+        await gate.open()
+        let images = try await withThrowingTaskGroup(of: Image.self) { group in
+            for task in tasks { group.addTask { try await task.value } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        _ = try await other.value
+        #expect(images.count == 1)
+        #expect(downloader.requests.all.count == 1)
+    }
+
+    @Test func aCancelledLoadCancelsItsTransferAndIsToldSo() async throws {
+        let gate = Gate()
+        let downloader = FakeDownloader(picture, gate: gate)
+        let pipeline = try pipeline(downloader)
+        let task = Task { [source] in try await pipeline.image(for: source) }
+        await gate.untilArrived()
+        task.cancel()
+        let outcome = await task.result
+        #expect(throws: ImageError.cancelled) { try outcome.get() }
+        await gate.open()
+        while downloader.cancelled.all.isEmpty { await Task.yield() }
+        #expect(try await stored(in: pipeline).isEmpty)
+    }
+
+    @Test func failedTransfersAreTriedAgainByTheStrategyAndEachRetryIsTold() async throws {
+        let downloader = FakeDownloader { [picture] url, attempt throws(ImageError) in
+            if attempt < 3 { throw .response(.invalidHTTPStatusCode(503, retryAfter: nil)) }
+            return .of(picture, from: url)
+        }
+        let events = Recorder<String>()
+        let retrier = withConstantDelay(.seconds(2)).timed(by: ManualClock(advancesItself: true))
+        _ = try await pipeline(downloader).image(for: source, options: [.retryStrategy(retrier)]) { event in
+            switch event {
+            case .started: events.add("started")
+            case .progress(let progress): events.add("\(progress.received)")
+            case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
+            }
+        }
+        #expect(
+            events.all == [
+                "started", "2 503 Service Unavailable 2.0 seconds", "started", "3 503 Service Unavailable 2.0 seconds",
+                "started", "\(picture.count)",
+            ])
+    }
+
+    @Test(arguments: [
+        ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)), .response(.notAnImage("HTML")), .cancelled,
+    ])
+    func whatAnotherTryCannotMendIsNotTriedAgain(error: ImageError) async throws {
+        let downloader = FakeDownloader.failing(error)
+        let retrier = withNoDelay().timed(by: ManualClock(advancesItself: true))
+        let pipeline = try pipeline(downloader)
+        await #expect(throws: error) { try await pipeline.image(for: source, options: [.retryStrategy(retrier)]) }
+        #expect(downloader.requests.all.count == 1)
+    }
+
+    @Test func warmingStoresWithoutAPictureInMemoryOnce() async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = try pipeline(downloader)
+        #expect(try await pipeline.warm(source).cacheType == .none)
+        #expect(pipeline.cache.memory.count == 0)
+        let again = try await pipeline.warm(source)
+        #expect(again.cacheType == .disk)
+        #expect(again.byteCount == picture.count)
+        #expect(downloader.requests.all.count == 1)
+        #expect(try await pipeline.image(for: source).cacheType == .disk)
+    }
+
+    @Test func aProvidersPictureIsLoadedLikeAnyOther() async throws {
+        let pipeline = try pipeline(.failing())
+        let raw = Source.provider(RawImageDataProvider(data: picture, cacheKey: "raw"))
+        #expect(try await pipeline.image(for: raw).image.size == PixelSize(width: 24, height: 18))
+        #expect(try await stored(in: pipeline).map(\.key.source) == ["raw"])
+        let file = place / "a.png"
+        try picture.write(to: URL(filePath: file))
+        #expect(try await pipeline.image(for: Source(url: URL(filePath: file))).image.byteCount == picture.count)
+        #expect(try await stored(in: pipeline).count == 1)
+    }
+
+    @Test func aPictureWhoseAddressEndsLikeAProcessorIsNoProcessedPicture() async throws {
+        let address = try #require(URL(string: "http://example.org/a@bw"))
+        let plain = try #require(URL(string: "http://example.org/a"))
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let first = try await pipeline.image(for: .network(address))
+        let grey = try await pipeline.image(for: .network(plain), options: [.processor(BlackWhiteProcessor())])
+        #expect(grey.image != first.image)
+    }
+}

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct JoinStateTests {
+    @Test func theFirstStartsTheOthersShareAndAllAreToldInTheEnd() {
+        var state = JoinState<String>()
+        #expect(state.join("a", waiter: 1) == .start)
+        #expect(state.join("a", waiter: 2) == .share)
+        #expect(state.join("b", waiter: 3) == .start)
+        #expect(state.finish("a") == [1, 2])
+        #expect(state.finish("a") == [])
+        #expect(state.join("a", waiter: 4) == .start)
+    }
+
+    @Test func onlyTheLastOneToLeaveCancelsAndANewcomerStartsAfresh() {
+        var state = JoinState<String>()
+        _ = state.join("a", waiter: 1)
+        _ = state.join("a", waiter: 2)
+        #expect(state.leave("a", waiter: 1) == .none)
+        #expect(state.leave("a", waiter: 1) == .none)
+        #expect(state.leave("a", waiter: 2) == .cancel)
+        #expect(state.join("a", waiter: 3) == .start)
+    }
+
+    @Test func whoNeverCameCannotLeave() {
+        var state = JoinState<String>()
+        #expect(state.leave("a", waiter: 1) == .none)
+        _ = state.join("a", waiter: 1)
+        #expect(state.leave("a", waiter: 2) == .none)
+        #expect(state.finish("a") == [1])
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func itAgreesWithAPlainModelInAnyOrderOfEvents(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var state = JoinState<Int>()
+        var model: [Int: Set<Int>] = [:]
+        for waiter in 0..<3_000 {
+            let key = Int.random(in: 0..<4, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0:
+                #expect(state.finish(key) == model.removeValue(forKey: key) ?? [])
+            case 1, 2:
+                let leaver = model[key]?.randomElement(using: &random) ?? -1
+                let isLast = model[key] == [leaver]
+                model[key]?.remove(leaver)
+                if isLast { model[key] = nil }
+                #expect(state.leave(key, waiter: leaver) == (isLast ? .cancel : .none))
+            default:
+                #expect(state.join(key, waiter: waiter) == (model[key] == nil ? .start : .share))
+                model[key, default: []].insert(waiter)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import ImageLoading
+
+struct JoinedWorkTests {
+    private typealias Work = JoinedWork<String, Int, Int>
+
+    private let joined = Work()
+    private let runs = Recorder<String>()
+    private let gate = Gate()
+
+    /// Work that says when it ran, and waits at the gate.
+    private func work(_ name: String, answer: Int) -> Work.Work {
+        { [runs, gate] _ in
+            runs.add(name)
+            await gate.pass()
+            if Task.isCancelled { runs.add("\(name) cancelled") }
+            return answer
+        }
+    }
+
+    private func waiter(_ key: String = "a", answer: Int = 1) -> Task<Int, any Error> {
+        let (joined, work) = (joined, work(key, answer: answer))
+        return Task { try await joined.value(for: key, work: work) }
+    }
+
+    /// Returns when so many wait for the key; the events of a piece of work reach all who have joined it.
+    private func untilJoined(_ count: Int, _ key: String = "a") async {
+        while await joined.waiterCount(for: key) < count { await Task.yield() }
+    }
+
+    @Test func fiftyWaitersShareOnePieceOfWorkAndEachGetItsResult() async throws {
+        let waiters = (0..<50).map { _ in waiter(answer: 7) }
+        await untilJoined(50)
+        await gate.open()
+        for waiter in waiters { #expect(try await waiter.value == 7) }
+        #expect(runs.all == ["a"])
+    }
+
+    @Test func aFailureIsEverybodys() async {
+        let (joined, gate) = (joined, gate)
+        let waiters = (0..<5).map { _ in
+            Task {
+                try await joined.value(for: "a") { _ throws(ImageError) in
+                    await gate.pass()
+                    throw .response(.notAnImage("HTML"))
+                }
+            }
+        }
+        await untilJoined(5)
+        await gate.open()
+        for waiter in waiters {
+            await #expect(throws: ImageError.response(.notAnImage("HTML"))) { try await waiter.value }
+        }
+    }
+
+    @Test func otherKeysAndLaterTimesAreWorkOfTheirOwn() async throws {
+        await gate.open()
+        #expect(try await waiter("a", answer: 1).value == 1)
+        #expect(try await waiter("a", answer: 2).value == 2)
+        #expect(try await waiter("b", answer: 3).value == 3)
+        #expect(runs.all == ["a", "a", "b"])
+    }
+
+    @Test func aWaitersCancelIsItsOwnAndToldAtOnce() async throws {
+        let (first, second) = (waiter(answer: 4), waiter(answer: 4))
+        await untilJoined(2)
+        first.cancel()
+        await #expect(throws: ImageError.cancelled) { try await first.value }
+        await gate.open()
+        #expect(try await second.value == 4)
+        #expect(runs.all == ["a"])
+    }
+
+    @Test func theLastWaitersCancelCancelsTheWork() async throws {
+        let waiter = waiter()
+        await gate.untilArrived()
+        waiter.cancel()
+        await #expect(throws: ImageError.cancelled) { try await waiter.value }
+        await gate.open()
+        while runs.all.count < 2 { await Task.yield() }
+        #expect(runs.all == ["a", "a cancelled"])
+    }
+
+    @Test func afterACancelTheNextOneStartsAfreshAlthoughTheOldWorkHasNotEnded() async throws {
+        let first = waiter(answer: 1)
+        await gate.untilArrived()
+        first.cancel()
+        await #expect(throws: ImageError.cancelled) { try await first.value }
+        let second = waiter(answer: 2)
+        await gate.untilArrived(2)
+        await gate.open()
+        #expect(try await second.value == 2)
+    }
+
+    @Test func oneWhoIsCancelledBeforeJoiningNeverStartsAnything() async throws {
+        let (joined, work) = (joined, work("a", answer: 1))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await joined.value(for: "a", work: work)
+        }
+        await #expect(throws: ImageError.cancelled) { try await task.value }
+        #expect(runs.all.isEmpty)
+    }
+
+    @Test func howeverCancelsAndResultsCrossEachWaiterEndsOnceAndNoWorkIsLeft() async throws {
+        await gate.open()
+        for round in 0..<300 {
+            let waiters = (0..<4).map { _ in waiter(answer: round) }
+            waiters[round % 4].cancel()
+            if round.isMultiple(of: 3) { waiters[(round + 1) % 4].cancel() }
+            for waiter in waiters {
+                switch await waiter.result {
+                case .success(let answer): #expect(answer == round)
+                case .failure(let error): #expect(error as? ImageError == .cancelled)
+                }
+            }
+            #expect(await joined.waiterCount(for: "a") == 0)
+        }
+    }
+
+    @Test func eventsReachAllWhoWaitAndNoneWhoLeft() async throws {
+        let (joined, gate) = (joined, gate)
+        let heard = [Recorder<Int>(), Recorder<Int>()]
+        let tasks = heard.map { recorder in
+            Task {
+                try await joined.value(for: "a", onEvent: recorder.add) { send in
+                    await gate.pass()
+                    send(1)
+                    send(2)
+                    return 0
+                }
+            }
+        }
+        await untilJoined(2)
+        tasks[0].cancel()
+        _ = await tasks[0].result
+        await gate.open()
+        _ = try await tasks[1].value
+        #expect(heard.map(\.all) == [[], [1, 2]])
+    }
+}

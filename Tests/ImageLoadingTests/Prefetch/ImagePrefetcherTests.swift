@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+struct ImagePrefetcherTests {
+    private let place: TemporaryFolder
+    private let picture: Data
+    private let gate = Gate()
+
+    init() throws {
+        place = try TemporaryFolder()
+        picture = try Pictures.png()
+    }
+
+    /// A prefetcher whose transfers wait at the gate; addresses with "bad" fail.
+    private func prefetcher(
+        limit: Int = 2, backlog: Int = 100, downloader: FakeDownloader? = nil
+    ) throws -> (ImagePrefetcher, FakeDownloader) {
+        let downloader =
+            downloader
+            ?? FakeDownloader(gate: gate) { [picture] url, _ throws(ImageError) in
+                if url.path().contains("bad") { throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }
+                return .of(picture, from: url)
+            }
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
+        return (ImagePrefetcher(pipeline: pipeline, maxConcurrentDownloads: limit, backlogLimit: backlog), downloader)
+    }
+
+    private func item(_ id: Int, _ name: String? = nil) throws -> PrefetchItem {
+        PrefetchItem(id: id, source: .network(try #require(URL(string: "http://h/\(name ?? "\(id)")"))))
+    }
+
+    /// How each item ended, in order, when the events have ended.
+    private func ends(of prefetcher: ImagePrefetcher) async -> [String] {
+        var ends: [String] = []
+        for await event in prefetcher.events {
+            switch event {
+            case .finished(let id, let result): ends.append("\(id) \(result.cacheType.rawValue)")
+            case .failed(let id, let error): ends.append("\(id) \(error.title)")
+            case .started, .progress, .retrying: continue
+            }
+        }
+        return ends
+    }
+
+    @Test func everyItemEndsExactlyOnceAndThenTheEventsEnd() async throws {
+        let (prefetcher, _) = try prefetcher()
+        await gate.open()
+        for id in 0..<20 { await prefetcher.add(try item(id, id % 5 == 3 ? "bad\(id)" : nil)) }
+        await prefetcher.finish()
+        let ends = await ends(of: prefetcher)
+        #expect(ends.sorted() == (0..<20).map { $0 % 5 == 3 ? "\($0) 404 Not Found" : "\($0) none" }.sorted())
+    }
+
+    @Test func whatIsInTheCacheIsNotFetched() async throws {
+        let (first, _) = try prefetcher()
+        await gate.open()
+        await first.add(try item(1))
+        await first.finish()
+        #expect(await ends(of: first) == ["1 none"])
+        let (second, downloader) = try prefetcher(downloader: .failing())
+        await second.add(try item(1))
+        await second.finish()
+        #expect(await ends(of: second) == ["1 disk"])
+        #expect(downloader.requests.all.isEmpty)
+    }
+
+    @Test func anEmptyListEndsAtOnce() async throws {
+        let (prefetcher, _) = try prefetcher()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher) == [])
+    }
+
+    @Test func noMoreThanTheLimitRunAtATime() async throws {
+        let (prefetcher, downloader) = try prefetcher(limit: 3)
+        for id in 0..<10 { await prefetcher.add(try item(id)) }
+        await gate.untilArrived(3)
+        #expect(Set(downloader.requests.all) == ["http://h/0", "http://h/1", "http://h/2"])
+        await gate.open()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher).count == 10)
+    }
+
+    @Test func aWaitingAndARunningItemCanBeGivenUp() async throws {
+        let (prefetcher, downloader) = try prefetcher(limit: 1)
+        for id in 0..<3 { await prefetcher.add(try item(id)) }
+        await gate.untilArrived()
+        await prefetcher.cancel(1)
+        await prefetcher.cancel(0)
+        await prefetcher.cancel(99)
+        await gate.open()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled", "2 none"])
+        #expect(!downloader.requests.all.contains("http://h/1"))
+    }
+
+    @Test func givingUpTheLastWaitingItemEndsWhatWasFinished() async throws {
+        let (prefetcher, _) = try prefetcher()
+        await prefetcher.pause()
+        await prefetcher.add(try item(1))
+        await prefetcher.finish()
+        await prefetcher.cancel(1)
+        #expect(await ends(of: prefetcher) == ["1 cancelled"])
+    }
+
+    @Test func aStopEndsEverythingWhatRanIncluded() async throws {
+        let (prefetcher, _) = try prefetcher(limit: 1)
+        for id in 0..<4 { await prefetcher.add(try item(id)) }
+        await gate.untilArrived()
+        await prefetcher.stop()
+        await prefetcher.replaceBacklog(with: [try item(7)])
+        await prefetcher.resume()
+        await gate.open()
+        #expect(await ends(of: prefetcher).sorted() == (0..<4).map { "\($0) cancelled" })
+    }
+
+    @Test func aPauseStartsNothingUntilItEnds() async throws {
+        let (prefetcher, downloader) = try prefetcher()
+        await gate.open()
+        await prefetcher.pause()
+        for id in 0..<3 { await prefetcher.add(try item(id)) }
+        #expect(downloader.requests.all.isEmpty)
+        await prefetcher.resume()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher).count == 3)
+    }
+
+    @Test func aFullBacklogMakesTheListWaitAndRoomLetsItGoOn() async throws {
+        let (prefetcher, _) = try prefetcher(limit: 1, backlog: 2)
+        let items = try (0..<50).map { try item($0) }
+        let added = Recorder<Int>()
+        let feed = Task {
+            for item in items {
+                await prefetcher.add(item)
+                added.add(item.id)
+            }
+            await prefetcher.finish()
+        }
+        await gate.untilArrived()
+        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        #expect(added.all == [0, 1, 2])
+        await gate.open()
+        let ends = await ends(of: prefetcher)
+        await feed.value
+        #expect(ends.count == 50)
+        #expect(Set(ends).count == 50)
+    }
+
+    @Test func aStopWhileTheListWaitsForRoomRefusesWhatDidNotFit() async throws {
+        let (prefetcher, _) = try prefetcher(limit: 1, backlog: 1)
+        let items = try (0..<3).map { try item($0) }
+        let feed = Task { for item in items { await prefetcher.add(item) } }
+        await gate.untilArrived()
+        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await prefetcher.stop()
+        await gate.open()
+        #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled", "2 cancelled"])
+        await feed.value
+    }
+
+    @Test func aCancelledFeederDoesNotWaitForRoom() async throws {
+        let (prefetcher, _) = try prefetcher(backlog: 1)
+        await prefetcher.pause()
+        let items = try (0..<2).map { try item($0) }
+        let feed = Task { for item in items { await prefetcher.add(item) } }
+        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        feed.cancel()
+        await feed.value
+        await prefetcher.stop()
+        #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled"])
+    }
+
+    @Test func aNewOrderOfTheBacklogIsFollowed() async throws {
+        let (prefetcher, downloader) = try prefetcher(limit: 1)
+        for id in 0..<4 { await prefetcher.add(try item(id)) }
+        await gate.untilArrived()
+        await prefetcher.replaceBacklog(with: [try item(3), try item(0), try item(9), try item(1)])
+        await gate.open()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher) == ["0 none", "3 none", "9 none", "1 none"])
+        #expect(downloader.requests.all == [0, 3, 9, 1].map { "http://h/\($0)" })
+    }
+
+    @Test func anItemThatIsKnownAlreadyIsNotTakenTwice() async throws {
+        let (prefetcher, _) = try prefetcher(limit: 1)
+        for id in [0, 1, 0, 1] { await prefetcher.add(try item(id)) }
+        await gate.open()
+        await prefetcher.finish()
+        let ends = await ends(of: prefetcher)
+        #expect(Set(ends.map { $0.prefix(1) }) == ["0", "1"])
+        #expect(ends.count <= 4)
+    }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct PrefetchPlanTests {
+    private func plan(limit: Int = 2, perHost: Int = 9, _ hosts: [String]) -> PrefetchPlan {
+        var plan = PrefetchPlan(limit: limit, limitPerHost: perHost)
+        for (id, host) in hosts.enumerated() { plan.add(.init(id: id, host: host)) }
+        return plan
+    }
+
+    @Test func itemsStartInOrderUpToTheLimit() {
+        var plan = plan(["a", "a", "a", "a"])
+        #expect(plan.next() == [0, 1])
+        #expect(plan.next() == [])
+        plan.finish(1)
+        #expect(plan.next() == [2])
+        #expect(plan.runningCount == 2)
+        #expect(plan.waitingCount == 1)
+    }
+
+    @Test func aBusyHostsItemsArePassedOverAndKeepTheirTurn() {
+        var plan = plan(limit: 3, perHost: 1, ["a", "a", "b", "a", "c"])
+        #expect(plan.next() == [0, 2, 4])
+        plan.finish(2)
+        #expect(plan.next() == [])
+        plan.finish(0)
+        #expect(plan.next() == [1])
+    }
+
+    @Test func aPauseStartsNothing() {
+        var plan = plan(["a"])
+        plan.isPaused = true
+        #expect(plan.next() == [])
+        plan.isPaused = false
+        #expect(plan.next() == [0])
+    }
+
+    @Test func aNewOrderTakesThePlaceOfTheOldWithoutWhatRunsAndWithoutDoubles() {
+        var plan = plan(["a", "a", "a", "a"])
+        #expect(plan.next() == [0, 1])
+        plan.replaceBacklog(with: [3, 1, 2, 3, 9].map { .init(id: $0, host: "a") })
+        #expect(plan.waitingCount == 3)
+        plan.finish(0)
+        plan.finish(1)
+        #expect(plan.next() == [3, 2])
+        #expect(plan.dropAll() == [9])
+    }
+
+    @Test func onlyAWaitingItemCanBeDroppedOnce() {
+        var plan = plan(limit: 1, ["a", "a", "a"])
+        #expect(plan.next() == [0])
+        #expect(plan.drop(0) == false)
+        #expect(plan.drop(1) == true)
+        #expect(plan.drop(1) == false)
+        plan.finish(0)
+        #expect(plan.next() == [2])
+    }
+
+    @Test func finishingWhatDoesNotRunGivesNoPlaceAway() {
+        var plan = plan(limit: 1, ["a", "a"])
+        #expect(plan.next() == [0])
+        plan.finish(7)
+        #expect(plan.next() == [])
+        plan.finish(0)
+        plan.finish(0)
+        #expect(plan.next() == [1])
+        #expect(!plan.isIdle)
+        plan.finish(1)
+        #expect(plan.isIdle)
+    }
+
+    @Test func aLongBacklogKeepsItsOrderWhileItsFrontIsCutAway() {
+        var plan = plan(limit: 3_000, perHost: 3_000, Array(repeating: "a", count: 5_000))
+        var order: [Int] = []
+        for step in 0..<5_000 {
+            if step.isMultiple(of: 2_000) { (0..<step).forEach { plan.finish($0) } }
+            order += plan.next()
+        }
+        #expect(order == Array(0..<order.count))
+        #expect(order.count == 5_000)
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func noLimitIsPassedAndEveryItemStartsOnce(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let hosts = (0..<400).map { _ in "h\(Int.random(in: 0..<5, using: &random))" }
+        var plan = plan(limit: 6, perHost: 2, hosts)
+        var running: [Int] = []
+        var started: [Int] = []
+        while !plan.isIdle {
+            let chosen = plan.next()
+            started += chosen
+            running += chosen
+            #expect(running.count <= 6)
+            #expect(Dictionary(grouping: running) { hosts[$0] }.values.allSatisfy { $0.count <= 2 })
+            plan.finish(running.remove(at: Int.random(in: 0..<running.count, using: &random)))
+        }
+        #expect(started.sorted() == Array(0..<400))
+    }
+}

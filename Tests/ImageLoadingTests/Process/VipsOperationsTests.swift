@@ -1,0 +1,13 @@
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+struct VipsOperationsTests {
+    @Test(arguments: [255, 128, 1] as [UInt8])
+    func aPictureWrittenAsPNGIsReadBackTheSame(alpha: UInt8) throws {
+        let pixels = Pictures.gradient(PixelSize(width: 37, height: 23), alpha: alpha)
+        let file = try VipsOperations.png(pixels)
+        #expect(try VipsDecoder().decode(file, within: nil, limits: .standard).pixels == pixels)
+    }
+}

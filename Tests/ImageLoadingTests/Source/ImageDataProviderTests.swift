@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import ImageLoading
+
+struct ImageDataProviderTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func fails(_ provider: some ImageDataProvider) async -> Bool {
+        (try? await provider.data()) == nil
+    }
+
+    @Test func rawBytesAreHandedOutAsTheyAre() async throws {
+        let provider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
+        #expect(try await provider.data() == Data([1, 2]))
+        #expect(provider.isWorthCachingOnDisk)
+    }
+
+    @Test func base64IsReadAndBadBase64IsAnError() async throws {
+        #expect(try await Base64ImageDataProvider(base64String: "AQ\nID", cacheKey: "k").data() == Data([1, 2, 3]))
+        #expect(await fails(Base64ImageDataProvider(base64String: "A", cacheKey: "k")))
+    }
+
+    @Test(
+        arguments: [
+            ("data:image/png;base64,AQID", [1, 2, 3]), ("DATA:;BASE64,AQ%49D", [1, 2, 3]),
+            ("data:,a%20b", [97, 32, 98]),
+            ("data:,", []),
+        ] as [(String, [UInt8])])
+    func aDataURLIsRead(text: String, bytes: [UInt8]) async throws {
+        let provider = DataURLImageDataProvider(text)
+        #expect(try await Array(provider.data()) == bytes)
+        #expect(!provider.isWorthCachingOnDisk)
+        #expect(provider.cacheKey != DataURLImageDataProvider(text + "x").cacheKey)
+    }
+
+    @Test(arguments: ["data:image/png;base64", "data:;base64,???", "data:,%zz", "http://h/,x", ""])
+    func aMalformedDataURLIsAnError(text: String) async {
+        #expect(await fails(DataURLImageDataProvider(text)))
+    }
+
+    @Test func aFileIsReadAndAnEditedOneIsAnotherPicture() async throws {
+        let file = URL(filePath: place / "a b.png")
+        try Data([1, 2, 3]).write(to: file)
+        let first = LocalFileImageDataProvider(fileURL: file)
+        #expect(try await first.data() == Data([1, 2, 3]))
+        #expect(!first.isWorthCachingOnDisk)
+        try Data([1, 2, 3, 4]).write(to: file)
+        #expect(LocalFileImageDataProvider(fileURL: file).cacheKey != first.cacheKey)
+    }
+
+    @Test func whatIsNoPlainFileIsAnErrorAtOnce() async {
+        mkfifo(place / "pipe", 0o600)
+        for path in [place / "pipe", place.path, "/dev/zero", place / "missing"] {
+            #expect(await fails(LocalFileImageDataProvider(fileURL: URL(filePath: path))), "\(path)")
+        }
+    }
+
+    @Test func aFileOverTheLimitIsAnError() async throws {
+        let file = URL(filePath: place / "a")
+        try Data(count: 11).write(to: file)
+        #expect(await fails(LocalFileImageDataProvider(fileURL: file, maximumBytes: 10)))
+        #expect(await !fails(LocalFileImageDataProvider(fileURL: file, maximumBytes: 11)))
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct URLNormalizerTests {
+    @Test(arguments: [
+        ("HTTP://Example.ORG", "http://example.org/"), ("http://a:80/x", "http://a/x"),
+        ("https://a:443", "https://a/"), ("https://a:80/", "https://a:80/"), ("http://a:/x", "http://a/x"),
+        ("http://a/X?Q=1#part", "http://a/X?Q=1"), ("http://a?q", "http://a/?q"),
+        ("http://User:Pass@A/", "http://User:Pass@a/"), ("http://[::FF]:80/", "http://[::ff]/"),
+        ("/Files/A.png#1", "/Files/A.png#1"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
+    ])
+    func writesEqualPlacesEqually(location: String, normal: String) {
+        #expect(URLNormalizer.normalize(location) == normal)
+        #expect(URLNormalizer.normalize(normal) == normal)
+    }
+}

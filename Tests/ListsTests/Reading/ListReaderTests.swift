@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import Lists
+
+@Suite struct ListReaderTests {
+    private func events(_ source: ListSource) async throws(ListError) -> [ListEvent] {
+        var events: [ListEvent] = []
+        for try await event in ListReader(source) { events.append(event) }
+        return events
+    }
+
+    @Test func listFileIsReadWithPathsFromItsOwnFolder() async throws {
+        let folder = try TemporaryFolder()
+        let text = "\u{FEFF}http://a.example/1.png\r\nsub/2.png\r\nftp://x/\r\n"
+        let list = try folder.write("list.txt", Array(text.utf8))
+        let found = try await events(.file(list))
+        #expect(
+            found == [
+                .entry(ListEntry(line: 1, location: "http://a.example/1.png")),
+                .entry(ListEntry(line: 2, location: "\(folder.path)/sub/2.png")),
+                .rejected(line: 3, reason: "the scheme ftp is not one of http, https, file, data"),
+            ])
+    }
+
+    @Test func emptyFileIsAnEmptyList() async throws {
+        let folder = try TemporaryFolder()
+        let found = try await events(.file(try folder.write("empty")))
+        #expect(found.isEmpty)
+    }
+
+    @Test func listOfManyPiecesKeepsEveryLine() async throws {
+        let folder = try TemporaryFolder()
+        let text = (1...20_000).map { "http://a.example/\($0).png\n" }.joined()
+        let found = try await events(.file(try folder.write("long.txt", Array(text.utf8))))
+        #expect(found.count == 20_000)
+        #expect(found.last == .entry(ListEntry(line: 20_000, location: "http://a.example/20000.png")))
+    }
+
+    @Test func lineOverTheLimitIsRejectedWithItsNumber() async throws {
+        let folder = try TemporaryFolder()
+        let text = "a.png\n" + String(repeating: "x", count: 300_000) + "\nb.png\n"
+        let found = try await events(.file(try folder.write("list.txt", Array(text.utf8))))
+        #expect(found.count == 3)
+        #expect(found[1] == .rejected(line: 2, reason: "the line is longer than 64 KiB"))
+    }
+
+    @Test func missingFileFolderAndBinaryAreErrorsThatNameTheFile() async throws {
+        let folder = try TemporaryFolder()
+        let binary = try folder.write("data.bin", [0, 1, 2, 3, 0, 0, 0, 0])
+        await #expect(throws: ListError.missing(file: "/nowhere")) { try await events(.file("/nowhere")) }
+        await #expect(throws: ListError.unreadable(file: folder.path, line: nil, reason: "Is a directory")) {
+            try await events(.file(folder.path))
+        }
+        await #expect(throws: ListError.notAList(file: binary, line: nil, reason: "it holds binary data")) {
+            try await events(.file(binary))
+        }
+    }
+
+    @Test func folderIsReadThroughLinksOnce() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["2.png", "10.png", ".hidden.png", "deep/er/1.gif", "notes.txt", ".secret/3.png"] {
+            _ = try folder.write(name)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/deep/loop", withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/gone.png", withDestinationPath: "/nowhere")
+        let found = try await events(.folder(folder.path))
+        let expected = ["2.png", "10.png", "deep/er/1.gif"].enumerated().map { place, name in
+            ListEvent.entry(ListEntry(line: place + 1, location: "\(folder.path)/\(name)"))
+        }
+        #expect(found == expected)
+    }
+
+    @Test func onePictureIsOneEntry() async throws {
+        let found = try await events(.picture("http://a.example/x"))
+        #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x"))])
+    }
+
+    @Test func cancelledReadingThrowsCancelledEvenOnAPipeThatSaysNothing() async throws {
+        let pipe = Pipe()
+        let stream = ByteStream(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", owned: false)
+        let reading = Task { try await stream.read(line: 0) }
+        reading.cancel()
+        await #expect(throws: ListError.cancelled) { try await reading.value }
+        try pipe.fileHandleForWriting.close()
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct LineSplitterTests {
+    private func lines(_ pieces: [[UInt8]], limit: Int = 64 * 1024) -> [ListLine] {
+        var splitter = LineSplitter(limit: limit)
+        let whole = pieces.flatMap { splitter.feed($0) }
+        return whole + [splitter.finish()].compactMap { $0 }
+    }
+
+    private func text(_ lines: [ListLine]) -> [String] {
+        lines.map { line in (try? line.content.get()) ?? "fault" }
+    }
+
+    @Test func linesEndInLineFeedWithOrWithoutCarriageReturn() {
+        #expect(text(lines([Array("a\r\nb\n\nc".utf8)])) == ["a", "b", "", "c"])
+    }
+
+    @Test func piecesMayCutLinesAndCharactersAnywhere() {
+        let bytes = Array("\u{FEFF}grün\r\nblå\r\n".utf8)
+        for cut in bytes.indices {
+            #expect(text(lines([Array(bytes[..<cut]), Array(bytes[cut...])])) == ["grün", "blå"])
+        }
+    }
+
+    @Test func lineOverTheLimitIsAFaultWithItsNumberAndTheNextIsWhole() {
+        let found = lines([Array("one\n".utf8), Array("toolong".utf8), Array("er\nfour".utf8)], limit: 4)
+        #expect(found.map(\.number) == [1, 2, 3])
+        #expect(found[1].content == .failure(.tooLong))
+        #expect(text(found)[2] == "four")
+    }
+
+    @Test func lineOfExactlyTheLimitIsKeptWithCarriageReturnAndOneMoreByteIsNot() {
+        #expect(text(lines([Array("four\r\n".utf8)], limit: 4)) == ["four"])
+        #expect(lines([Array("fives\n".utf8)], limit: 4)[0].content == .failure(.tooLong))
+    }
+
+    @Test func longLineWithoutAnEndIsAFault() {
+        #expect(lines([Array("longer".utf8)], limit: 4).map(\.content) == [.failure(.tooLong)])
+    }
+
+    @Test func brokenTextAndZeroBytesAreFaults() {
+        let found = lines([[0x61, 0xFF, 0x0A, 0x61, 0x00, 0x0A, 0x62]])
+        #expect(found.map(\.content) == [.failure(.notText), .failure(.zero), .success("b")])
+    }
+
+    @Test func nothingHasNoLines() {
+        #expect(lines([[]]).isEmpty)
+    }
+}

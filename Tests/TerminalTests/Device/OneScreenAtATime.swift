@@ -1,0 +1,5 @@
+import Testing
+
+/// Holds the suites that use curses, which keeps its state in globals: they run one after the other.
+@Suite("One screen at a time", .serialized)
+enum OneScreenAtATime {}

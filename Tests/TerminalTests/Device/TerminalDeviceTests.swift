@@ -1,0 +1,235 @@
+import BrowserCore
+import Glibc
+import Raster
+import Testing
+
+@testable import Terminal
+
+extension OneScreenAtATime {
+    @Suite("The terminal device", .timeLimit(.minutes(1)))
+    @MainActor
+    struct TerminalDeviceTests {
+        private static let variables = ["TERM": "xterm-256color"]
+        /// A terminal with sixel and synchronized output that answers at once.
+        private static let sixel: PseudoTerminal.Answers = [
+            ("\u{1B}[?2026$p", "\u{1B}[?2026;2$y"), ("\u{1B}[16t", "\u{1B}[6;20;10t"),
+            ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[c", "\u{1B}[?62;4c"),
+        ]
+
+        private func frame(_ text: String, size: GridSize = GridSize(columns: 80, rows: 24)) -> Frame {
+            var frame = Frame(size: size)
+            for (column, character) in text.enumerated() { frame[column, 0] = Cell(character) }
+            return frame
+        }
+
+        private func picture(_ id: Int, column: Int = 10, length: Int = 0) -> TerminalPicture {
+            let padding = String(repeating: "~", count: length)
+            return TerminalPicture(
+                picture: PictureID(id), rect: Rect(column: column, row: 2, columns: 4, rows: 3),
+                bytes: Array("\u{1B}P0;1;0q\"1;1;40;60#0;2;\(id);0;0#0\(padding)\u{1B}\\".utf8))
+        }
+
+        /// Waits until the device has learned what the terminal can.
+        private func learned(_ device: TerminalDevice) async -> TerminalCapabilities? {
+            for await case .capabilitiesChanged(let known) in device.events { return known }
+            return nil
+        }
+
+        @Test("gives the terminal back exactly as it was, every mode switched off again")
+        func restores() async throws {
+            let terminal = try PseudoTerminal()
+            let before = terminal.modes
+            let device = try TerminalDevice(
+                path: terminal.path, variables: Self.variables, settings: TerminalSettings(mouse: true))
+            #expect(terminal.modes != before)
+            let entered = await terminal.read { $0.hasSuffix("\u{1B}[c") }
+            device.close()
+            device.close()
+            #expect(terminal.modes == before)
+            let all = await terminal.read(after: entered) { $0.hasSuffix("\u{1B}[?1049l") }
+            var model = ScreenModel(columns: 80, rows: 24)
+            model.feed(Array(entered.utf8))
+            #expect(model.modes.isSuperset(of: ["?1049", "?2004", "?1004", "?1002", "?1006", "-?25"]))
+            model.feed(Array(all.dropFirst(entered.count).utf8))
+            #expect(model.modes.filter { !$0.hasPrefix("-") } == ["?25"])
+        }
+
+        @Test("learns from the answers, and hands on what was typed meanwhile")
+        func learns() async throws {
+            let terminal = try PseudoTerminal(answers: [("\u{1B}[16t", "j")] + Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            var keys: [TerminalEvent] = []
+            for await event in device.events {
+                if case .key = event { keys.append(event) }
+                if case .capabilitiesChanged(let known) = event {
+                    #expect(known.graphics.method == .sixel)
+                    #expect(known.synchronizedOutput)
+                    #expect(known == device.capabilities)
+                    break
+                }
+            }
+            #expect(keys == [.key(.character("j"))])
+            device.close()
+        }
+
+        @Test("sends text first, then the picture, inside one synchronized update, and asks for a receipt")
+        func presents() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            device.present(frame("hello"), pictures: [picture(7)])
+            let output = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
+            let order = [
+                "\u{1B}[?2026h", "hello", "\u{1B}7", "\u{1B}[3;11H\u{1B}P", "\u{1B}8", "\u{1B}[?2026l\u{1B}[5n",
+            ]
+            var rest = output[...]
+            for part in order {
+                let range = try #require(rest.firstRange(of: part), "\(part.debugDescription)")
+                rest = rest[range.upperBound...]
+            }
+            var model = ScreenModel(columns: 80, rows: 24)
+            model.feed(Array(output.utf8))
+            #expect(model.pixelCells == 12)
+            #expect(model.line(0) == "hello")
+            device.close()
+        }
+
+        @Test("writes nothing for the same frame, and only text when only text changed")
+        func sendsDifferences() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            device.present(frame("one"), pictures: [picture(7)])
+            let first = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
+            device.present(frame("one"), pictures: [picture(7)])
+            device.present(frame("two"), pictures: [picture(7)])
+            let all = await terminal.read(after: first) { $0.dropFirst(first.count).contains("two") }
+            #expect(!all.dropFirst(first.count).contains("\u{1B}P"))
+            device.close()
+        }
+
+        @Test("sends the next picture only when the last one was read; the latest wins")
+        func waitsForReceipt() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            device.present(frame("a"), pictures: [picture(1)])
+            var output = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
+            #expect(device.isBusy)
+            device.present(frame("b"), pictures: [picture(2)])
+            device.present(frame("c"), pictures: [picture(3)])
+            output = await terminal.read(after: output) { $0.contains("\u{1B}[?2026hc") }
+            #expect(!output.contains("#0;2;2;") && !output.contains("#0;2;3;"))
+            terminal.type("\u{1B}[0n")
+            output = await terminal.read(after: output) { $0.hasSuffix("\u{1B}[5n") && $0.contains("#0;2;3;") }
+            #expect(!output.contains("#0;2;2;"))
+            device.close()
+        }
+
+        @Test("cuts a picture that is being sent when a newer frame does without it, and goes on")
+        func cuts() async throws {
+            let terminal = try PseudoTerminal(isReading: false)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            device.present(frame("a"), pictures: [picture(1, length: 4_000_000)])
+            terminal.type("j")
+            for await case .key in device.events { break }
+            device.present(frame("newer"), pictures: [])
+            terminal.startReading()
+            let output = await terminal.read { $0.contains("newer") }
+            #expect(output.utf8.count < 1_000_000)
+            #expect(output.contains("~\u{18}\u{1B}\\"))
+            var model = ScreenModel(columns: 80, rows: 24)
+            model.feed(Array(output.utf8))
+            #expect(model.line(0) == "newer")
+            #expect(model.pixelCells == 0)
+            device.close()
+        }
+
+        @Test("a terminal that takes nothing holds nobody up, and gets its modes back")
+        func stopped() async throws {
+            let terminal = try PseudoTerminal(isReading: false)
+            let before = terminal.modes
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            for number in 0..<100 {
+                device.present(frame("\(number)"), pictures: [picture(number, length: 1_000_000)])
+                await Task.yield()
+            }
+            #expect(device.isBusy)
+            device.close()
+            #expect(terminal.modes == before)
+        }
+
+        @Test("tells a resize with the new size, and draws the next frame whole")
+        func resizes() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            terminal.resize(columns: 60, rows: 20)
+            kill(getpid(), SIGWINCH)
+            let size = GridSize(columns: 60, rows: 20)
+            for await case .resized(let grid, let cell) in device.events {
+                #expect(grid == size)
+                #expect(cell == CellSize(width: 10, height: 20))
+                break
+            }
+            device.present(frame("fits", size: size), pictures: [])
+            let output = await terminal.read { $0.contains("fits") }
+            #expect(output.contains("\u{1B}[2J"))
+            device.close()
+        }
+
+        @Test("hands signals on as events instead of dying of them")
+        func signals() async throws {
+            let terminal = try PseudoTerminal()
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            kill(getpid(), SIGTERM)
+            var received: TerminalSignal?
+            for await case .signal(let signal) in device.events {
+                received = signal
+                break
+            }
+            #expect(received == .terminate)
+            device.close()
+        }
+
+        @Test("a second device is refused and leaves the first one alone")
+        func refusesSecond() async throws {
+            let terminal = try PseudoTerminal()
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            #expect(throws: TerminalError.alreadyOpen) {
+                _ = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            }
+            device.present(frame("still here"), pictures: [])
+            let output = await terminal.read { $0.contains("still here") }
+            #expect(output.contains("still here"))
+            device.close()
+        }
+
+        @Test("asking only leaves the screen and the output modes alone")
+        func asksOnly() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let before = terminal.modes
+            let device = try TerminalDevice(
+                path: terminal.path, variables: ["TERM": "dumb"], settings: TerminalSettings(usesScreen: false))
+            #expect(terminal.modes[1] == before[1])
+            _ = await learned(device)
+            device.close()
+            #expect(terminal.modes == before)
+            #expect(device.report.contains { $0 == ("sixel", "yes") })
+        }
+
+        @Test("says why a terminal cannot be used")
+        func refuses() throws {
+            let terminal = try PseudoTerminal()
+            #expect(throws: TerminalError.noTerminal) {
+                _ = try TerminalDevice(path: "/dev/null", variables: Self.variables)
+            }
+            #expect(throws: TerminalError.incapable(terminal: "dumb")) {
+                _ = try TerminalDevice(path: terminal.path, variables: ["TERM": "dumb"])
+            }
+            #expect(throws: TerminalError.unknownTerminal("no-such")) {
+                _ = try TerminalDevice(path: terminal.path, variables: ["TERM": "no-such"])
+            }
+        }
+    }
+}
