@@ -86,7 +86,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
-        .testTarget(name: "BrowserAppTests", dependencies: ["BrowserApp"]),
+        .testTarget(
+            name: "BrowserAppTests", dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CommandTests", dependencies: ["alcedo", "DemoServer"]),
         .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "ImageLoading", "Raster"]),

@@ -132,11 +132,17 @@ void alcedo_guard_disarm(void) {
 }
 
 // The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.
+// Threads of a dispatch queue have the signal blocked.
 void alcedo_guard_stop(void) {
     struct sigaction before;
+    sigset_t stop, mask;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
     install(SIGTSTP, SIG_IGN, 0, &before);
     kill(0, SIGTSTP);
     install(SIGTSTP, SIG_DFL, 0, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
     raise(SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     sigaction(SIGTSTP, &before, NULL);
 }

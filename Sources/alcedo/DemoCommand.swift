@@ -11,7 +11,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Browse pictures of our own, served slowly on loopback.",
         discussion: "Without a terminal it prefetches them with plain progress lines and prints the cache's statistics.")
 
-    @Option(name: .long, help: "Bytes a second of the slowest picture, with K, M or G.") var rate = "60K"
+    @Option(name: .long, help: "About so many bytes a second for each picture, with K, M or G.") var rate = "120K"
     @OptionGroup var options: BrowseFlags
 
     func run() async throws {
@@ -41,6 +41,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func prefetch(_ urls: [String], environment: [String: String]) async throws {
         var settings = PrefetchSettings()
         settings.lists = urls
+        settings.title = "demo"
         settings.library.environment = environment
         settings.progress = .plain
         _ = try await PrefetchProgram(settings: settings).run()

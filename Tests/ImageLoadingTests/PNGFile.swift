@@ -14,6 +14,8 @@ struct PNGFile {
     var palette: [UInt8] = []
     /// One alpha an entry of the palette.
     var transparency: [UInt8] = []
+    /// An ICC profile.
+    var profile: [UInt8] = []
     /// One array a row, without the filter byte.
     var rows: [[UInt8]]
 
@@ -21,6 +23,7 @@ struct PNGFile {
         let header = Self.bytes(width) + Self.bytes(height) + [depth, type.rawValue, 0, 0, 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += Self.chunk("IHDR", header)
+        if !profile.isEmpty { file += Self.chunk("iCCP", Array("profile".utf8) + [0, 0] + Self.zlib(profile)) }
         if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
         if !transparency.isEmpty { file += Self.chunk("tRNS", transparency) }
         file += Self.chunk("IDAT", Self.zlib(rows.flatMap { [0] + $0 }))

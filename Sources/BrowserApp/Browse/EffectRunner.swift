@@ -15,6 +15,7 @@ final class EffectRunner {
     private let presenter: PicturePresenter
     private let device: TerminalDevice
     private let prefetcher: ImagePrefetcher
+    private let statuses: StatusReporter
     private var loads: [RequestID: Task<Void, Never>] = [:]
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
@@ -29,6 +30,7 @@ final class EffectRunner {
         self.inbox = inbox
         self.presenter = presenter
         self.device = device
+        statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         var options = library.options()
         options.download.priority = 0.25
         prefetcher = ImagePrefetcher(
@@ -100,18 +102,17 @@ extension EffectRunner {
 
     private func perform(_ id: RequestID, _ item: ItemID, source: Source, options: ImageOptions) async {
         let started = MonotonicTime.now()
-        let attempts = library.attempts
         do throws(ImageError) {
-            let result = try await library.pipeline.image(for: source, options: options) { [inbox] event in
+            let result = try await library.pipeline.image(for: source, options: options) {
+                [inbox, statuses] event in
                 if case .progress(let progress) = event {
                     inbox.post(.slotProgress(id, received: progress.received, total: progress.total))
                 }
-                if let status = ItemStatus(event, attempts: attempts) { inbox.post(.statusChanged(item, status)) }
+                statuses.report(item, event)
             }
-            guard !Task.isCancelled else { return }
             deliver(result, to: id, item, source: source, took: MonotonicTime.now() - started)
         } catch {
-            fail(id, item, error: error)
+            await fail(id, item, source: source, error: error)
         }
         reportUsage()
     }
@@ -128,14 +129,15 @@ extension EffectRunner {
                     format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
                     origin: PictureOrigin(result.cacheType, source: source), milliseconds: duration.milliseconds,
                     processor: settings.processorText)))
-        inbox.post(.statusChanged(item, .inMemory(bytes: image.byteCount)))
+        statuses.end(item, .inMemory(bytes: image.byteCount))
     }
 
-    private func fail(_ id: RequestID, _ item: ItemID, error: ImageError) {
-        guard !error.isTaskCancelled else { return inbox.post(.statusChanged(item, .waiting)) }
+    private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
+        // A load that was given up leaves the item as the caches have it.
+        guard !error.isTaskCancelled else { return statuses.end(item, await library.standing(of: source)) }
         let attempts = error.isRetryable ? library.attempts : 1
         inbox.post(.slotFailed(id, FailureFacts(error, attempts: attempts)))
-        inbox.post(.statusChanged(item, .failed(reason: error.title)))
+        statuses.end(item, .failed(reason: error.title))
     }
 }
 
@@ -143,10 +145,8 @@ extension EffectRunner {
 
 extension EffectRunner {
     private func hearPrefetcher() async {
-        let attempts = library.attempts
         for await event in prefetcher.events {
-            guard let (item, status) = ItemStatus.change(event, attempts: attempts) else { continue }
-            inbox.post(.statusChanged(item, status))
+            statuses.report(event)
             if case .finished = event { reportUsage() }
         }
     }

@@ -63,9 +63,10 @@ extension PrefetchProgram {
     private func readLists() async {
         for list in settings.lists where tally.signal == nil {
             do {
-                for try await event in try ListReader(ListSource.recognise(list)) {
+                let source = try ListSource.recognise(list)
+                for try await event in ListReader(source) {
                     guard tally.signal == nil else { break }
-                    await take(event, of: list)
+                    await take(event, of: list, isLine: source.hasLines)
                 }
             } catch {
                 listProblems.append("\(error)")
@@ -77,12 +78,14 @@ extension PrefetchProgram {
         await prefetcher.finish()
     }
 
-    private func take(_ event: ListEvent, of list: String) async {
+    private func take(_ event: ListEvent, of list: String, isLine: Bool) async {
         switch event {
         case .rejected(let line, let reason):
             tally.skipped += 1
             reporter.lineRejected(line, list: list, reason: reason)
-        case .entry(let entry): await add(entry)
+        case .entry(var entry):
+            if !isLine { entry.line = 0 }
+            await add(entry)
         }
     }
 
@@ -128,6 +131,16 @@ extension PrefetchProgram {
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             reporter.tick(milliseconds: started.duration(to: .now).milliseconds, tally: tally)
+        }
+    }
+}
+
+extension ListSource {
+    /// Whether its entries stand in lines that a person can look up.
+    fileprivate var hasLines: Bool {
+        switch self {
+        case .file, .standardInput: true
+        case .folder, .picture: false
         }
     }
 }

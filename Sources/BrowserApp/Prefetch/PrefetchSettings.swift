@@ -7,6 +7,8 @@ public struct PrefetchSettings: Sendable {
     public var library = LibrarySettings()
     /// List files, folders, URLs, or `-` for standard input.
     public var lists: [String] = []
+    /// Heads the progress; made from the lists when nil, the default.
+    public var title: String?
     /// Fetches again what is cached. Off by default.
     public var refreshes = false
     public var printsJSON = false

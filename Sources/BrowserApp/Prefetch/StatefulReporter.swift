@@ -39,7 +39,7 @@ extension StatefulReporter {
 
 extension PrefetchSettings {
     /// What the progress is headed with.
-    var heading: String { lists.count == 1 ? lists[0] : "\(lists.count) lists" }
+    var heading: String { title ?? (lists.count == 1 ? lists[0] : "\(lists.count) sources") }
 
     /// The command that tries the failed ones again, when they were written to a file.
     var retryCommand: String? { failedFile.map { "alcedo prefetch \($0)" } }

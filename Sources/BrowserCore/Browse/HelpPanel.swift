@@ -52,7 +52,7 @@ struct HelpPanel {
         canvas.write(
             Fitting.end(action.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room)
         guard isChosen else { return }
-        canvas.restyle(place.column + 2, place.row, width: width - 3, .selected)
+        canvas.select(place.column + 2, place.row, width: width - 3)
         canvas.write(glyphs.selected, place.column + 1, place.row, width: 1, .accent)
     }
 }

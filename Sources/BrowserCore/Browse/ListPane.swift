@@ -70,7 +70,7 @@ struct ListPane {
     }
 
     private func drawCursor(at line: Int, _ canvas: inout Canvas) {
-        canvas.restyle(2, line, width: columns - 3, .selected)
+        canvas.select(2, line, width: columns - 3)
         canvas.write(glyphs.selected, 1, line, width: 1, .accent)
     }
 }

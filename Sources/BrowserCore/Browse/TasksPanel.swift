@@ -56,7 +56,7 @@ struct TasksPanel {
     }
 
     private func drawCursor(at line: Int, _ canvas: inout Canvas) {
-        canvas.restyle(rect.column + 2, line, width: rect.columns - 3, .selected)
+        canvas.select(rect.column + 2, line, width: rect.columns - 3)
         canvas.write(glyphs.selected, rect.column + 1, line, width: 1, .accent)
     }
 }

@@ -35,7 +35,7 @@ struct CacheTable {
             canvas.write(glyphs.ellipsis, 3, line, width: 1, .dim)
         }
         guard place == state.viewport.cursor else { return }
-        canvas.restyle(2, line, width: layout.size.columns - 3, .selected)
+        canvas.select(2, line, width: layout.size.columns - 3)
         canvas.write(glyphs.selected, 1, line, width: 1, .accent)
     }
 

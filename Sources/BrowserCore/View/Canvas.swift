@@ -45,11 +45,16 @@ struct Canvas {
         write(text, rect.column + (rect.columns - taken) / 2, row, width: taken)
     }
 
-    /// Gives every cell of a row's part one style.
-    mutating func restyle(_ column: Int, _ row: Int, width: Int, _ style: Style) {
+    /// Puts a row's part on the selection's ground; bars keep their own, and what was dim becomes readable.
+    mutating func select(_ column: Int, _ row: Int, width: Int) {
         guard row >= 0, row < frame.size.rows else { return }
         let end = min(frame.size.columns, column + max(0, width))
-        for next in stride(from: max(0, column), to: end, by: 1) { frame[next, row].style = style }
+        for next in stride(from: max(0, column), to: end, by: 1) {
+            let old = frame[next, row].style
+            guard old.background != .barTrack else { continue }
+            frame[next, row].style = Style(
+                old.foreground == .dim ? .text : old.foreground, background: .selection, bold: true)
+        }
     }
 
     /// A horizontal line over the whole width.

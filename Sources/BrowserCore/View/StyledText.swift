@@ -36,5 +36,4 @@ extension Style {
     static let warning = Style(.warn)
     static let failure = Style(.error)
     static let bar = Style(.bar, background: .barTrack)
-    static let selected = Style(.selection, inverse: true)
 }

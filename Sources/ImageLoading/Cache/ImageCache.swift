@@ -25,11 +25,13 @@ public final class ImageCache: Sendable {
         return isOnDisk == true ? .disk : .none
     }
 
-    /// Removes everything that belongs to a source from both tiers.
-    public func removeImage(forKey key: String, processorIdentifier: String = "") async throws(ImageError) {
-        memory.removeValue(forKey: Self.memoryKey(key, processorIdentifier))
+    /// Removes everything that belongs to a source from both tiers, whatever it was processed with.
+    ///
+    /// Complexity: O(entries in memory).
+    public func removeImages(forKey key: String) async throws(ImageError) {
+        memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
         guard let disk else { return }
-        let found = try await disk.entries(CacheEntryQuery(filter: CacheFilter(source: key)))
+        let found = try await disk.entries(CacheEntryQuery(filter: CacheFilter(source: key), limit: .max))
         try await disk.remove(ids: found.entries.map(\.id))
     }
 

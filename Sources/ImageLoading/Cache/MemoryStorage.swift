@@ -62,6 +62,11 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
 
     public func removeValue(forKey key: String) { state.withLock { $0.remove(key) } }
 
+    /// Removes the values whose keys pass the test.
+    public func removeValues(where isMeant: @Sendable (String) -> Bool) {
+        state.withLock { $0.remove(where: isMeant) }
+    }
+
     public func removeAll() { state.withLock { $0 = RecencyList() } }
 
     /// Lets go of every expired entry.

@@ -51,6 +51,10 @@ struct RecencyList<Value> {
         free.append(index)
     }
 
+    mutating func remove(where isMeant: @Sendable (String) -> Bool) {
+        for key in indexes.keys.filter(isMeant) { remove(key) }
+    }
+
     mutating func trim(to limit: Int) {
         while totalCost > limit, let index = oldest, let key = nodes[index]?.key { remove(key) }
     }

@@ -20,5 +20,12 @@ public struct ImageResult: Sendable {
 public struct DataResult: Sendable {
     public var cacheType: ImageCache.CacheType
     public var byteCount: Int
+    /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?
+
+    public init(cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?) {
+        self.cacheType = cacheType
+        self.byteCount = byteCount
+        self.metrics = metrics
+    }
 }

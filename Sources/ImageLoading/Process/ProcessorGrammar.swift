@@ -17,7 +17,7 @@ public enum ProcessorGrammar {
         guard text.contains(where: { $0 != " " }) else { return chain }
         for step in try Step.split(text) {
             let next = try processor(for: step)
-            chain = chain |> next
+            chain = (chain |> next)
         }
         return chain
     }

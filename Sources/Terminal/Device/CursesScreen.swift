@@ -51,7 +51,7 @@ final class CursesScreen {
         fclose(input)
     }
 
-    /// The bytes that turn the last frame into `frame`, cells in `pictures` under sentinels.
+    /// The bytes that turn the last frame into `frame`; in `pictures` its cells give way to sentinels.
     ///
     /// Cells that leave a picture come first, as spaces: not every terminal clears pixels otherwise.
     func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
@@ -79,17 +79,6 @@ final class CursesScreen {
     private func refresh() {
         wnoutrefresh(alcedo_window())
         doupdate()
-    }
-
-    /// Whether anything but blanks stands in `rect` of the last frame.
-    func hasText(in rect: Rect) -> Bool {
-        for row in rect.row..<(rect.row + rect.rows) {
-            for column in rect.column..<(rect.column + rect.columns) {
-                guard row >= 0, column >= 0, row < size.rows, column < size.columns, !drawn.isEmpty else { continue }
-                if drawn[row * size.columns + column].character != Self.sentinel { return true }
-            }
-        }
-        return false
     }
 
     /// Makes the next `draw` clear the screen and write all of it.

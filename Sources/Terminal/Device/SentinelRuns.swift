@@ -6,12 +6,11 @@ import Raster
 enum SentinelRuns {
     private static let sentinel = Cell(CursesScreen.sentinel)
 
-    /// Puts sentinels into the blank cells of `rect`; text in it stays.
+    /// Puts sentinels into the cells of `rect`.
     static func fill(_ rect: Rect, of cells: inout [Cell], size: GridSize) {
         for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.row + rect.rows)) {
             for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.column + rect.columns)) {
-                let index = row * size.columns + column
-                if cells[index] == .blank { cells[index] = sentinel }
+                cells[row * size.columns + column] = sentinel
             }
         }
     }

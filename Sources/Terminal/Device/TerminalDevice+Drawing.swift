@@ -6,7 +6,8 @@ extension TerminalDevice {
     /// Shows `frame` with `pictures` over it, now or as soon as the terminal has taken what went before.
     ///
     /// A newer frame replaces one that still waits, and cuts a picture that is being sent and that it does not show.
-    /// Pictures outside the frame or touching its last row are left out. Complexity: O(cells) and the bytes to send.
+    /// A picture hides the frame's cells in its rectangle; one that is not wholly inside the frame or touches its last
+    /// row is left out. Complexity: O(cells) and the bytes to send.
     public func present(_ frame: Frame, pictures: [TerminalPicture]) {
         guard screen != nil else { return }
         let replaced = latest?.pictures ?? []
@@ -20,9 +21,7 @@ extension TerminalDevice {
     func compose() {
         guard isWaiting, let latest, let screen, let connection, !connection.isBusy else { return }
         let text = screen.draw(latest.frame, pictures: latest.pictures.map(\.rect))
-        let plan = ledger.plan(latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue) {
-            screen.hasText(in: $0)
-        }
+        let plan = ledger.plan(latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue)
         isWaiting = plan.isIncomplete
         let asksStatus = !probe.replies.isEmpty
         connection.enqueue(

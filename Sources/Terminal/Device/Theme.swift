@@ -48,7 +48,9 @@ public struct Theme: Equatable, Sendable {
         .divider: Entry(indexed: 248, ansi: nil, isFaint: true),
     ])
 
-    /// The theme that is readable on `background`, by its luma as in Rec. 601; `.dark` when that is unknown.
+    /// The theme that is readable on a background; `.dark` when that is unknown.
+    ///
+    /// The luma decides, weighted as in Rec. 601.
     public static func suiting(_ background: Color?) -> Theme {
         guard let background else { return .dark }
         let luma = Int(background.red) * 299 + Int(background.green) * 587 + Int(background.blue) * 114

@@ -16,7 +16,7 @@ struct PictureLedger {
 
     private struct Shown {
         var picture: TerminalPicture
-        /// False once text was written over part of it or it was cut while being sent.
+        /// False once it was cut while being sent.
         var isIntact = true
     }
 
@@ -28,16 +28,12 @@ struct PictureLedger {
     ///
     /// - Parameters:
     ///   - wanted: the pictures of the new frame.
-    ///   - isCovered: whether text stands in a picture's rectangle; such a picture is not drawn over the text.
+    ///   - cell: the size of a cell, to know which cells a picture does not fill.
     ///   - mayDraw: false while the terminal still works on the last picture.
-    mutating func plan(
-        _ wanted: [TerminalPicture], cell: CellSize, mayDraw: Bool, isCovered: (Rect) -> Bool
-    ) -> Plan {
+    mutating func plan(_ wanted: [TerminalPicture], cell: CellSize, mayDraw: Bool) -> Plan {
         var plan = Plan()
         removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
-        for picture in wanted {
-            place(picture, cell: cell, mayDraw: mayDraw, isCovered: isCovered(picture.rect), into: &plan)
-        }
+        for picture in wanted { place(picture, cell: cell, mayDraw: mayDraw, into: &plan) }
         return plan
     }
 
@@ -60,14 +56,11 @@ struct PictureLedger {
         }
     }
 
-    private mutating func place(
-        _ picture: TerminalPicture, cell: CellSize, mayDraw: Bool, isCovered: Bool, into plan: inout Plan
-    ) {
+    private mutating func place(_ picture: TerminalPicture, cell: CellSize, mayDraw: Bool, into plan: inout Plan) {
         let index = shown.firstIndex { $0.picture.rect == picture.rect }
-        if let index, isCovered { shown[index].isIntact = false }
         if let index, shown[index].isIntact, shown[index].picture.isSame(as: picture) { return }
-        guard mayDraw, !isCovered else {
-            plan.isIncomplete = plan.isIncomplete || !mayDraw
+        guard mayDraw else {
+            plan.isIncomplete = true
             return
         }
         let old = index.map { shown.remove(at: $0).picture }

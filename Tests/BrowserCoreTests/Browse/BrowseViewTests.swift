@@ -136,11 +136,11 @@ struct BrowseViewTests {
         #expect(browser.frame.pictures.count == 1)
     }
 
-    @Test("Only the selected line is inverse")
+    @Test("Only the selected line stands on the selection's ground")
     func selection() {
         let frame = sketch().frame
         let inverse = (0..<frame.size.rows).filter { row in
-            (0..<frame.size.columns).contains { frame[$0, row].style.inverse }
+            (0..<frame.size.columns).contains { frame[$0, row].style.background == .selection }
         }
         #expect(inverse == [3])
     }

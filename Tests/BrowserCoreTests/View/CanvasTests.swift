@@ -49,6 +49,19 @@ struct CanvasTests {
         #expect(canvas.frame.row(0) == "???x  ")
     }
 
+    @Test("A selected part is readable, and bars in it keep their ground")
+    func selection() {
+        // Given dim text and a bar
+        var canvas = canvas()
+        canvas.write("ab", 0, 0, width: 2, .dim)
+        canvas.write("█", 2, 0, width: 1, .bar)
+        // When the row is selected
+        canvas.select(0, 0, width: 3)
+        // Then the text stands out and the bar is as it was
+        #expect(canvas.frame[0, 0].style == Style(.text, background: .selection, bold: true))
+        #expect(canvas.frame[2, 0].style == .bar)
+    }
+
     @Test("Nothing is drawn outside the frame")
     func outside() {
         var canvas = canvas()
@@ -56,7 +69,7 @@ struct CanvasTests {
         canvas.write("x", -1, 0, width: 1)
         canvas.write("x", 6, 0, width: 1)
         canvas.write("x", 0, -1, width: 1)
-        canvas.restyle(4, 0, width: 99, .dim)
+        canvas.select(4, 0, width: 99)
         canvas.showCursor(6, 0)
         #expect(canvas.frame.row(0) == "      ")
         #expect(canvas.frame.cursor == nil)

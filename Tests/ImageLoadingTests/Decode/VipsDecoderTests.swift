@@ -78,6 +78,23 @@ struct VipsDecoderTests {
         #expect(try colors(alpha) == [Color(red: 0x12, green: 0x80, blue: 0xFF, alpha: 0x40)])
     }
 
+    @Test func aColourProfileIsApplied() throws {
+        let file = PNGFile(
+            width: 2, height: 1, type: .colour, profile: ColorProfile.swappedPrimaries,
+            rows: [[255, 0, 0, 255, 255, 255]])
+        let result = try colors(file)
+        #expect(result[0].red < 40 && result[0].green > 240 && result[0].blue < 40)
+        #expect(result[1].red > 250 && result[1].green > 250 && result[1].blue > 250)
+    }
+
+    @Test(arguments: [
+        [1, 2, 3], [UInt8](repeating: 0xFF, count: 300), Array(ColorProfile.swappedPrimaries.prefix(150)),
+    ])
+    func aProfileThatMakesNoSenseIsLeftOutOfAccount(profile: [UInt8]) throws {
+        let file = PNGFile(width: 1, height: 1, type: .colour, profile: profile, rows: [[10, 200, 30]])
+        #expect(try colors(file) == [Color(red: 10, green: 200, blue: 30)])
+    }
+
     @Test(arguments: [(1, 1), (1, 300), (300, 1)])
     func thinPicturesArePictures(width: Int, height: Int) throws {
         let image = try decode(try Pictures.png(width: width, height: height))

@@ -134,17 +134,18 @@ extension OneScreenAtATime {
             #expect(model.line(2) == "left text that is long")
         }
 
-        @Test("a popup over a picture shows whole, and the screen tells that it is there")
-        func popup() {
+        @Test("a picture hides the text that the frame has in its place, and gives it free when it goes")
+        func hidesText() {
             var model = model()
+            let text = frame(["", "", "  under the picture  and beside"])
             let rect = Rect(column: 0, row: 0, columns: 20, rows: 6)
-            model.feed(screen.draw(frame([]), pictures: [rect]))
-            #expect(!screen.hasText(in: rect))
+            model.feed(screen.draw(text, pictures: [rect]))
             model.feed(sixel(in: rect))
-            model.feed(screen.draw(frame(["", "", "  popup  "]), pictures: [rect]))
-            #expect(screen.hasText(in: rect))
-            #expect(model.line(2) == "  popup")
-            #expect(model.pixelCells == 115)
+            #expect(model.pixelCells == 120)
+            #expect(model.line(2) == String(repeating: " ", count: 20) + "  and beside".dropFirst())
+            model.feed(screen.draw(text, pictures: []))
+            #expect(model.pixelCells == 0)
+            #expect(model.line(2) == "  under the picture  and beside")
         }
 
         @Test("after invalidation the whole screen is written again")

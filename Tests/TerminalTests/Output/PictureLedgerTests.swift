@@ -17,9 +17,9 @@ struct PictureLedgerTests {
     }
 
     private func plan(
-        _ ledger: inout PictureLedger, _ pictures: [TerminalPicture], mayDraw: Bool = true, isCovered: Bool = false
+        _ ledger: inout PictureLedger, _ pictures: [TerminalPicture], mayDraw: Bool = true
     ) -> PictureLedger.Plan {
-        ledger.plan(pictures, cell: cell, mayDraw: mayDraw) { _ in isCovered }
+        ledger.plan(pictures, cell: cell, mayDraw: mayDraw)
     }
 
     @Test("a picture is sent once and not again while nothing changes")
@@ -66,14 +66,6 @@ struct PictureLedgerTests {
         #expect(drawn.draw == [picture(2)])
         #expect(drawn.removal == [7])
         #expect(!drawn.isIncomplete)
-    }
-
-    @Test("text over a picture keeps it from being drawn; once gone, the picture is sent again")
-    func resendsUncovered() {
-        var ledger = PictureLedger()
-        _ = plan(&ledger, [picture(1)])
-        #expect(plan(&ledger, [picture(1)], isCovered: true).draw.isEmpty)
-        #expect(plan(&ledger, [picture(1)]).draw.count == 1)
     }
 
     @Test("what a picture does not fill of its cells is cleared when another size stood there")

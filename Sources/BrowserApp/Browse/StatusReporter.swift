@@ -1,0 +1,64 @@
+import BrowserCore
+import ImageLoading
+import Synchronization
+
+/// Tells the list how its items fare, with the rates of what is on its way.
+final class StatusReporter: Sendable {
+    private let inbox: Inbox<BrowseMessage>
+    private let attempts: Int
+    private let now: @Sendable () -> Duration
+    private let starts = Mutex<[ItemID: Duration]>([:])
+
+    /// `attempts` is how many there are in all; `now` is time since any fixed moment.
+    init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
+        self.inbox = inbox
+        self.attempts = attempts
+        self.now = now
+    }
+
+    /// An item's own load.
+    func report(_ item: ItemID, _ event: LoadEvent) {
+        switch event {
+        case .started:
+            starts.withLock { $0[item] = now() }
+            set(item, .connecting)
+        case .progress(let progress):
+            set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
+        case .retrying(let attempt, let error, let delay):
+            set(item, .retrying(attempt: attempt, of: attempts, seconds: delay.wholeSeconds, reason: error.title))
+        }
+    }
+
+    /// The prefetcher's.
+    func report(_ event: PrefetchEvent) {
+        switch event {
+        case .started(let id): report(ItemID(id), .started)
+        case .progress(let id, let progress): report(ItemID(id), .progress(progress))
+        case .retrying(let id, let attempt, let error, let delay):
+            report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
+        case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
+        case .failed(let id, let error):
+            end(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
+        }
+    }
+
+    /// An item's work is over.
+    func end(_ item: ItemID, _ status: ItemStatus) {
+        starts.withLock { $0[item] = nil }
+        set(item, status)
+    }
+
+    private func set(_ item: ItemID, _ status: ItemStatus) { inbox.post(.statusChanged(item, status)) }
+
+    /// Bytes a second since the transfer began; nil in its first quarter of a second.
+    private func rate(of item: ItemID, _ progress: DownloadProgress) -> Int? {
+        guard let start = starts.withLock({ $0[item] }) else { return nil }
+        let elapsed = (now() - start).milliseconds
+        return elapsed < 250 ? nil : progress.received.multipliedReportingOverflow(by: 1000).partialValue / elapsed
+    }
+}
+
+extension Duration {
+    /// Rounded up.
+    fileprivate var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
+}

@@ -1,0 +1,43 @@
+import BrowserCore
+import Raster
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct LineFrameTests {
+    private let colored = LineTheme(environment: [:])
+
+    private func frame(_ text: String, style: Style = .plain) -> Frame {
+        var frame = Frame(size: GridSize(columns: 8, rows: 1))
+        for (column, character) in text.enumerated() { frame[column, 0] = Cell(character, style: style) }
+        return frame
+    }
+
+    @Test func aFirstBlockIsDrawnWhereTheCursorStands() {
+        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\rhello\u{1B}[K\n\u{1B}[J")
+    }
+
+    @Test func aLaterOneIsDrawnOverTheOneBefore() {
+        #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[3A\r"))
+    }
+
+    @Test func colourIsSetAndReset() {
+        let drawn = LineFrame.redraw(frame("no", style: Style(.error)), over: 0, theme: colored)
+        #expect(drawn.contains("\u{1B}[0;31mno\u{1B}[0m"))
+    }
+
+    @Test func withoutColourAttributesStay() {
+        let plain = LineTheme(environment: ["NO_COLOR": "1"])
+        let drawn = LineFrame.redraw(frame("no", style: Style(.error, bold: true)), over: 0, theme: plain)
+        #expect(drawn.contains("\u{1B}[0;1mno"))
+        #expect(!drawn.contains("31"))
+    }
+
+    @Test func theSecondHalfOfAWideCharacterIsNotDrawn() {
+        var wide = Frame(size: GridSize(columns: 4, rows: 1))
+        wide[0, 0] = Cell("翡")
+        wide[1, 0] = Cell(nil)
+        wide[2, 0] = Cell("x")
+        #expect(LineFrame.redraw(wide, over: 0, theme: colored).contains("翡x"))
+    }
+}

@@ -1,0 +1,38 @@
+/// An ICC profile written byte by byte (ICC.1:2001-04): sRGB's primaries, with red and green changed for each other.
+enum ColorProfile {
+    static var swappedPrimaries: [UInt8] {
+        let red = [0.4360, 0.2225, 0.0139]
+        let green = [0.3851, 0.7169, 0.0971]
+        let blue = [0.1431, 0.0606, 0.7141]
+        let colorants = [("rXYZ", green), ("gXYZ", red), ("bXYZ", blue)]
+        let curve = text("curv") + number(0) + number(1) + [0x02, 0x33, 0, 0]
+        let start = 128 + 4 + 6 * 12
+        var table = number(6)
+        var content: [UInt8] = []
+        for (name, values) in colorants {
+            table += text(name) + number(UInt32(start + content.count)) + number(20)
+            content += text("XYZ ") + number(0) + values.flatMap(fixed)
+        }
+        for name in ["rTRC", "gTRC", "bTRC"] {
+            table += text(name) + number(UInt32(start + content.count)) + number(UInt32(curve.count))
+        }
+        return header(count: start + content.count + curve.count) + table + content + curve
+    }
+
+    private static func header(count: Int) -> [UInt8] {
+        let kind = text("mntr") + text("RGB ") + text("XYZ ")
+        let date: [UInt8] = [7, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+        let start = number(UInt32(count)) + number(0) + [2, 0x40, 0, 0] + kind + date + text("acsp")
+        let white = [0.9642, 1.0, 0.8249].flatMap(fixed)
+        let zeros = [UInt8](repeating: 0, count: 28)
+        return start + zeros + white + [UInt8](repeating: 0, count: 48)
+    }
+
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private static func fixed(_ value: Double) -> [UInt8] { number(UInt32((value * 65_536).rounded())) }
+
+    private static func number(_ value: UInt32) -> [UInt8] {
+        [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+    }
+}

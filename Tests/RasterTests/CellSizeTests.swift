@@ -1,0 +1,20 @@
+import Raster
+import Testing
+
+@Suite struct CellSizeTests {
+    private let cell = CellSize(width: 8, height: 17)
+
+    @Test func cellsCoverEveryPixel() {
+        #expect(cell.cells(covering: PixelSize(width: 16, height: 17)) == GridSize(columns: 2, rows: 1))
+        #expect(cell.cells(covering: PixelSize(width: 17, height: 18)) == GridSize(columns: 3, rows: 2))
+    }
+
+    @Test func aRectangleHasItsPixels() {
+        #expect(
+            cell.pixels(of: Rect(column: 3, row: 3, columns: 10, rows: 2)) == PixelSize(width: 80, height: 34))
+    }
+
+    @Test func aCellIsAtLeastOnePixel() {
+        #expect(CellSize(width: 0, height: -3) == CellSize(width: 1, height: 1))
+    }
+}

@@ -1,0 +1,26 @@
+import Raster
+import Testing
+
+@Suite struct RectTests {
+    private let pane = Rect(column: 10, row: 2, columns: 20, rows: 10)
+
+    @Test func theMiddleIsCentredAndClipped() {
+        #expect(pane.centered(GridSize(columns: 4, rows: 4)) == Rect(column: 18, row: 5, columns: 4, rows: 4))
+        #expect(pane.centered(GridSize(columns: 99, rows: 99)) == pane)
+    }
+
+    @Test(arguments: [
+        (Rect(column: 29, row: 11, columns: 5, rows: 5), true),
+        (Rect(column: 30, row: 2, columns: 5, rows: 5), false),
+        (Rect(column: 0, row: 0, columns: 11, rows: 3), true),
+        (Rect(column: 12, row: 3, columns: 0, rows: 3), false),
+    ])
+    func rectanglesShareACellOrNot(other: Rect, expected: Bool) {
+        #expect(pane.intersects(other) == expected)
+        #expect(other.intersects(pane) == expected)
+    }
+
+    @Test func negativeExtentsAreEmpty() {
+        #expect(Rect(column: 0, row: 0, columns: -1, rows: 4).isEmpty)
+    }
+}
