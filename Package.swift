@@ -67,17 +67,28 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        .executableTarget(name: "Benchmarks", dependencies: ["Assets", "DemoServer"], path: "Benchmarks"),
+
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Lists"]),
-        .testTarget(name: "ImageLoadingTests", dependencies: ["ImageLoading", "DemoServer", "TestSupport"]),
+        .testTarget(
+            name: "ImageLoadingTests",
+            dependencies: [
+                "ImageLoading", "Raster", "Retrying", "DemoServer", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "TerminalGraphicsTests", dependencies: ["TerminalGraphics", "CSixel", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster"]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: [
@@ -87,7 +98,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "BrowserAppTests", dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster"]),
+            name: "BrowserAppTests",
+            dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CommandTests", dependencies: ["alcedo", "DemoServer"]),
         .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "ImageLoading", "Raster"]),

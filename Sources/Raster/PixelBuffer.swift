@@ -59,7 +59,9 @@ public struct PixelBuffer: Hashable, Sendable {
         try bytes.withUnsafeMutableBufferPointer { try body(&$0) }
     }
 
-    /// Whether every pixel is opaque. Complexity: O(pixels).
+    /// Whether every pixel is opaque.
+    ///
+    /// Complexity: O(pixels).
     public var isOpaque: Bool {
         var offset = 3
         while offset < bytes.count {

@@ -27,7 +27,7 @@ struct CacheCommand: AsyncParsableCommand {
     }
 }
 
-/// `alcedo cache dir`
+/// The command `alcedo cache dir`.
 struct CacheDirCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "dir", abstract: "Print the cache's folder.")
 
@@ -40,9 +40,10 @@ struct CacheDirCommand: AsyncParsableCommand {
     }
 }
 
-/// `alcedo cache stats`
+/// The command `alcedo cache stats`.
 struct CacheStatsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "stats", abstract: "Print what the cache holds and how it does.")
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Print what the cache holds and how it does.")
 
     @Flag(name: .long, help: "Print JSON.") var json = false
 
@@ -54,7 +55,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     }
 }
 
-/// `alcedo cache ls`
+/// The command `alcedo cache ls`.
 struct CacheListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List entries.")
 
@@ -78,9 +79,10 @@ struct CacheListCommand: AsyncParsableCommand {
     }
 }
 
-/// `alcedo cache rm`
+/// The command `alcedo cache rm`.
 struct CacheRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Remove the entries that a filter selects.")
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove the entries that a filter selects.")
 
     @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]
     @OptionGroup var confirmation: Confirmation
@@ -92,7 +94,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// `alcedo cache clear`
+/// The command `alcedo cache clear`.
 struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Remove every entry.")
 

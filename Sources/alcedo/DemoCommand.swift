@@ -4,12 +4,13 @@ import BrowserApp
 import DemoServer
 import Foundation
 
-/// `alcedo demo`
+/// The command `alcedo demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Browse pictures of our own, served slowly on loopback.",
-        discussion: "Without a terminal it prefetches them with plain progress lines and prints the cache's statistics.")
+        discussion: "Without a terminal it prefetches them with plain progress lines and prints the cache's statistics."
+    )
 
     @Option(name: .long, help: "About so many bytes a second for each picture, with K, M or G.") var rate = "120K"
     @OptionGroup var options: BrowseFlags

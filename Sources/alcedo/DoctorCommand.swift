@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserApp
 
-/// `alcedo doctor`
+/// The command `alcedo doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Tell what alcedo sees: terminal, limits, paths, cache.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserApp
 import Foundation
 
-/// `alcedo prefetch`
+/// The command `alcedo prefetch`.
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch",

@@ -3,7 +3,7 @@ import BrowserApp
 import ImageLoading
 import Raster
 
-/// `alcedo show`
+/// The command `alcedo show`.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -22,7 +22,7 @@ public final class BrowserProgram {
         feed = BrowserFeed(lists: settings.lists, inbox: inbox)
         var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
         options.reducesMotion = !settings.hasTransitions
-        state = BrowseState(title: settings.title, options: options)
+        state = BrowseState(title: Redacted.text(settings.title), options: options)
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -54,7 +54,8 @@ public final class BrowserProgram {
     private static func open(_ settings: BrowserSettings) throws(ProgramProblem) -> TerminalDevice {
         do throws(TerminalError) {
             return try TerminalDevice(
-                variables: settings.environment, settings: TerminalSettings(graphics: settings.graphics, cell: settings.cell))
+                variables: settings.environment,
+                settings: TerminalSettings(graphics: settings.graphics, cell: settings.cell))
         } catch {
             throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
         }

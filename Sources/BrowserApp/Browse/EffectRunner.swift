@@ -57,13 +57,15 @@ final class EffectRunner {
         case .load(let id, let item, let box, let reload): load(id, item, box: box, reload: reload)
         case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
         case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
-        case .setPrefetchPaused(let isPaused): tellPrefetcher { prefetcher, _ in
-            await isPaused ? prefetcher.pause() : prefetcher.resume()
-        }
+        case .setPrefetchPaused(let isPaused):
+            tellPrefetcher { prefetcher, _ in
+                await isPaused ? prefetcher.pause() : prefetcher.resume()
+            }
         case .cancelItem(let item): tellPrefetcher { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
-        case .retryItem(let item): tellPrefetcher { prefetcher, feed in
-            for retried in feed.items([item]) { await prefetcher.add(retried) }
-        }
+        case .retryItem(let item):
+            tellPrefetcher { prefetcher, feed in
+                for retried in feed.items([item]) { await prefetcher.add(retried) }
+            }
         case .releasePicture(let picture): presenter.release(picture)
         case .redraw: device.invalidate()
         case .suspend: device.suspend()
@@ -89,7 +91,8 @@ final class EffectRunner {
 extension EffectRunner {
     private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, reload: Bool) {
         guard let source = feed.source(item) else {
-            return inbox.post(.slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
+            return inbox.post(
+                .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
         var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
         options.download.priority = 1
@@ -133,8 +136,10 @@ extension EffectRunner {
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
-        // A load that was given up leaves the item as the caches have it.
-        guard !error.isTaskCancelled else { return statuses.end(item, await library.standing(of: source)) }
+        // A load that was given up leaves the item as the caches have it; this task can ask no more.
+        guard !error.isTaskCancelled else {
+            return statuses.end(item, await Task { await library.standing(of: source) }.value)
+        }
         let attempts = error.isRetryable ? library.attempts : 1
         inbox.post(.slotFailed(id, FailureFacts(error, attempts: attempts)))
         statuses.end(item, .failed(reason: error.title))

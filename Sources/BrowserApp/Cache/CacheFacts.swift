@@ -11,7 +11,7 @@ extension CacheRow {
         self.init(
             id: String(entry.id), state: expiry.map { $0 < 0 } == true ? .expired : .fresh, isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
-            name: SafeText.clean(last.isEmpty ? entry.facts.url : last), bytes: entry.length,
+            name: SafeText.clean(last.isEmpty ? Redacted.text(entry.facts.url) : last), bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
             secondsSinceUse: Int(clamping: Int64(now.timeIntervalSince(entry.accessed))), secondsToExpiry: expiry)
     }

@@ -63,7 +63,7 @@ public struct CacheEntryReport: Sendable, Encodable {
 
     init(_ entry: CacheEntry, now: Date) {
         id = entry.id
-        url = entry.facts.url
+        url = Redacted.text(entry.facts.url)
         host = entry.facts.host
         kind = entry.key.kind.rawValue
         processor = entry.key.processor
@@ -82,15 +82,15 @@ public struct CacheEntryReport: Sendable, Encodable {
     /// One line: size, picture, hits, last use, address.
     public var line: String {
         let size = width.flatMap { width in height.map { "\(width)×\($0)" } } ?? "–"
-        return [
+        let columns = [
             Fitting.pad(Units.bytes(bytes), to: 9, .trailing),
             Fitting.pad(format ?? "–", to: 5),
             Fitting.pad(size, to: 11, .trailing),
             Fitting.pad("\(hits)×", to: 6, .trailing),
             Fitting.pad(Units.duration(seconds: idleSeconds), to: 7, .trailing),
             url,
-            processor,
-        ].joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+        ]
+        return (processor.isEmpty ? columns : columns + [processor]).joined(separator: "  ")
     }
 }
 

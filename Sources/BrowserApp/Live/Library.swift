@@ -46,7 +46,9 @@ public struct Library: Sendable {
     }
 
     /// Opens the disk tier alone, for commands that need no transfers.
-    public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem) -> DiskStorage {
+    public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
+        -> DiskStorage
+    {
         try DiskStorage(folder: try CacheFolder.standard(environment: settings.environment))
     }
 

@@ -14,7 +14,10 @@ struct JSONReporter: PrefetchReporter {
     }
 
     func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {
-        print(RetryLine(line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds, error: .init(error)))
+        print(
+            RetryLine(
+                line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds,
+                error: .init(error)))
     }
 
     func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }

@@ -36,6 +36,7 @@ public actor PrefetchProgram {
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
         reporter.start(lists: settings.lists.map { Redacted.text($0) }, jobs: settings.library.jobs)
+        reporter.tick(milliseconds: 0, tally: tally)
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         for await event in prefetcher.events { take(event) }

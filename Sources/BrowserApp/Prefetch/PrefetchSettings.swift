@@ -9,14 +9,18 @@ public struct PrefetchSettings: Sendable {
     public var lists: [String] = []
     /// Heads the progress; made from the lists when nil, the default.
     public var title: String?
-    /// Fetches again what is cached. Off by default.
+    /// Fetches again what is cached.
+    ///
+    /// Off by default.
     public var refreshes = false
     public var printsJSON = false
     public var progress = Progress.auto
     public var isQuiet = false
     /// Where the failed ones are written as a list, the reason as a comment.
     public var failedFile: String?
-    /// An unusable line ends the run as a failure. Off by default.
+    /// An unusable line ends the run as a failure.
+    ///
+    /// Off by default.
     public var isStrict = false
 
     public init() {}

@@ -29,7 +29,7 @@ public struct ShowProgram: Sendable {
                 console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
             } catch {
                 failed += 1
-                console.message("alcedo: \(location): \(error.title)")
+                console.message("alcedo: \(Redacted.text(location)): \(error.title)")
             }
         }
         await library.close()

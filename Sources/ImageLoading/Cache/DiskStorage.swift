@@ -108,6 +108,16 @@ public final class DiskStorage: Sendable {
         return blobs.holds(entry.digest, length: entry.length)
     }
 
+    /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
+    @concurrent
+    public func use(_ key: CacheEntryKey) async -> CacheEntry? {
+        guard let entry = await liveEntry(for: key), blobs.holds(entry.digest, length: entry.length) else {
+            return nil
+        }
+        await index.touch(entry, at: now())
+        return entry
+    }
+
     /// The index row under a key, expired or not.
     public func entry(for key: CacheEntryKey) async -> CacheEntry? { try? await index.entry(for: key) }
 

@@ -54,7 +54,9 @@ public struct DownloadProgress: Sendable, Hashable {
 
 /// Fetches bytes; the real one is `ImageDownloader`.
 public protocol DataDownloading: Sendable {
-    /// Fetches one address. `onProgress` is called at most 10 times a second, and always with the last state.
+    /// Fetches one address.
+    ///
+    /// `onProgress` is called at most 10 times a second, and always with the last state.
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(ImageError) -> Download

@@ -20,7 +20,9 @@ public enum ImageError: Error, Sendable, Equatable {
         case emptyRequest
         /// Not an address that can be fetched; the text says why.
         case invalidURL(String)
-        /// The task, or the last waiter of a joined one, was cancelled. Never shown as a failure.
+        /// The task, or the last waiter of a joined one, was cancelled.
+        ///
+        /// Never shown as a failure.
         case taskCancelled
     }
 

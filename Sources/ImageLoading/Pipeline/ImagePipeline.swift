@@ -40,16 +40,17 @@ public final class ImagePipeline: Sendable {
     /// Makes sure that the source's bytes lie on disk, without decoding them.
     ///
     /// Only the header is read, so that what is no picture is refused. A provider of local files has nothing to store.
+    /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
     public func warm(
         _ source: Source, options: ImageOptions = ImageOptions(),
         onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
     ) async throws(ImageError) -> DataResult {
         let request = LoadRequest(source: source, options: options)
-        if !options.cache.forceRefresh, await cache.disk?.isCached(request.originalKey) == true {
-            let entry = await cache.disk?.entry(for: request.originalKey)
-            return DataResult(cacheType: .disk, byteCount: entry?.length ?? 0, metrics: nil)
+        if !options.cache.forceRefresh, let entry = await cache.disk?.use(request.originalKey) {
+            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
         }
         let fetched = try await bytes(request, mayStore: true, send: onEvent)
+        if let problem = fetched.storeProblem { throw problem }
         return DataResult(cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics)
     }
 
@@ -95,8 +96,8 @@ extension ImagePipeline {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
         return try await transfers.value(for: request.dataKey, onEvent: send) { send throws(ImageError) in
-            let fetched = try await self.fetch(request, send: send)
-            if mayStore { try await self.storeOriginal(fetched, request) }
+            var fetched = try await self.fetch(request, send: send)
+            if mayStore { fetched.storeProblem = try await self.storeOriginal(fetched, request) }
             return fetched
         }
     }
@@ -155,17 +156,26 @@ extension ImagePipeline {
             expiration: request.options.cache.diskCacheExpiration)
     }
 
-    private func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) {
-        guard let disk = cache.disk, request.source.isWorthCachingOnDisk, fetched.isProvenWhole else { return }
+    /// Keeps the bytes; what is no picture is an error, a store that fails is answered, as the picture can be shown.
+    private func storeOriginal(
+        _ fetched: FetchedData, _ request: LoadRequest
+    ) async throws(ImageError) -> ImageError? {
+        guard let disk = cache.disk, request.source.isWorthCachingOnDisk else { return nil }
+        guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
         let header = try await header(of: fetched.data, request)
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
         facts.etag = fetched.etag
         facts.lastModified = fetched.lastModified
         facts.cost = fetched.metrics.map { $0.total.milliseconds } ?? 0
-        try? await disk.store(
-            fetched.data, for: request.originalKey, facts: facts,
-            expiration: request.options.cache.diskCacheExpiration)
+        do throws(ImageError) {
+            try await disk.store(
+                fetched.data, for: request.originalKey, facts: facts,
+                expiration: request.options.cache.diskCacheExpiration)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     @concurrent

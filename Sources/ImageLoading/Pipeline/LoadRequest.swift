@@ -40,6 +40,8 @@ struct FetchedData: Sendable {
     var etag: String?
     var lastModified: String?
     var metrics: DownloadMetrics?
+    /// Why the bytes are not on disk although they should be.
+    var storeProblem: ImageError?
 }
 
 extension Source {

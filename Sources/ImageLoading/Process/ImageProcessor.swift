@@ -4,7 +4,9 @@ import Raster
 ///
 /// Equal identifiers mean equal work: results are joined and cached by them.
 public protocol ImageProcessor: Sendable {
-    /// Stable over releases; holds every parameter. Empty for the processor that changes nothing.
+    /// Stable over releases; holds every parameter.
+    ///
+    /// Empty for the processor that changes nothing.
     var identifier: String { get }
     /// The box that the decoder may scale into when this is the first step; nil asks for every pixel.
     var decodeBox: PixelSize? { get }

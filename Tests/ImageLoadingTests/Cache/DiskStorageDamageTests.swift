@@ -6,7 +6,7 @@ import Testing
 @testable import ImageLoading
 
 /// What the disk tier does about contents and an index that are not as it left them.
-struct DiskStorageDamageTests {
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageDamageTests {
     private let place: TemporaryFolder
     private let key = CacheEntryKey(source: "a")
     private let data = Data("a picture's bytes".utf8)

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// What goes when the disk tier is full.
-struct DiskStorageLimitTests {
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageLimitTests {
     private let place: TemporaryFolder
     private let date = ManualDate()
     private let storage: DiskStorage

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageLoading
 
 /// What the disk tier keeps and gives back.
-struct DiskStorageTests {
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageTests {
     private let place: TemporaryFolder
     private let date = ManualDate()
 

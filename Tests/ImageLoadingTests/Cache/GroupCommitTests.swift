@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
     private let place: TemporaryFolder
     private let pool: DatabasePool
     private let commits: GroupCommit

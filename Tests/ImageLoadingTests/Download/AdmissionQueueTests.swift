@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct AdmissionQueueTests {
+@Suite(.timeLimit(.minutes(1))) struct AdmissionQueueTests {
     private let queue = AdmissionQueue(limit: 1, limitPerHost: 1)
 
     @Test func thePlaceIsGivenOnAfterSuccessAndAfterFailure() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// What comes out of each thing that a server may do to us; the rows are those of the HTTP fault matrix.
-struct ImageDownloaderTests {
+@Suite(.timeLimit(.minutes(1))) struct ImageDownloaderTests {
     private let picture: [UInt8]
 
     init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }

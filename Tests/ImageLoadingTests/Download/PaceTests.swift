@@ -48,7 +48,7 @@ struct PaceJudgeTests {
     }
 }
 
-struct PaceTests {
+@Suite(.timeLimit(.minutes(1))) struct PaceTests {
     private let time = ManualTime()
     private let clock = ManualClock()
 

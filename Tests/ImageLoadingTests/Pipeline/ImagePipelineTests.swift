@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct ImagePipelineTests {
+@Suite(.timeLimit(.minutes(1))) struct ImagePipelineTests {
     private let place: TemporaryFolder
     private let picture: Data
     private let source: Source

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct JoinedWorkTests {
+@Suite(.timeLimit(.minutes(1))) struct JoinedWorkTests {
     private typealias Work = JoinedWork<String, Int, Int>
 
     private let joined = Work()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-struct ImagePrefetcherTests {
+@Suite(.timeLimit(.minutes(1))) struct ImagePrefetcherTests {
     private let place: TemporaryFolder
     private let picture: Data
     private let gate = Gate()
@@ -157,6 +157,17 @@ struct ImagePrefetcherTests {
         await prefetcher.stop()
         await gate.open()
         #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled", "2 cancelled"])
+        await feed.value
+    }
+
+    @Test func theEventsEndOnlyAfterThoseWhoWaitedForRoom() async throws {
+        let (prefetcher, _) = try prefetcher(backlog: 1)
+        await prefetcher.pause()
+        let items = try (0..<2).map { try item($0) }
+        let feed = Task { for item in items { await prefetcher.add(item) } }
+        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await prefetcher.stop()
+        #expect(await ends(of: prefetcher) == ["0 cancelled", "1 cancelled"])
         await feed.value
     }
 

@@ -1,0 +1,107 @@
+import Assets
+import DemoServer
+import Foundation
+
+/// The README's figures: the built program in a terminal of ours, medians of several runs.
+@main
+struct Figures {
+    static let runs = 7
+    static let program = FileManager.default.currentDirectoryPath + "/.build/release/alcedo"
+
+    static func main() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {
+            print("make build first: there is no \(program)")
+            exit(1)
+        }
+        let folder = pictures.path(percentEncoded: false)
+        try report("start to first frame", unit: "ms", (0..<runs).map { _ in try firstFrame(folder) })
+        let (fresh, cached) = try selections(folder)
+        report("selection to picture, decoded anew, 936×700 px box", unit: "ms", fresh)
+        report("selection to picture, from memory, 936×700 px box", unit: "ms", cached)
+        try await report("memory with 10,000 URLs, all prefetched", unit: "MiB", [memory(urls: 10_000, folder)])
+    }
+
+    private static func report(_ name: String, unit: String, _ values: [Double]) {
+        let sorted = values.sorted()
+        let median = sorted[sorted.count / 2]
+        print(
+            String(
+                format: "%@  %.1f %@  (%d runs, %.1f to %.1f)", name.padding(toLength: 52, withPad: " ", startingAt: 0),
+                median, unit, sorted.count, sorted.first ?? 0, sorted.last ?? 0))
+    }
+
+    /// From the start of the process to the first list on the screen.
+    private static func firstFrame(_ folder: String) throws -> Double {
+        let start = ContinuousClock.now
+        let terminal = try open([folder])
+        defer { terminal.close() }
+        let end = try terminal.wait(from: 0) { $0.contains("aurora-over-lake.jpg") }
+        return milliseconds(start.duration(to: end))
+    }
+
+    /// From the key to the last byte of the picture: each picture first decoded, then from memory.
+    private static func selections(_ folder: String) throws -> (fresh: [Double], cached: [Double]) {
+        let terminal = try open([folder, "--no-transitions"])
+        defer { terminal.close() }
+        _ = try terminal.wait(from: 0) { $0.contains("\u{1B}P") && $0.contains("\u{1B}\\") }
+        var fresh: [Double] = []
+        var cached: [Double] = []
+        for _ in 0..<runs {
+            fresh.append(try press("j", terminal))
+            cached.append(try press("k", terminal))
+            _ = try press("j", terminal)
+        }
+        return (fresh, cached)
+    }
+
+    private static func press(_ key: String, _ terminal: PseudoTerminal) throws -> Double {
+        let position = terminal.received.count
+        let start = ContinuousClock.now
+        terminal.send(key)
+        let end = try terminal.wait(from: position) { bytes in
+            guard let begin = bytes.firstRange(of: Array("\u{1B}P".utf8)) else { return false }
+            return bytes[begin.upperBound...].contains("\u{1B}\\")
+        }
+        return milliseconds(start.duration(to: end))
+    }
+
+    /// The most memory of a browser that has listed and prefetched so many addresses.
+    private static func memory(urls: Int, _ folder: String) async throws -> Double {
+        let server = try await DemoServer.start(pictures: URL(filePath: folder), rate: nil)
+        let list = FileManager.default.temporaryDirectory.appending(path: "alcedo-figures-\(getpid()).txt")
+        defer { try? FileManager.default.removeItem(at: list) }
+        let base = server.urls.filter { !$0.contains("lost") && !$0.contains("busy") && !$0.contains("moved") }
+        let lines = (0..<urls).map { "\(base[$0 % base.count])?n=\($0)" }
+        try Data(lines.joined(separator: "\n").utf8).write(to: list)
+        let terminal = try open([list.path(percentEncoded: false)])
+        let done = try waitForAll(urls, terminal)
+        terminal.close()
+        await server.stop()
+        return done
+    }
+
+    /// The status bar says how many are on disk; the picture on show counts as in memory.
+    private static func waitForAll(_ urls: Int, _ terminal: PseudoTerminal) throws -> Double {
+        _ = try terminal.wait(from: 0, seconds: 300) { bytes in
+            String(decoding: bytes.suffix(4000), as: UTF8.self).contains("9,999") || bytes.count > 1 << 28
+        }
+        return Double(terminal.peakMemory) / 1_048_576
+    }
+
+    private static func open(_ arguments: [String]) throws -> PseudoTerminal {
+        let cache = NSTemporaryDirectory() + "alcedo-figures-cache-\(getpid())"
+        let environment = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp", "ALCEDO_CACHE_DIR": cache,
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        return try PseudoTerminal(
+            [program] + arguments, environment: environment, columns: 200, rows: 45, cell: (8, 16))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}

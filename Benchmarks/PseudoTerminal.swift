@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+
+/// A program in a terminal of ours that answers like a sixel terminal and keeps what it was sent.
+final class PseudoTerminal {
+    struct Failure: Error {
+        let text: String
+    }
+
+    let process: pid_t
+    private let master: Int32
+    private(set) var received: [UInt8] = []
+    private var answered = 0
+
+    /// Starts a program with this terminal as its own.
+    init(_ arguments: [String], environment: [String: String], columns: Int, rows: Int, cell: (Int, Int)) throws {
+        master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
+            throw Failure(text: "no pseudo terminal: \(String(cString: strerror(errno)))")
+        }
+        var size = winsize(
+            ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * cell.0),
+            ws_ypixel: UInt16(rows * cell.1))
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        process = try Self.spawn(arguments, environment, terminal: name)
+    }
+
+    /// The new session's first terminal becomes its controlling one (credentials(7)).
+    private static func spawn(
+        _ arguments: [String], _ environment: [String: String], terminal: UnsafeMutablePointer<CChar>
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+        var argv = arguments.map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var process: pid_t = 0
+        let status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &envp)
+        guard status == 0 else { throw Failure(text: "\(arguments[0]): \(String(cString: strerror(status)))") }
+        return process
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    /// Reads until the condition holds on what came since `start`; answers when that was.
+    func wait(
+        from start: Int, seconds: Double = 30, until isMet: (ArraySlice<UInt8>) -> Bool
+    ) throws -> ContinuousClock.Instant {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            if isMet(received[start...]) { return .now }
+            var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+            guard poll(&poller, 1, 50) > 0 else { continue }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = read(master, &buffer, buffer.count)
+            guard count > 0 else { throw Failure(text: "the program ended") }
+            received += buffer[..<count]
+            answer()
+        }
+        throw Failure(text: "nothing came in \(seconds) s")
+    }
+
+    /// The answers of a VT340 with 256 registers, and of a window of this cell size.
+    private func answer() {
+        let fresh = String(decoding: received[answered...], as: UTF8.self)
+        answered = received.count
+        if fresh.contains("\u{1B}[?1;1;0S") { send("\u{1B}[?1;0;256S") }
+        if fresh.contains("\u{1B}[?2;4;0S") { send("\u{1B}[?2;0;4000;4000S") }
+        if fresh.contains("\u{1B}[c") { send("\u{1B}[?63;1;2;4;6;9;15;16;22;28c") }
+        if fresh.contains("\u{1B}[5n") { send("\u{1B}[0n") }
+    }
+
+    /// The most memory the program ever had, in bytes (`VmHWM` of proc(5)).
+    var peakMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1024
+    }
+
+    /// Ends the program and waits for it.
+    func close() {
+        send("q")
+        for _ in 0..<40 {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) != 0 { break }
+            usleep(50_000)
+        }
+        kill(process, SIGKILL)
+        Glibc.close(master)
+    }
+}

@@ -1,0 +1,104 @@
+import DemoServer
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct PrefetchTests {
+    @Test func `a list is fetched, then found, then found without the server`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start([
+            "/a.webp": .picture(try Pictures.bytes()), "/b.png": .picture(try Pictures.bytes("sunrise-poster.png")),
+        ])
+        let list = try place.write("\(server.url("/a.webp"))\n# a comment\n\n\(server.url("/b.png"))\n", to: "list.txt")
+
+        let first = try await place.run("prefetch", list, "--json")
+        let second = try await place.run("prefetch", list, "--json")
+        await server.stop()
+        let third = try await place.run("prefetch", list, "--json")
+
+        #expect([first.code, second.code, third.code] == [0, 0, 0])
+        #expect(try first.objects("item").map { $0["status"] } == ["fetched", "fetched"])
+        #expect(try second.objects("item").map { $0["status"] } == ["hit", "hit"])
+        #expect(try third.objects("summary").first?.number("hits") == 2)
+        #expect(try third.objects("summary").first?.number("fetched") == 0)
+        #expect(await server.requests.count == 2)
+    }
+
+    @Test func `the demo server's list is fetched but for the address that does not exist`() async throws {
+        let place = try Workplace()
+        let server = try await DemoServer.start(pictures: BuiltProgram.picture(""), rate: nil)
+        let list = try place.write(server.urls.joined(separator: "\n"), to: "demo.txt")
+
+        let result = try await place.run("prefetch", list, "--json")
+        await server.stop()
+
+        #expect(result.code == 3)
+        let summary = try #require(try result.objects("summary").first)
+        #expect(summary.number("failed") == 1)
+        #expect(summary.number("fetched") == server.urls.count - 1)
+    }
+
+    @Test func `a list on standard input is fetched`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+
+        let result = try await place.run("prefetch", "-", "--json", input: server.url("/a.webp"))
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(try result.objects("item").map { $0["status"] } == ["fetched"])
+    }
+
+    @Test func `the same address twice is fetched once`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/a.webp"))\n", to: "list.txt")
+
+        let result = try await place.run("prefetch", list, "--json")
+        let count = await server.count(of: "/a.webp")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(Set(try result.objects("item").compactMap { $0["status"] }) == ["fetched", "duplicate"])
+        #expect(count == 1)
+    }
+
+    @Test func `refresh fetches again what is cached`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        let list = try place.write(server.url("/a.webp"), to: "list.txt")
+
+        _ = try await place.run("prefetch", list)
+        let result = try await place.run("prefetch", list, "--refresh", "--json")
+        let count = await server.count(of: "/a.webp")
+        await server.stop()
+
+        #expect(try result.objects("item").map { $0["status"] } == ["fetched"])
+        #expect(count == 2)
+    }
+
+    @Test func `plain output ends with what was fetched and what failed`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/gone.png"))\n", to: "list.txt")
+
+        let result = try await place.run("prefetch", list)
+        await server.stop()
+
+        #expect(result.code == 3)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("fetched 1"))
+        #expect(result.errors.contains("failed  line 2  \(server.url("/gone.png"))  404 Not Found"))
+    }
+
+    @Test func `quiet says nothing when all is well`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+
+        let result = try await place.run("prefetch", server.url("/a.webp"), "--quiet")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(result.everything.isEmpty)
+    }
+}
