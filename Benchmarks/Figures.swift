@@ -6,6 +6,8 @@ import Foundation
 @main
 struct Figures {
     static let runs = 7
+    /// How a sixel picture begins and ends.
+    static let picture = ["\u{1B}P", "\u{1B}\\"]
     static let program = FileManager.default.currentDirectoryPath + "/.build/release/alcedo"
 
     static func main() async throws {
@@ -25,10 +27,10 @@ struct Figures {
     private static func report(_ name: String, unit: String, _ values: [Double]) {
         let sorted = values.sorted()
         let median = sorted[sorted.count / 2]
-        print(
-            String(
-                format: "%@  %.1f %@  (%d runs, %.1f to %.1f)", name.padding(toLength: 52, withPad: " ", startingAt: 0),
-                median, unit, sorted.count, sorted.first ?? 0, sorted.last ?? 0))
+        let title = name.padding(toLength: 52, withPad: " ", startingAt: 0)
+        let range = String(format: "%.1f to %.1f", sorted.first ?? 0, sorted.last ?? 0)
+        let line = String(format: "%@  %.1f %@  (%d runs, %@)\n", title, median, unit, sorted.count, range)
+        FileHandle.standardOutput.write(Data(line.utf8))
     }
 
     /// From the start of the process to the first list on the screen.
@@ -36,7 +38,7 @@ struct Figures {
         let start = ContinuousClock.now
         let terminal = try open([folder])
         defer { terminal.close() }
-        let end = try terminal.wait(from: 0) { $0.contains("aurora-over-lake.jpg") }
+        let end = try terminal.wait(from: 0, for: ["aurora-over-lake.jpg"])
         return milliseconds(start.duration(to: end))
     }
 
@@ -44,7 +46,7 @@ struct Figures {
     private static func selections(_ folder: String) throws -> (fresh: [Double], cached: [Double]) {
         let terminal = try open([folder, "--no-transitions"])
         defer { terminal.close() }
-        _ = try terminal.wait(from: 0) { $0.contains("\u{1B}P") && $0.contains("\u{1B}\\") }
+        _ = try terminal.wait(from: 0, for: picture)
         var fresh: [Double] = []
         var cached: [Double] = []
         for _ in 0..<runs {
@@ -59,10 +61,7 @@ struct Figures {
         let position = terminal.received.count
         let start = ContinuousClock.now
         terminal.send(key)
-        let end = try terminal.wait(from: position) { bytes in
-            guard let begin = bytes.firstRange(of: Array("\u{1B}P".utf8)) else { return false }
-            return bytes[begin.upperBound...].contains("\u{1B}\\")
-        }
+        let end = try terminal.wait(from: position, for: picture)
         return milliseconds(start.duration(to: end))
     }
 
@@ -83,9 +82,7 @@ struct Figures {
 
     /// The status bar says how many are on disk; the picture on show counts as in memory.
     private static func waitForAll(_ urls: Int, _ terminal: PseudoTerminal) throws -> Double {
-        _ = try terminal.wait(from: 0, seconds: 300) { bytes in
-            String(decoding: bytes.suffix(4000), as: UTF8.self).contains("9,999") || bytes.count > 1 << 28
-        }
+        _ = try terminal.wait(from: 0, for: ["9,999"], seconds: 120)
         return Double(terminal.peakMemory) / 1_048_576
     }
 
@@ -100,8 +97,4 @@ struct Figures {
     }
 
     private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }

@@ -12,22 +12,28 @@ final class PseudoTerminal {
     private(set) var received: [UInt8] = []
     private var answered = 0
 
+    /// What Swift cannot see of ioctl_tty(2) and spawn.h: TIOCSPTLCK, TIOCGPTN, POSIX_SPAWN_SETSID.
+    private static let unlock: UInt = 0x4004_5431
+    private static let askNumber: UInt = 0x8004_5430
+    private static let setSession: Int16 = 0x80
+
     /// Starts a program with this terminal as its own.
     init(_ arguments: [String], environment: [String: String], columns: Int, rows: Int, cell: (Int, Int)) throws {
-        master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
-            throw Failure(text: "no pseudo terminal: \(String(cString: strerror(errno)))")
-        }
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var number: Int32 = 0
+        var isLocked: Int32 = 0
+        guard master >= 0, ioctl(master, Self.unlock, &isLocked) == 0, ioctl(master, Self.askNumber, &number) == 0
+        else { throw Failure(text: "no pseudo terminal: \(String(cString: strerror(errno)))") }
         var size = winsize(
             ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * cell.0),
             ws_ypixel: UInt16(rows * cell.1))
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-        process = try Self.spawn(arguments, environment, terminal: name)
+        process = try Self.spawn(arguments, environment, terminal: "/dev/pts/\(number)")
     }
 
     /// The new session's first terminal becomes its controlling one (credentials(7)).
     private static func spawn(
-        _ arguments: [String], _ environment: [String: String], terminal: UnsafeMutablePointer<CChar>
+        _ arguments: [String], _ environment: [String: String], terminal: String
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -38,7 +44,7 @@ final class PseudoTerminal {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+        posix_spawnattr_setflags(&attributes, setSession)
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { (argv + envp).forEach { free($0) } }
@@ -53,22 +59,45 @@ final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
-    /// Reads until the condition holds on what came since `start`; answers when that was.
+    /// Reads until the texts have come after `start`, one after the other; answers when the last one had.
     func wait(
-        from start: Int, seconds: Double = 30, until isMet: (ArraySlice<UInt8>) -> Bool
+        from start: Int, for texts: [String], seconds: Double = 30
     ) throws -> ContinuousClock.Instant {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < deadline {
-            if isMet(received[start...]) { return .now }
-            var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            guard poll(&poller, 1, 50) > 0 else { continue }
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            let count = read(master, &buffer, buffer.count)
-            guard count > 0 else { throw Failure(text: "the program ended") }
-            received += buffer[..<count]
-            answer()
+        var place = start
+        var missing = texts[...]
+        while let text = missing.first {
+            if let end = end(of: Array(text.utf8), from: place) {
+                place = end
+                missing.removeFirst()
+            } else {
+                place = max(place, received.count - text.utf8.count)
+                guard ContinuousClock.now < deadline else { throw Failure(text: "no '\(text)' in \(seconds) s") }
+                try readMore()
+            }
         }
-        throw Failure(text: "nothing came in \(seconds) s")
+        return .now
+    }
+
+    private func end(of text: [UInt8], from start: Int) -> Int? {
+        var place = start
+        while place + text.count <= received.count {
+            if received[place] == text[0], received[place..<place + text.count].elementsEqual(text) {
+                return place + text.count
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private func readMore() throws {
+        var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&poller, 1, 50) > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else { throw Failure(text: "the program ended") }
+        received += buffer[..<count]
+        answer()
     }
 
     /// The answers of a VT340 with 256 registers, and of a window of this cell size.

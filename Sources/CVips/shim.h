@@ -8,7 +8,10 @@ static void alcedo_vips_ignore(const gchar *domain, GLogLevelFlags level, const 
 
 // Starts libvips: one thread a picture (pictures are decoded side by side), no cache of operations (ours are the
 // caches), and every loader blocked that libvips itself does not trust, as a second layer under our allow-list.
+// Loaders that live in modules (Magick, poppler, openslide, HEIF, JXL) are not even read: looking for them in a place
+// that does not exist saves 30 to 80 ms and their attack surface.
 static inline int alcedo_vips_start(void) {
+    g_setenv("VIPSHOME", "/nonexistent", TRUE);
     if (vips_init("alcedo")) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);

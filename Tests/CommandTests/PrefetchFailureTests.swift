@@ -112,10 +112,10 @@ struct PrefetchFailureTests {
 
 extension Workplace {
     /// The files in the cache that hold contents, temporary ones included.
-    func blobs() throws -> [String] {
+    func blobs() throws -> [URL] {
         let blobs = folder.appending(path: "cache/v1/blobs")
         let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: [.isRegularFileKey])
         return try (files?.compactMap { $0 as? URL } ?? [])
-            .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }.map(\.lastPathComponent)
+            .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
     }
 }

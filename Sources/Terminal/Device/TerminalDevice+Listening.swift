@@ -52,7 +52,8 @@ extension TerminalDevice {
 
 extension TerminalDevice {
     private func handleResize() {
-        guard terminal.windowSize != window else { return }
+        // A window that shrank and grew again before we looked has lost what was outside.
+        guard terminal.windowSize != window else { return invalidate() }
         adoptWindow()
         askSizes()
     }

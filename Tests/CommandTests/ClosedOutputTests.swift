@@ -1,0 +1,46 @@
+import DemoServer
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ClosedOutputTests {
+    /// Runs a pipeline whose reader leaves after a line; the program's exit code comes last on standard error.
+    static let reader = #"{ "$0" "$@"; echo $? >&2; } | head -n 1 > /dev/null"#
+
+    @Test(arguments: [["doctor"], ["--help"], ["prefetch", "many.txt", "--json"], ["show", "--format", "ppm", "picture"]])
+    func `a reader that leaves early is no crash`(arguments: [String]) async throws {
+        let place = try Workplace()
+        try place.write((0..<2000).map { "/nowhere/\($0).png" }.joined(separator: "\n"), to: "many.txt")
+        try place.write(Data(try Pictures.bytes("eclipse.png")), to: "picture")
+
+        let result = try await place.start(arguments, shell: Self.reader).end()
+
+        let code = try #require(result.errors.split(separator: "\n").last.flatMap { Int($0) })
+        #expect(code < 128, "killed by signal \(code - 128)")
+    }
+
+    @Test(arguments: [["doctor"], ["prefetch", "/nowhere.png", "--json"], ["cache", "stats"]])
+    func `a full device for output is no crash`(arguments: [String]) async throws {
+        let place = try Workplace()
+
+        let result = try await place.start(arguments, shell: #""$0" "$@" > /dev/full; echo $? >&2"#).end()
+
+        let code = try #require(result.errors.split(separator: "\n").last.flatMap { Int($0) })
+        #expect(code < 128, "killed by signal \(code - 128)")
+    }
+
+    @Test func `closed standard streams do not leak output into the cache`() async throws {
+        let place = try Workplace()
+        let body = try Pictures.bytes()
+        let server = try await FaultServer.start(["/a.webp": .picture(body)])
+
+        let run = try await place.start(
+            ["prefetch", server.url("/a.webp"), "--json"], shell: #""$0" "$@" <&- >&- 2>&-"#
+        ).end()
+        await server.stop()
+        let shown = try await place.run("show", "--format", "ppm", "--size", "30x30", server.url("/a.webp"))
+
+        #expect(run.code == 0)
+        #expect(shown.code == 0 && shown.bytes.starts(with: Array("P6\n".utf8)))
+    }
+}

@@ -1,0 +1,57 @@
+import DemoServer
+import Foundation
+import Testing
+
+/// The cache screen in a terminal, as a person uses it.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CacheScreenStoryTests {
+    /// Fills the cache with two pictures and opens its screen, in one go as a shell would.
+    private func open() async throws -> FakeTerminal {
+        let place = try Workplace()
+        let server = try await FaultServer.start([
+            "/one.png": .picture(QuadrantPicture.one.png), "/two.png": .picture(QuadrantPicture.two.png),
+        ])
+        let script = #""$0" prefetch --quiet "$@" && echo filled && exec "$0" cache"#
+        let terminal = try FakeTerminal(
+            [server.url("/one.png"), server.url("/two.png")], in: place, columns: 120, shell: script)
+        try await eventually("rows") { terminal.screen.contains("one.png") && terminal.screen.contains("two.png") }
+        await server.stop()
+        return terminal
+    }
+
+    @Test func `it shows what is cached and q quits`() async throws {
+        let terminal = try await open()
+
+        let screen = terminal.screen
+        #expect(screen.contains("Cache") && screen.contains("2 entries"))
+        #expect(screen.contains("120×80") && screen.contains("127.0.0.1"))
+        terminal.type("q")
+        try await eventually("the end") { terminal.status != nil }
+
+        #expect(terminal.status == 0)
+        #expect(!terminal.screen.modes.contains(1049) && terminal.screen.modes.contains(25))
+    }
+
+    @Test func `d deletes the chosen after a question`() async throws {
+        let terminal = try await open()
+
+        terminal.type("d")
+        try await eventually("a question") { terminal.screen.text.lowercased().contains("delete 1 ") }
+        terminal.type("n")
+        try await eventually("no question") { !terminal.screen.text.lowercased().contains("delete 1 ") }
+        #expect(terminal.screen.contains("2 entries"))
+        terminal.type("dy")
+
+        try await eventually("one is left") {
+            terminal.screen.contains("1 entry") || terminal.screen.contains("1 entries")
+        }
+    }
+
+    @Test func `a filter narrows the rows`() async throws {
+        let terminal = try await open()
+
+        terminal.type("/two\r")
+
+        try await eventually("one row") { !terminal.screen.contains("one.png") && terminal.screen.contains("two.png") }
+    }
+}

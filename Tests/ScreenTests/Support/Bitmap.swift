@@ -1,0 +1,69 @@
+import Foundation
+
+/// A picture in memory, 8-bit RGB, read from a PPM.
+struct Bitmap: Sendable {
+    /// A rectangle of pixels.
+    struct Area: Equatable, Sendable {
+        var x: Range<Int>
+        var y: Range<Int>
+    }
+
+    let width: Int
+    let height: Int
+    private let bytes: [UInt8]
+
+    /// Nil when it is no PPM of format P6 with 255 levels.
+    init?(ppm data: Data) {
+        let fields = data.prefix(64).split(maxSplits: 4, omittingEmptySubsequences: true) { [10, 32].contains($0) }
+        guard fields.count == 5, fields[0].elementsEqual("P6".utf8), fields[3].elementsEqual("255".utf8),
+            let width = Int(String(decoding: fields[1], as: UTF8.self)),
+            let height = Int(String(decoding: fields[2], as: UTF8.self)), data.count > width * height * 3
+        else { return nil }
+        (self.width, self.height) = (width, height)
+        bytes = Array(data.suffix(width * height * 3))
+    }
+
+    var area: Area { Area(x: 0..<width, y: 0..<height) }
+
+    subscript(x: Int, y: Int) -> [UInt8] {
+        let start = (y * width + x) * 3
+        return Array(bytes[start..<start + 3])
+    }
+
+    /// Whether a pixel shows the colour, give or take what a palette of percentages loses.
+    func shows(_ color: [UInt8], x: Int, y: Int) -> Bool {
+        let start = (y * width + x) * 3
+        return (0..<3).allSatisfy { abs(Int(bytes[start + $0]) - Int(color[$0])) <= 4 }
+    }
+
+    func count(of color: [UInt8], in area: Area) -> Int {
+        area.y.reduce(0) { sum, y in sum + area.x.count { shows(color, x: $0, y: y) } }
+    }
+
+    /// The smallest area that holds every pixel that is not of the colour; nil when all are.
+    func bounds(apartFrom background: [UInt8], in area: Area) -> Area? {
+        var found: Area?
+        for y in area.y {
+            guard let left = area.x.first(where: { !shows(background, x: $0, y: y) }),
+                let right = area.x.last(where: { !shows(background, x: $0, y: y) })
+            else { continue }
+            let known = found ?? Area(x: left..<right + 1, y: y..<y + 1)
+            found = Area(
+                x: min(known.x.lowerBound, left)..<max(known.x.upperBound, right + 1), y: known.y.lowerBound..<y + 1)
+        }
+        return found
+    }
+
+    /// The mean absolute difference to another picture laid over an area of its size, in shares of the whole range.
+    func meanError(to other: Bitmap, at area: Area) -> Double {
+        guard area.x.count == other.width, area.y.count == other.height else { return 1 }
+        var sum = 0
+        for y in 0..<other.height {
+            let start = ((area.y.lowerBound + y) * width + area.x.lowerBound) * 3
+            for offset in 0..<other.width * 3 {
+                sum += abs(Int(bytes[start + offset]) - Int(other.bytes[y * other.width * 3 + offset]))
+            }
+        }
+        return Double(sum) / Double(max(1, other.bytes.count)) / 255
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The program under test, as it was built.
+enum BuiltProgram {
+    /// The package's folder.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// `$ALCEDO_BINARY`, else the debug build's; throws when there is none.
+    static func url() throws -> URL {
+        let own = ProcessInfo.processInfo.environment["ALCEDO_BINARY"]
+        let url = own.map { URL(filePath: $0) } ?? root.appending(path: ".build/debug/alcedo")
+        guard FileManager.default.isExecutableFile(atPath: url.path) else { throw Missing(path: url.path) }
+        return url
+    }
+
+    /// One of the pictures that ship with the program.
+    static func picture(_ name: String) -> URL { root.appending(path: "assets/pictures/\(name)") }
+
+    struct Missing: Error, CustomStringConvertible {
+        let path: String
+
+        var description: String { "no program at \(path); build it, or set ALCEDO_BINARY" }
+    }
+}

@@ -1,0 +1,244 @@
+/// A small terminal screen: what text stands where, which cells show pixels, and what the program asked.
+struct ScreenModel: Sendable {
+    private(set) var columns: Int
+    private(set) var rows: Int
+    /// In pixels; pictures cover cells by it.
+    let cell: (width: Int, height: Int)
+    /// Private modes that are set, such as 1049 for the alternate screen.
+    private(set) var modes: Set<Int> = [25]
+    /// Control sequences and strings that want an answer, without their introducer, since they were last taken.
+    private(set) var questions: [String] = []
+    /// Scalars that a terminal would obey or hide, met where text was expected.
+    private(set) var strays: [Unicode.Scalar] = []
+    /// Sixel pictures received.
+    private(set) var pictures = 0
+    private var grid: [[Cell]]
+    private var cursor = (column: 0, row: 0)
+    private var saved = (column: 0, row: 0)
+    private var region: Range<Int>
+    private var last: Character = " "
+    private var parser = SequenceParser()
+
+    private struct Cell {
+        var text: Character = " "
+        var hasPixels = false
+    }
+
+    init(columns: Int, rows: Int, cell: (width: Int, height: Int)) {
+        self.columns = columns
+        self.rows = rows
+        self.cell = cell
+        region = 0..<rows
+        grid = Self.blank(columns, rows)
+    }
+
+    /// The text of the rows, without the blanks at their ends.
+    var lines: [String] {
+        grid.map { row in
+            var line = String(row.map(\.text).filter { $0 != "\u{0}" }.map { $0 == "\u{A0}" ? " " : $0 })
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    var text: String { lines.joined(separator: "\n") }
+
+    func contains(_ words: String) -> Bool { text.contains(words) }
+
+    /// How many cells show pixels.
+    var pixelCells: Int { grid.joined().count { $0.hasPixels } }
+
+    mutating func feed(_ bytes: some Sequence<UInt8>) {
+        for token in parser.parse(bytes) { obey(token) }
+    }
+
+    mutating func takeQuestions() -> [String] {
+        defer { questions = [] }
+        return questions
+    }
+
+    mutating func resize(columns: Int, rows: Int) {
+        var fresh = Self.blank(columns, rows)
+        for row in 0..<min(rows, self.rows) {
+            for column in 0..<min(columns, self.columns) { fresh[row][column] = grid[row][column] }
+        }
+        (grid, self.columns, self.rows, region) = (fresh, columns, rows, 0..<rows)
+        move(to: cursor.column, cursor.row)
+    }
+
+    private static func blank(_ columns: Int, _ rows: Int) -> [[Cell]] {
+        Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
+    }
+}
+
+// MARK: - Obeying
+
+extension ScreenModel {
+    private mutating func obey(_ token: SequenceParser.Token) {
+        switch token {
+        case .scalar(let scalar): take(scalar)
+        case .escape(let final): escape(final)
+        case .control(let body, let final): control(body, final)
+        case .string(let kind, let body): string(kind, body)
+        }
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x0D: cursor.column = 0
+        case 0x0A: lineFeed()
+        case 0x08: cursor.column = max(0, cursor.column - 1)
+        case 0x09: cursor.column = min(columns - 1, (cursor.column / 8 + 1) * 8)
+        case 0x0E, 0x0F, 0x18: break
+        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: strays.append(scalar)
+        default: write(Character(scalar))
+        }
+    }
+
+    private mutating func write(_ character: Character) {
+        if cursor.column >= columns {
+            cursor.column = 0
+            lineFeed()
+        }
+        grid[cursor.row][cursor.column] = Cell(text: character)
+        last = character
+        cursor.column += 1
+        let isWide = character.unicodeScalars.contains { (0x1100...0x115F).contains($0.value) || $0.value >= 0x2E80 }
+        guard isWide, cursor.column < columns else { return }
+        grid[cursor.row][cursor.column] = Cell(text: "\u{0}")
+        cursor.column += 1
+    }
+
+    private mutating func lineFeed() {
+        if cursor.row == region.upperBound - 1 {
+            scroll(by: 1, from: region.lowerBound)
+        } else {
+            move(to: cursor.column, cursor.row + 1)
+        }
+    }
+
+    private mutating func escape(_ final: Unicode.Scalar) {
+        switch final {
+        case "7": saved = cursor
+        case "8": cursor = saved
+        case "M":
+            if cursor.row == region.lowerBound {
+                scroll(by: -1, from: cursor.row)
+            } else {
+                move(to: cursor.column, cursor.row - 1)
+            }
+        default: break
+        }
+    }
+
+    private mutating func string(_ kind: Unicode.Scalar, _ body: String) {
+        if kind == "P", body.contains("q") { draw(body) }
+        if kind == "]", body.hasSuffix("?") { questions.append(body) }
+    }
+
+    private mutating func draw(_ body: String) {
+        guard let size = body.firstMatch(of: /"1;1;(\d+);(\d+)/), let width = Int(size.1), let height = Int(size.2)
+        else {
+            return
+        }
+        pictures += 1
+        let bottom = min(rows, cursor.row + (height + cell.height - 1) / cell.height)
+        let right = min(columns, cursor.column + (width + cell.width - 1) / cell.width)
+        for row in cursor.row..<bottom {
+            for column in min(cursor.column, right)..<right { grid[row][column].hasPixels = true }
+        }
+    }
+
+    private mutating func control(_ body: String, _ final: Character) {
+        let numbers = body.drop { !$0.isNumber && $0 != ";" }.split(separator: ";", omittingEmptySubsequences: false)
+            .map { Int($0) ?? 0 }
+        let count = max(1, numbers.first ?? 1)
+        switch final {
+        case "H", "f": move(to: max(1, numbers.count > 1 ? numbers[1] : 1) - 1, count - 1)
+        case "d": move(to: cursor.column, count - 1)
+        case "G": move(to: count - 1, cursor.row)
+        case "A": move(to: cursor.column, cursor.row - count)
+        case "B": move(to: cursor.column, cursor.row + count)
+        case "C": move(to: cursor.column + count, cursor.row)
+        case "D": move(to: cursor.column - count, cursor.row)
+        case "b": for _ in 0..<min(count, columns) { write(last) }
+        case "h", "l": if body.hasPrefix("?") { set(numbers, final == "h") }
+        case "r": region = region(numbers)
+        case "c", "n", "S", "t", "q", "p": ask(body, final, count)
+        default: edit(final, numbers.first ?? 0)
+        }
+    }
+
+    private mutating func edit(_ final: Character, _ number: Int) {
+        let count = max(1, number)
+        let row = cursor.row
+        let column = min(cursor.column, columns - 1)
+        switch final {
+        case "X": erase(row, column..<min(columns, column + count))
+        case "K": erase(row, number == 1 ? 0..<(column + 1) : number == 2 ? 0..<columns : column..<columns)
+        case "J": eraseDisplay(number)
+        case "@", "P": shift(row, column, by: final == "@" ? count : -count)
+        case "L": scroll(by: -count, from: row)
+        case "M": scroll(by: count, from: row)
+        case "T": scroll(by: -count, from: region.lowerBound)
+        default: break
+        }
+    }
+
+    private mutating func ask(_ body: String, _ final: Character, _ count: Int) {
+        if final == "S", !body.hasPrefix("?") { return scroll(by: count, from: region.lowerBound) }
+        if final == "p", !body.hasSuffix("$") { return }
+        questions.append(body + String(final))
+    }
+
+    private mutating func set(_ numbers: [Int], _ isOn: Bool) {
+        for number in numbers {
+            if isOn { modes.insert(number) } else { modes.remove(number) }
+            if number == 1049 { grid = Self.blank(columns, rows) }
+        }
+    }
+
+    private func region(_ numbers: [Int]) -> Range<Int> {
+        let top = max(1, numbers.first ?? 1) - 1
+        let bottom = min(rows, numbers.count > 1 && numbers[1] > 0 ? numbers[1] : rows)
+        return top < bottom ? top..<bottom : 0..<rows
+    }
+
+    private mutating func move(to column: Int, _ row: Int) {
+        cursor = (min(max(0, column), columns - 1), min(max(0, row), rows - 1))
+    }
+
+    private mutating func erase(_ row: Int, _ range: Range<Int>) {
+        for column in range { grid[row][column] = Cell() }
+    }
+
+    private mutating func eraseDisplay(_ kind: Int) {
+        if kind == 0 { erase(cursor.row, min(cursor.column, columns)..<columns) }
+        for row in (kind == 0 ? cursor.row + 1 : 0)..<max(kind == 0 ? cursor.row + 1 : 0, kind == 1 ? cursor.row : rows)
+        {
+            erase(row, 0..<columns)
+        }
+    }
+
+    private mutating func shift(_ row: Int, _ column: Int, by count: Int) {
+        let blanks = Array(repeating: Cell(), count: min(abs(count), columns - column))
+        var line = grid[row]
+        if count > 0 {
+            line.insert(contentsOf: blanks, at: column)
+        } else {
+            line.removeSubrange(column..<column + blanks.count)
+            line += blanks
+        }
+        grid[row] = Array(line.prefix(columns))
+    }
+
+    private mutating func scroll(by count: Int, from top: Int) {
+        let bottom = region.upperBound
+        guard top < bottom else { return }
+        let blanks = Self.blank(columns, min(abs(count), bottom - top))
+        let part = Array(grid[top..<bottom])
+        grid.replaceSubrange(
+            top..<bottom, with: count > 0 ? part.dropFirst(blanks.count) + blanks : blanks + part.dropLast(blanks.count)
+        )
+    }
+}
