@@ -7,7 +7,13 @@ final class StatusReporter: Sendable {
     private let inbox: Inbox<BrowseMessage>
     private let attempts: Int
     private let now: @Sendable () -> Duration
-    private let starts = Mutex<[ItemID: Duration]>([:])
+    private let starts = Mutex<[ItemID: Start]>([:])
+
+    /// Where the measuring of a rate began: a load may join a transfer that is half done.
+    private struct Start {
+        let time: Duration
+        let bytes: Int
+    }
 
     /// `attempts` is how many there are in all; `now` is time since any fixed moment.
     init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
@@ -20,7 +26,7 @@ final class StatusReporter: Sendable {
     func report(_ item: ItemID, _ event: LoadEvent) {
         switch event {
         case .started:
-            starts.withLock { $0[item] = now() }
+            starts.withLock { $0[item] = Start(time: now(), bytes: 0) }
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
@@ -50,11 +56,17 @@ final class StatusReporter: Sendable {
 
     private func set(_ item: ItemID, _ status: ItemStatus) { inbox.post(.statusChanged(item, status)) }
 
-    /// Bytes a second since the transfer began; nil in its first quarter of a second.
+    /// Bytes a second since the measuring began; nil in its first quarter of a second.
     private func rate(of item: ItemID, _ progress: DownloadProgress) -> Int? {
-        guard let start = starts.withLock({ $0[item] }) else { return nil }
-        let elapsed = (now() - start).milliseconds
-        return elapsed < 250 ? nil : progress.received.multipliedReportingOverflow(by: 1000).partialValue / elapsed
+        let moment = now()
+        let start = starts.withLock { starts in
+            let known = starts[item] ?? Start(time: moment, bytes: progress.received)
+            starts[item] = known
+            return known
+        }
+        let elapsed = (moment - start.time).milliseconds
+        guard elapsed >= 250 else { return nil }
+        return Int(Double(max(0, progress.received - start.bytes)) * 1000 / Double(elapsed))
     }
 }
 

@@ -1,0 +1,72 @@
+import BrowserCore
+import ImageLoading
+import Synchronization
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct StatusReporterTests {
+    private let inbox = Inbox<BrowseMessage>()
+    private let clock = Clock()
+    private let item = ItemID(7)
+
+    /// Time that stands still until it is told.
+    private final class Clock: Sendable {
+        let now = Mutex(Duration.zero)
+    }
+
+    private var reporter: StatusReporter {
+        StatusReporter(inbox: inbox, attempts: 4) { [clock] in clock.now.withLock { $0 } }
+    }
+
+    private func pass(_ duration: Duration) { clock.now.withLock { $0 += duration } }
+
+    @Test func theRateIsWhatCameSinceTheStart() {
+        // Given a transfer that began two seconds ago
+        let reporter = reporter
+        reporter.report(item, .started)
+        pass(.seconds(2))
+        // When 4,000 bytes have come
+        reporter.report(item, .progress(DownloadProgress(received: 4000, total: 8000)))
+        // Then that is 2,000 a second
+        #expect(
+            inbox.drain() == [
+                .statusChanged(item, .connecting),
+                .statusChanged(item, .loading(received: 4000, total: 8000, rate: 2000)),
+            ])
+    }
+
+    @Test func aJoinedTransferIsMeasuredFromTheJoin() {
+        // Given a transfer that is half done when it is first heard of
+        let reporter = reporter
+        reporter.report(item, .progress(DownloadProgress(received: 5000, total: nil)))
+        pass(.seconds(1))
+        // When 300 bytes more come within a second
+        reporter.report(item, .progress(DownloadProgress(received: 5300, total: nil)))
+        // Then no rate is made up at first, and it counts only what was seen to come
+        #expect(
+            inbox.drain() == [
+                .statusChanged(item, .loading(received: 5000, total: nil, rate: nil)),
+                .statusChanged(item, .loading(received: 5300, total: nil, rate: 300)),
+            ])
+    }
+
+    @Test func aRetrySaysWhichAttemptComesAndWhen() {
+        let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
+        reporter.report(item, .retrying(attempt: 2, error: error, delay: .milliseconds(1200)))
+        #expect(
+            inbox.drain() == [
+                .statusChanged(
+                    item, .retrying(attempt: 2, of: 4, seconds: 2, reason: "503 Service Unavailable"))
+            ])
+    }
+
+    @Test func aCancelledPrefetchLeavesTheItemWaiting() {
+        reporter.report(.failed(7, .cancelled))
+        reporter.report(.failed(7, .response(.notAnImage("HTML"))))
+        #expect(
+            inbox.drain() == [
+                .statusChanged(item, .waiting), .statusChanged(item, .failed(reason: "not an image: HTML")),
+            ])
+    }
+}
