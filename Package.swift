@@ -99,7 +99,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "BrowserAppTests",
-            dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster"]),
+            dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster", "Terminal"]),
+        .testTarget(name: "AssetsTests", dependencies: ["Assets"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CommandTests", dependencies: ["alcedo", "DemoServer"]),
         .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "ImageLoading", "Raster"]),

@@ -10,7 +10,10 @@ struct Figures {
     static let picture = ["\u{1B}P", "\u{1B}\\"]
     static let program = FileManager.default.currentDirectoryPath + "/.build/release/alcedo"
 
+    static let cache = FileManager.default.temporaryDirectory.appending(path: "alcedo-figures-cache-\(getpid())")
+
     static func main() async throws {
+        defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
         guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {
             print("make build first: there is no \(program)")
@@ -74,22 +77,22 @@ struct Figures {
         let lines = (0..<urls).map { "\(base[$0 % base.count])?n=\($0)" }
         try Data(lines.joined(separator: "\n").utf8).write(to: list)
         let terminal = try open([list.path(percentEncoded: false)])
-        let done = try waitForAll(urls, terminal)
+        let done = try waitForAll(terminal)
         terminal.close()
         await server.stop()
         return done
     }
 
-    /// The status bar says how many are on disk; the picture on show counts as in memory.
-    private static func waitForAll(_ urls: Int, _ terminal: PseudoTerminal) throws -> Double {
-        _ = try terminal.wait(from: 0, for: ["9,999"], seconds: 120)
+    /// A browser with nothing left to load writes nothing.
+    private static func waitForAll(_ terminal: PseudoTerminal) throws -> Double {
+        try terminal.waitForQuiet(seconds: 3)
         return Double(terminal.peakMemory) / 1_048_576
     }
 
     private static func open(_ arguments: [String]) throws -> PseudoTerminal {
-        let cache = NSTemporaryDirectory() + "alcedo-figures-cache-\(getpid())"
         let environment = [
-            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp", "ALCEDO_CACHE_DIR": cache,
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
+            "ALCEDO_CACHE_DIR": cache.path(percentEncoded: false),
             "SWIFT_BACKTRACE": "enable=no",
         ]
         return try PseudoTerminal(

@@ -79,6 +79,17 @@ final class PseudoTerminal {
         return .now
     }
 
+    /// Reads until nothing has come for so long; 200 s at most.
+    func waitForQuiet(seconds: Double) throws {
+        let deadline = ContinuousClock.now + .seconds(200)
+        var lastByte = ContinuousClock.now
+        while ContinuousClock.now - lastByte < .seconds(seconds), ContinuousClock.now < deadline {
+            let before = received.count
+            try readMore()
+            if received.count > before { lastByte = .now }
+        }
+    }
+
     private func end(of text: [UInt8], from start: Int) -> Int? {
         var place = start
         while place + text.count <= received.count {

@@ -18,6 +18,9 @@ struct BrowseCommand: AsyncParsableCommand {
         guard !sources.isEmpty else {
             throw UsageProblem(text: "nothing to browse; try: alcedo FILE, alcedo FOLDER, alcedo URL, or alcedo demo")
         }
+        if sources.contains("-"), Console().inputIsTerminal {
+            throw UsageProblem(text: "- reads a list from standard input, which is the terminal; pipe a list into it")
+        }
         try await options.browse(sources, title: sources.count == 1 ? sources[0] : "\(sources.count) sources")
     }
 }
@@ -36,12 +39,8 @@ struct BrowseFlags: ParsableArguments {
         _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         let settings = try settings(lists, title: title, environment)
-        var librarySettings = LibrarySettings()
-        librarySettings.environment = environment
-        let library = Library(settings: librarySettings)
-        let program = BrowserProgram(settings: settings, library: library)
+        let program = BrowserProgram(settings: settings)
         let code = try await program.run()
-        await library.close()
         if select { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
     }

@@ -8,7 +8,6 @@ import Terminal
 @MainActor
 public final class BrowserProgram {
     private let settings: BrowserSettings
-    private let library: Library
     private let inbox = Inbox<BrowseMessage>()
     private let presenter = PicturePresenter()
     private let feed: BrowserFeed
@@ -16,9 +15,8 @@ public final class BrowserProgram {
     private var exitCode: Int32 = 0
     private var isRunning = true
 
-    public init(settings: BrowserSettings, library: Library) {
+    public init(settings: BrowserSettings) {
         self.settings = settings
-        self.library = library
         feed = BrowserFeed(lists: settings.lists, inbox: inbox)
         var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
         options.reducesMotion = !settings.hasTransitions
@@ -30,18 +28,20 @@ public final class BrowserProgram {
     /// Throws `ProgramProblem` when there is no terminal that can be used.
     public func run() async throws(ProgramProblem) -> Int32 {
         let device = try Self.open(settings)
+        showFirstFrame(on: device)
+        let library = await Self.openLibrary(settings)
         let runner = EffectRunner(
             library: library, settings: settings, feed: feed, inbox: inbox, presenter: presenter, device: device)
         let listening = Task { await listen(to: device) }
         presenter.onReady = { [inbox] in inbox.wake() }
         presenter.adopt(device.capabilities, implementation: settings.sixelImplementation)
-        inbox.post(.resized(device.size, device.capabilities.cell))
         if let problem = library.diskProblem { inbox.post(.notice(problem.description)) }
         runner.start()
         await loop(device: device, runner: runner)
         device.close()
         listening.cancel()
         await runner.stop()
+        await library.close()
         return exitCode
     }
 
@@ -49,6 +49,19 @@ public final class BrowserProgram {
     public var selectedLocations: [String] {
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
+    }
+
+    /// What there is to see before the caches are open and the list is read.
+    private func showFirstFrame(on device: TerminalDevice) {
+        _ = BrowseUpdate.update(&state, .resized(device.size, device.capabilities.cell))
+        device.present(BrowseView.frame(state), pictures: [])
+    }
+
+    @concurrent
+    private static func openLibrary(_ settings: BrowserSettings) async -> Library {
+        var librarySettings = LibrarySettings()
+        librarySettings.environment = settings.environment
+        return Library(settings: librarySettings)
     }
 
     private static func open(_ settings: BrowserSettings) throws(ProgramProblem) -> TerminalDevice {

@@ -39,7 +39,7 @@ public final class ImagePipeline: Sendable {
 
     /// Makes sure that the source's bytes lie on disk, without decoding them.
     ///
-    /// Only the header is read, so that what is no picture is refused. A provider of local files has nothing to store.
+    /// Only the header is read, so that what is no picture is refused. A local file is read but not copied.
     /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
     public func warm(
         _ source: Source, options: ImageOptions = ImageOptions(),
@@ -160,9 +160,9 @@ extension ImagePipeline {
     private func storeOriginal(
         _ fetched: FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> ImageError? {
+        let header = try await header(of: fetched.data, request)
         guard let disk = cache.disk, request.source.isWorthCachingOnDisk else { return nil }
         guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
-        let header = try await header(of: fetched.data, request)
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
         facts.etag = fetched.etag

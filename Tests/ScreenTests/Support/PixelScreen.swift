@@ -8,8 +8,9 @@ final class PixelScreen: Sendable {
     static let background: [UInt8] = [0, 0, 0]
 
     private let place: Workplace
-    private let server: Tool
+    // In the order in which they are ended.
     private let terminal: Tool
+    private let server: Tool
     private let environment: [String: String]
     private let window: String
 
@@ -37,7 +38,8 @@ final class PixelScreen: Sendable {
             folder: place.folder)
         (self.place, self.server, self.environment) = (place, server, environment)
         window = try await Self.window(environment, place)
-        _ = try await xdotool("windowfocus", "--sync", window)
+        try await xdotool("windowfocus", "--sync", window)
+        try await eventually("the line between list and preview") { try await shot().line != nil }
     }
 
     private static func window(_ environment: [String: String], _ place: Workplace) async throws -> String {
@@ -53,11 +55,11 @@ final class PixelScreen: Sendable {
     }
 
     /// Presses a key by its X name: `j`, `question`, `Escape`.
-    func press(_ key: String) async throws { _ = try await xdotool("key", key) }
+    func press(_ key: String) async throws { try await xdotool("key", key) }
 
     /// Changes the window's size, in pixels.
     func resize(width: Int, height: Int) async throws {
-        _ = try await xdotool("windowsize", window, "\(width)", "\(height)")
+        try await xdotool("windowsize", window, "\(width)", "\(height)")
     }
 
     /// What is to be seen.
@@ -83,14 +85,15 @@ final class PixelScreen: Sendable {
 }
 
 extension Bitmap {
-    /// Where a picture may stand: right of the line between list and preview, above the text below it.
-    var pane: Area {
-        let bottom = height * 3 / 4
-        let line = (width / 4..<width).first { x in
-            (0..<bottom).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
+    /// Where the line between list and preview stands.
+    var line: Int? {
+        (width / 4..<width).first { x in
+            (0..<height * 3 / 4).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
         }
-        return Area(x: (line ?? 0) + 8..<width, y: 0..<bottom)
     }
+
+    /// Where a picture may stand: right of that line, above the text below it.
+    var pane: Area { Area(x: (line ?? 0) + 8..<width, y: 0..<height * 3 / 4) }
 
     /// Where the picture stands: all of the pane that is not background.
     var picture: Area? { bounds(apartFrom: PixelScreen.background, in: pane) }

@@ -21,7 +21,9 @@ final class Tool: Sendable {
     }
 
     deinit {
+        // An X server takes its socket away at its end: the next one must not have begun by then.
         if process.isRunning { process.terminate() }
+        process.waitUntilExit()
         try? FileManager.default.removeItem(at: outputFile)
     }
 

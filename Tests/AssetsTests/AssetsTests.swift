@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Assets
+
+@Suite struct AssetsTests {
+    private let root = FileManager.default.temporaryDirectory.appending(path: "alcedo-assets-\(UUID().uuidString)")
+
+    private func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            at: root.appending(path: path), withIntermediateDirectories: true)
+    }
+
+    @Test(arguments: [
+        "bin/alcedo_Assets.resources/pictures", "share/alcedo/pictures", "alcedo_Assets.resources/pictures",
+    ])
+    func thePicturesAreFoundBesideTheProgramOrWhereTheyAreInstalled(place: String) throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        // Given pictures in one of the places
+        try makeFolder(place)
+        // When a program in bin looks for them
+        let found = Assets.picturesFolder(for: root.appending(path: "bin/alcedo"))
+        // Then it finds them
+        #expect(found?.standardizedFileURL.path == root.appending(path: place).standardizedFileURL.path)
+    }
+
+    @Test func withoutPicturesThereIsNone() {
+        #expect(Assets.picturesFolder(for: root.appending(path: "bin/alcedo")) == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ImageLoading
+import Raster
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct CacheInspectorTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-test-\(UUID().uuidString)")
+
+    /// A cache with entries of so many bytes, each named after its size.
+    private func inspector(_ sizes: [Int]) async throws -> CacheInspector {
+        let disk = try DiskStorage(folder: CacheFolder(path: folder.path(percentEncoded: false)))
+        for size in sizes {
+            let facts = CacheEntryFacts(
+                format: .png, size: PixelSize(width: 3, height: 2),
+                url: "https://host/\(size).png?token=hush", host: "host")
+            try await disk.store(
+                Data(repeating: UInt8(size % 251), count: size), for: CacheEntryKey(source: "\(size)"), facts: facts)
+        }
+        return CacheInspector(disk: disk)
+    }
+
+    @Test func entriesComeInTheOrderAskedForAndNoMoreThanAskedFor() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inspector = try await inspector([30, 10, 20])
+        var sizes: [Int] = []
+        try await inspector.forEachEntry(filter: CacheFilter(), order: .size, isAscending: true, top: 2) {
+            sizes.append($0.bytes)
+        }
+        #expect(sizes == [10, 20])
+    }
+
+    @Test func everyPageIsRead() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inspector = try await inspector(Array(1...501))
+        var count = 0
+        try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { _ in count += 1 }
+        #expect(count == 501)
+    }
+
+    @Test func secretsOfAnAddressAreNotShown() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inspector = try await inspector([10])
+        var lines: [String] = []
+        try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { lines.append($0.line) }
+        #expect(lines.count == 1 && lines[0].contains("https://host/10.png"))
+        #expect(!lines[0].contains("hush"))
+    }
+
+    @Test func whatAFilterSelectsIsRemovedAndCounted() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Given three entries, two of them larger than 15 bytes
+        let inspector = try await inspector([10, 20, 30])
+        // When those are selected and removed
+        let selection = try await inspector.selection(try CacheFilter("size>15"))
+        try await inspector.remove(selection)
+        // Then that is what was said, and one is left
+        #expect(selection.count == 2 && selection.bytes == 50)
+        #expect(selection.summary == "2 entries, 50 B")
+        #expect(try await inspector.statistics().entries == 1)
+    }
+
+    @Test func clearingLeavesNothing() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inspector = try await inspector([10, 20])
+        try await inspector.clear()
+        let report = try await inspector.statistics()
+        #expect(report.entries == 0 && report.bytes == 0)
+    }
+}
