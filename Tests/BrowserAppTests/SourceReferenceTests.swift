@@ -1,4 +1,5 @@
 import BrowserApp
+import Foundation
 import ImageLoading
 import Testing
 

@@ -14,7 +14,6 @@ final class FakeTerminal: Sendable {
     private struct State {
         var screen: ScreenModel
         var transcript: [UInt8] = []
-        var status: Int32?
         var sizeRounds = 0
     }
 
@@ -23,7 +22,7 @@ final class FakeTerminal: Sendable {
     private let master: Int32
     /// Kept open so that the terminal's modes can be looked at when the program is gone.
     private let slave: Int32
-    private let child: pid_t
+    private let child: Child
     private let state: Mutex<State>
     private let place: Workplace
 
@@ -36,20 +35,13 @@ final class FakeTerminal: Sendable {
         (self.master, self.slave, self.kind, self.place) = (master, slave, kind, place)
         let program = try BuiltProgram.url().path
         state = Mutex(State(screen: ScreenModel(columns: columns, rows: rows, cell: Self.cell)))
-        child = try Pseudo.spawn(
+        child = try Child(
             script.map { ["/bin/bash", "-c", $0, program] + arguments } ?? [program] + arguments,
-            environment: place.environment.merging(environment) { _, new in new }, terminal: path)
+            environment: place.environment.merging(environment) { $1 }, folder: place.folder, path: path)
         Thread.detachNewThread { [weak self, master] in Self.read(master) { self?.take($0) } }
-        Thread.detachNewThread { [weak self, child] in
-            let status = Pseudo.wait(child)
-            self?.state.withLock { $0.status = status }
-        }
     }
 
-    deinit {
-        if status == nil { kill(child, SIGKILL) }
-        close(slave)
-    }
+    deinit { close(slave) }
 
     var screen: ScreenModel { state.withLock(\.screen) }
 
@@ -60,14 +52,14 @@ final class FakeTerminal: Sendable {
     var transcript: [UInt8] { state.withLock(\.transcript) }
 
     /// The exit code, or the negative number of the signal that ended the program; nil while it runs.
-    var status: Int32? { state.withLock(\.status) }
+    var status: Int32? { child.status }
 
     /// The modes as `stty -g` shows them: four flag words and the control characters.
     var modes: [UInt32] { Pseudo.modes(slave) }
 
     func type(_ text: String) { Pseudo.write(Array(text.utf8), to: master) }
 
-    func send(_ signal: Int32) { kill(child, signal) }
+    func send(_ signal: Int32) { child.send(signal) }
 
     /// Changes the size, at which the system signals the program.
     func resize(columns: Int, rows: Int) {

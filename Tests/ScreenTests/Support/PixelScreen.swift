@@ -17,7 +17,7 @@ final class PixelScreen: Sendable {
     /// Opens the pictures of the place; when the program has ended, a shell says `over` and keeps the window.
     init(_ place: Workplace, hasSixel: Bool = true) async throws {
         let server = try Tool(
-            "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "1000x640x24", "-nolisten", "tcp"],
+            ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "1000x640x24", "-nolisten", "tcp"],
             environment: place.environment, folder: place.folder)
         try await eventually("the X server") { server.output.last == 10 }
         let number = String(decoding: server.output.dropLast(), as: UTF8.self)
@@ -34,7 +34,7 @@ final class PixelScreen: Sendable {
             "--no-transitions", place.pictures.path,
         ]
         terminal = try Tool(
-            "/usr/bin/xterm", (hasSixel ? sixel : []) + options + ["-e"] + command, environment: environment,
+            ["/usr/bin/xterm"] + (hasSixel ? sixel : []) + options + ["-e"] + command, environment: environment,
             folder: place.folder)
         (self.place, self.server, self.environment) = (place, server, environment)
         window = try await Self.window(environment, place)
@@ -46,7 +46,7 @@ final class PixelScreen: Sendable {
         var window = ""
         try await eventually("the window") {
             let found = try await Tool.run(
-                "/usr/bin/xdotool", ["search", "--onlyvisible", "--class", "xterm"], environment: environment,
+                ["/usr/bin/xdotool", "search", "--onlyvisible", "--class", "xterm"], environment: environment,
                 folder: place.folder)
             window = String(decoding: found, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
             return !window.isEmpty
@@ -65,7 +65,8 @@ final class PixelScreen: Sendable {
     /// What is to be seen.
     func shot() async throws -> Bitmap {
         let data = try await Tool.run(
-            "/usr/bin/import", ["-window", window, "-depth", "8", "ppm:-"], environment: environment, folder: place.folder)
+            ["/usr/bin/import", "-window", window, "-depth", "8", "ppm:-"], environment: environment,
+            folder: place.folder)
         return try #require(Bitmap(ppm: data))
     }
 
@@ -74,13 +75,13 @@ final class PixelScreen: Sendable {
         let path = place.pictures.appending(path: name).path
         return Bitmap(
             ppm: try await Tool.run(
-                try BuiltProgram.url().path, ["show", "--format", "ppm", "--size", "\(width)x\(height)", path],
+                [try BuiltProgram.url().path, "show", "--format", "ppm", "--size", "\(width)x\(height)", path],
                 environment: place.environment, folder: place.folder))
     }
 
     @discardableResult
     private func xdotool(_ arguments: String...) async throws -> Data {
-        try await Tool.run("/usr/bin/xdotool", arguments, environment: environment, folder: place.folder)
+        try await Tool.run(["/usr/bin/xdotool"] + arguments, environment: environment, folder: place.folder)
     }
 }
 

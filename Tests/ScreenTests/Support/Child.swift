@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program of its own: in a session of its own, with every signal as the system gives it; killed when nobody holds it.
+///
+/// Threads of the standard library block signals, and a child would inherit that: `Process` is of no use here.
+final class Child: Sendable {
+    private let identifier: pid_t
+    private let ending = Mutex<Int32?>(nil)
+
+    /// Input, output and errors go to the file at `path`, which becomes its terminal when it is one.
+    init(_ command: [String], environment: [String: String], folder: URL, path: String) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addchdir_np(&actions, folder.path)
+        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR | O_APPEND, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var attributes = try Self.attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
+        let (arguments, variables) = (
+            Self.strings(command), Self.strings(environment.map { "\($0.key)=\($0.value)" })
+        )
+        defer { for string in arguments + variables { free(string) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, command[0], &actions, &attributes, arguments, variables)
+        guard code == 0 else { throw SystemFailure(call: "posix_spawn", code: code) }
+        identifier = child
+        Thread.detachNewThread { [weak self, child] in
+            let status = Self.wait(child)
+            self?.ending.withLock { $0 = status }
+        }
+    }
+
+    deinit { if status == nil { kill(identifier, SIGTERM) } }
+
+    /// The exit code, or the negative number of the signal that ended it; nil while it runs.
+    var status: Int32? { ending.withLock(\.self) }
+
+    func send(_ signal: Int32) { kill(identifier, signal) }
+
+    private static func attributes() throws -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else {
+            throw SystemFailure(call: "posix_spawnattr_init", code: errno)
+        }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        // POSIX_SPAWN_SETSID, which glibc has for GNU sources only.
+        let ownSession: Int32 = 0x80
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Int16(ownSession))
+        return attributes
+    }
+
+    private static func wait(_ child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+}
