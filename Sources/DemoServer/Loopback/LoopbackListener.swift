@@ -5,6 +5,7 @@ import Synchronization
 /// A listening socket on 127.0.0.1, on a port the system chose, whose connections are each served by one task.
 struct LoopbackListener: Sendable {
     let port: Int
+    private let listening: any Channel
     private let serving: Task<Void, Never>
 
     /// Begins to accept.
@@ -16,14 +17,18 @@ struct LoopbackListener: Sendable {
         serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
     ) async throws(LoopbackError) -> LoopbackListener {
         do {
+            // Connections are wrapped when their turn comes: a wrapped one that nobody serves traps.
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.autoRead, value: false)
                 .bind(host: "127.0.0.1", port: 0) { channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
+                    channel.eventLoop.makeSucceededFuture(channel)
                 }
             guard let port = server.channel.localAddress?.port else { throw LoopbackError.noPort }
-            return LoopbackListener(port: port, serving: Task { await accept(server, limit, serve) })
+            let connections = Connections(limit: limit, configure: configure, serve: serve)
+            let serving = Task { await accept(server, connections) }
+            return LoopbackListener(port: port, listening: server.channel, serving: serving)
         } catch {
             throw error as? LoopbackError ?? .cannotListen(reason: "\(error)")
         }
@@ -31,40 +36,55 @@ struct LoopbackListener: Sendable {
 
     /// Stops accepting, ends every connection, and returns when all have ended.
     func stop() async {
-        serving.cancel()
+        try? await listening.close()
         await serving.value
     }
 
     private static func accept<In: Sendable, Out: Sendable>(
-        _ server: NIOAsyncChannel<NIOAsyncChannel<In, Out>, Never>, _ limit: Int,
-        _ serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
+        _ server: NIOAsyncChannel<any Channel, Never>, _ connections: Connections<In, Out>
     ) async {
-        let open = OpenConnections(limit: limit)
         // A failing listener ends like a stopped one: there is nobody to tell.
         try? await server.executeThenClose { incoming in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in incoming {
-                    group.addTask {
-                        if open.enter() {
-                            await run(connection, serve)
-                            open.leave()
-                        } else {
-                            try? await connection.executeThenClose { _, _ in }
-                        }
-                    }
-                }
+                for try await channel in incoming { group.addTask { await connections.take(channel) } }
+                group.cancelAll()
             }
         }
     }
+}
 
-    /// Cancelling closes the connection, so that whatever waits on it ends.
-    private static func run<In: Sendable, Out: Sendable>(
-        _ connection: NIOAsyncChannel<In, Out>, _ serve: @Sendable (NIOAsyncChannel<In, Out>) async -> Void
-    ) async {
+/// Serves connections, so many at a time.
+private struct Connections<In: Sendable, Out: Sendable>: Sendable {
+    private let open: OpenConnections
+    private let configure: @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>
+    private let serve: @Sendable (NIOAsyncChannel<In, Out>) async -> Void
+
+    init(
+        limit: Int, configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
+        serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
+    ) {
+        open = OpenConnections(limit: limit)
+        self.configure = configure
+        self.serve = serve
+    }
+
+    /// Serves a connection to its end; one over the limit is closed.
+    func take(_ channel: any Channel) async {
+        guard open.enter() else {
+            try? await channel.close()
+            return
+        }
+        defer { open.leave() }
+        guard let connection = try? await channel.eventLoop.submit({ try configure(channel) }).get() else {
+            try? await channel.close()
+            return
+        }
+        // Cancelling closes the connection, so that whatever waits on it ends.
         await withTaskCancellationHandler {
+            _ = try? await channel.setOption(.autoRead, value: true).get()
             await serve(connection)
         } onCancel: {
-            connection.channel.close(promise: nil)
+            channel.close(promise: nil)
         }
     }
 }
