@@ -113,12 +113,12 @@ final class PseudoTerminal {
 
     /// The answers of a VT340 with 256 registers, and of a window of this cell size.
     private func answer() {
-        let fresh = String(decoding: received[answered...], as: UTF8.self)
+        let answers = [
+            ("\u{1B}[?1;1;0S", "\u{1B}[?1;0;256S"), ("\u{1B}[?2;4;0S", "\u{1B}[?2;0;4000;4000S"),
+            ("\u{1B}[c", "\u{1B}[?63;1;2;4;6;9;15;16;22;28c"), ("\u{1B}[5n", "\u{1B}[0n"),
+        ]
+        for (question, answer) in answers where end(of: Array(question.utf8), from: answered) != nil { send(answer) }
         answered = received.count
-        if fresh.contains("\u{1B}[?1;1;0S") { send("\u{1B}[?1;0;256S") }
-        if fresh.contains("\u{1B}[?2;4;0S") { send("\u{1B}[?2;0;4000;4000S") }
-        if fresh.contains("\u{1B}[c") { send("\u{1B}[?63;1;2;4;6;9;15;16;22;28c") }
-        if fresh.contains("\u{1B}[5n") { send("\u{1B}[0n") }
     }
 
     /// The most memory the program ever had, in bytes (`VmHWM` of proc(5)).

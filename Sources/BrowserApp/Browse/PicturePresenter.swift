@@ -39,11 +39,12 @@ final class PicturePresenter {
         shown = [:]
     }
 
-    /// Keeps a picture and names it.
+    /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.
     func add(_ picture: PixelBuffer) -> PictureID {
         lastID += 1
         let id = PictureID(lastID)
         pixels[id] = picture
+        want(EncodingKey(picture: id, step: PicturePlacement.finished, generation: generation))
         return id
     }
 
@@ -105,8 +106,8 @@ final class PicturePresenter {
 
     private func keep(_ result: EncodedPicture, for key: EncodingKey) {
         guard key.generation == generation, pixels[key.picture] != nil else { return }
-        // A transition's frames are shown once; only the last one is worth keeping.
-        encoded = encoded.filter { $0.key.picture != key.picture }
+        // A transition's frames are shown once; only the picture itself is worth keeping.
+        encoded = encoded.filter { $0.key.picture != key.picture || $0.key.step == PicturePlacement.finished }
         encoded[key] = result
         onReady()
     }

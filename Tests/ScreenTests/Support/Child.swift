@@ -9,15 +9,16 @@ final class Child: Sendable {
     private let identifier: pid_t
     private let ending = Mutex<Int32?>(nil)
 
-    /// Input, output and errors go to the file at `path`, which becomes its terminal when it is one.
-    init(_ command: [String], environment: [String: String], folder: URL, path: String) throws {
+    /// Input, output and errors are the file at `path`, which becomes its terminal when it is one; errors go to
+    /// another file when that is given.
+    init(_ command: [String], environment: [String: String], path: String, errors: String? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addchdir_np(&actions, folder.path)
         posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR | O_APPEND, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY, 0) }
         var attributes = try Self.attributes()
         defer { posix_spawnattr_destroy(&attributes) }
         let (arguments, variables) = (

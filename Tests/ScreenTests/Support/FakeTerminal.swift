@@ -37,7 +37,7 @@ final class FakeTerminal: Sendable {
         state = Mutex(State(screen: ScreenModel(columns: columns, rows: rows, cell: Self.cell)))
         child = try Child(
             script.map { ["/bin/bash", "-c", $0, program] + arguments } ?? [program] + arguments,
-            environment: place.environment.merging(environment) { $1 }, folder: place.folder, path: path)
+            environment: place.environment.merging(environment) { $1 }, path: path)
         Thread.detachNewThread { [weak self, master] in Self.read(master) { self?.take($0) } }
     }
 

@@ -9,7 +9,7 @@ final class Tool: Sendable {
     init(_ command: [String], environment: [String: String], folder: URL) throws {
         outputFile = folder.appending(path: "tool-\(UUID().uuidString)")
         try Data().write(to: outputFile)
-        child = try Child(command, environment: environment, folder: folder, path: outputFile.path)
+        child = try Child(command, environment: environment, path: outputFile.path, errors: "/dev/null")
     }
 
     var isRunning: Bool { child.status == nil }
