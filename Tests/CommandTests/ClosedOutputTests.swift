@@ -7,7 +7,9 @@ struct ClosedOutputTests {
     /// Runs a pipeline whose reader leaves after a line; the program's exit code comes last on standard error.
     static let reader = #"{ "$0" "$@"; echo $? >&2; } | head -n 1 > /dev/null"#
 
-    @Test(arguments: [["doctor"], ["--help"], ["prefetch", "many.txt", "--json"], ["show", "--format", "ppm", "picture"]])
+    @Test(arguments: [
+        ["doctor"], ["--help"], ["prefetch", "many.txt", "--json"], ["show", "--format", "ppm", "picture"],
+    ])
     func `a reader that leaves early is no crash`(arguments: [String]) async throws {
         let place = try Workplace()
         try place.write((0..<2000).map { "/nowhere/\($0).png" }.joined(separator: "\n"), to: "many.txt")

@@ -26,7 +26,9 @@ struct HostileTextTests {
     func `nothing in an argument reaches the terminal raw`(argument: String) async throws {
         let place = try Workplace()
 
-        for command in [["prefetch", "--retries", "0"], ["show", "--size", "9x9"], ["browse"], ["cache", "rm", "--yes"]] {
+        for command in [
+            ["prefetch", "--retries", "0"], ["show", "--size", "9x9"], ["browse"], ["cache", "rm", "--yes"],
+        ] {
             let result = try await place.start(command + [argument]).end()
 
             #expect(result.code >= 0, "\(command): killed by a signal")
@@ -64,7 +66,8 @@ struct HostileTextTests {
             """, to: "list.txt")
 
         let run = try await place.start(["prefetch", list] + options).end()
-        let single = try await place.start(["prefetch", "http://someone:hunter2@\(host)/x?token=s3cret"] + options).end()
+        let single = try await place.start(["prefetch", "http://someone:hunter2@\(host)/x?token=s3cret"] + options)
+            .end()
         let shown = try await place.run("show", "--size", "9x9", "http://someone:hunter2@\(host)/x?token=s3cret")
         let cached = try await place.run("cache", "ls")
         let cachedJSON = try await place.run("cache", "ls", "--json")

@@ -80,7 +80,8 @@ struct PrefetchFailureTests {
     @Test func `what failed becomes a list that can be fed back`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
-            "/a.webp": [.picture(try Pictures.bytes())], "/b.webp": [.status(404), .picture(try Pictures.bytes("kelp.jpg"))],
+            "/a.webp": [.picture(try Pictures.bytes())],
+            "/b.webp": [.status(404), .picture(try Pictures.bytes("kelp.jpg"))],
         ])
         let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/b.webp"))\n", to: "list.txt")
 

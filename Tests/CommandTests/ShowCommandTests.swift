@@ -68,7 +68,9 @@ struct ShowCommandTests {
         #expect(stride(from: 0, to: pixels.count, by: 3).allSatisfy { Set(pixels[$0..<$0 + 3]).count == 1 })
     }
 
-    @Test(arguments: ["missing.png", "cut.jpg", "page.png", "huge.png", "empty.png", "folder", "pipe", "truncated.webp"])
+    @Test(arguments: [
+        "missing.png", "cut.jpg", "page.png", "huge.png", "empty.png", "folder", "pipe", "truncated.webp",
+    ])
     func `what cannot be shown is one clean line and 4`(name: String) async throws {
         let place = try Workplace()
         try place.write(Data(try Pictures.bytes("kelp.jpg").prefix(20_000)), to: "cut.jpg")

@@ -9,7 +9,8 @@ struct SignalTests {
         let gate = FaultGate()
         let body = try Pictures.bytes()
         let server = try await FaultServer.start([
-            "/a.webp": .pauseInBody(body, after: 1000, until: gate), "/b.webp": .picture(try Pictures.bytes("kelp.jpg")),
+            "/a.webp": .pauseInBody(body, after: 1000, until: gate),
+            "/b.webp": .picture(try Pictures.bytes("kelp.jpg")),
         ])
         let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/b.webp"))\n", to: "list.txt")
 
@@ -33,7 +34,8 @@ struct SignalTests {
     @Test func `further interrupts stop at once and the cache stays readable`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
-            "/a.webp": .picture(try Pictures.bytes()), "/b.webp": .stallInBody(try Pictures.bytes("kelp.jpg"), after: 1000),
+            "/a.webp": .picture(try Pictures.bytes()),
+            "/b.webp": .stallInBody(try Pictures.bytes("kelp.jpg"), after: 1000),
         ])
         let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/b.webp"))\n", to: "list.txt")
 
@@ -74,7 +76,9 @@ struct SignalTests {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": [.picture(try Pictures.bytes())],
-            "/b.jpg": [.stallInBody(try Pictures.bytes("kelp.jpg"), after: 70_000), .picture(try Pictures.bytes("kelp.jpg"))],
+            "/b.jpg": [
+                .stallInBody(try Pictures.bytes("kelp.jpg"), after: 70_000), .picture(try Pictures.bytes("kelp.jpg")),
+            ],
         ])
         let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/b.jpg"))\n", to: "list.txt")
 

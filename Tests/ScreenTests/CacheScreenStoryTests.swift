@@ -14,7 +14,9 @@ struct CacheScreenStoryTests {
         let script = #""$0" prefetch --quiet "$@" && echo filled && exec "$0" cache"#
         let terminal = try FakeTerminal(
             [server.url("/one.png"), server.url("/two.png")], in: place, columns: 120, shell: script)
-        try await eventually("rows") { terminal.screen.contains("one.png") && terminal.screen.contains("two.png") }
+        try await eventually("rows and totals") {
+            ["one.png", "two.png", "2 entries"].allSatisfy(terminal.screen.contains)
+        }
         await server.stop()
         return terminal
     }
@@ -29,7 +31,9 @@ struct CacheScreenStoryTests {
         try await eventually("the end") { terminal.status != nil }
 
         #expect(terminal.status == 0)
-        #expect(!terminal.screen.modes.contains(1049) && terminal.screen.modes.contains(25))
+        try await eventually("the screen is given back") {
+            !terminal.screen.modes.contains(1049) && terminal.screen.modes.contains(25)
+        }
     }
 
     @Test func `d deletes the chosen after a question`() async throws {

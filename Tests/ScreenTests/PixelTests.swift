@@ -8,17 +8,14 @@ struct PixelTests {
     @discardableResult
     private func whole(_ name: String, on screen: PixelScreen, error limit: Double = 0.02) async throws -> Bitmap {
         var result: Bitmap?
-        var best = 1.0
         try await eventually("\(name) alone in the pane") {
             let shot = try await screen.shot()
             guard let area = shot.picture,
                 let reference = try await screen.reference(name, width: area.x.count, height: area.y.count)
             else { return false }
-            best = min(best, shot.meanError(to: reference, at: area))
             result = shot
             return shot.meanError(to: reference, at: area) <= limit
         }
-        print("\(name): mean error \(best)")
         return try #require(result)
     }
 

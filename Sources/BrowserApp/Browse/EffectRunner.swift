@@ -19,6 +19,8 @@ final class EffectRunner {
     private var loads: [RequestID: Task<Void, Never>] = [:]
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
+    /// Items that the user cancelled and did not ask for since.
+    private var givenUp: Set<ItemID> = []
 
     init(
         library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
@@ -52,6 +54,7 @@ final class EffectRunner {
         usageReport?.cancel()
     }
 
+    @discardableResult
     func run(_ effect: BrowseEffect) -> Outcome {
         switch effect {
         case .load(let id, let item, let box, let reload): load(id, item, box: box, reload: reload)
@@ -61,7 +64,9 @@ final class EffectRunner {
             tellPrefetcher { prefetcher, _ in
                 await isPaused ? prefetcher.pause() : prefetcher.resume()
             }
-        case .cancelItem(let item): tellPrefetcher { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
+        case .cancelItem(let item):
+            givenUp.insert(item)
+            tellPrefetcher { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
         case .retryItem(let item):
             tellPrefetcher { prefetcher, feed in
                 for retried in feed.items([item]) { await prefetcher.add(retried) }
@@ -90,6 +95,7 @@ final class EffectRunner {
 
 extension EffectRunner {
     private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, reload: Bool) {
+        givenUp.remove(item)
         guard let source = feed.source(item) else {
             return inbox.post(
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
@@ -136,13 +142,19 @@ extension EffectRunner {
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
-        // A load that was given up leaves the item as the caches have it; this task can ask no more.
-        guard !error.isTaskCancelled else {
-            return statuses.end(item, await Task { await library.standing(of: source) }.value)
-        }
+        guard !error.isTaskCancelled else { return await settle(item, source: source) }
         let attempts = error.isRetryable ? library.attempts : 1
         inbox.post(.slotFailed(id, FailureFacts(error, attempts: attempts)))
         statuses.end(item, .failed(reason: error.title))
+    }
+
+    /// A load that nobody waits for any more leaves the item as the caches have it, or to the prefetcher.
+    private func settle(_ item: ItemID, source: Source) async {
+        // This task was cancelled, and the index would not answer it.
+        let standing = await Task { await library.standing(of: source) }.value
+        statuses.end(item, standing)
+        guard standing == .waiting, settings.prefetches, !givenUp.contains(item) else { return }
+        run(.retryItem(item))
     }
 }
 

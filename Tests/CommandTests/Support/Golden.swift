@@ -11,7 +11,8 @@ enum Golden {
             try text.write(to: golden, atomically: true, encoding: .utf8)
         }
         let expected = try? String(contentsOf: golden, encoding: .utf8)
-        #expect(expected != nil, "no golden at \(golden.path); record it with ALCEDO_RECORD=1", sourceLocation: location)
+        #expect(
+            expected != nil, "no golden at \(golden.path); record it with ALCEDO_RECORD=1", sourceLocation: location)
         #expect(text == expected ?? text, sourceLocation: location)
     }
 }

@@ -9,7 +9,9 @@ final class MountedFolder: Sendable {
         self.path = path
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard try Self.run("/bin/mount", ["-t", "tmpfs", "-o", options + ",mode=0700", "tmpfs", path]) == 0 else { return nil }
+        guard try Self.run("/bin/mount", ["-t", "tmpfs", "-o", options + ",mode=0700", "tmpfs", path]) == 0 else {
+            return nil
+        }
     }
 
     deinit { _ = try? Self.run("/bin/umount", ["-l", path]) }

@@ -7,7 +7,8 @@ final class Workplace: Sendable {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
-            at: folder.appending(path: "home"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            at: folder.appending(path: "home"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
