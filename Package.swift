@@ -102,8 +102,9 @@ let package = Package(
             dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster", "Terminal"]),
         .testTarget(name: "AssetsTests", dependencies: ["Assets"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "CommandTests", dependencies: ["alcedo", "DemoServer"]),
-        .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "ImageLoading", "Raster"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["alcedo", "DemoServer", "TestSupport"], exclude: ["Snapshots"]),
+        .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "TestSupport"]),
     ]
 )
 

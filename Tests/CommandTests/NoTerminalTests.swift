@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs in a session of its own, so that there is no terminal even when the tests have one.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The browser in a terminal, as a person uses it.

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The cache screen in a terminal, as a person uses it.

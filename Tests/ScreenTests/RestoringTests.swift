@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// However the program ends, the terminal is as it was.

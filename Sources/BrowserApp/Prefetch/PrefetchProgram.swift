@@ -43,10 +43,11 @@ public actor PrefetchProgram {
         await reading.value
         ticking.cancel()
         tally.milliseconds = started.duration(to: .now).milliseconds
-        reporter.finish(tally)
+        let isUnread = tally.items == 0 && !listProblems.isEmpty
+        if !isUnread { reporter.finish(tally) }
         failures?.close()
         await library.close()
-        if let problem = listProblems.first, tally.items == 0 { throw ProgramProblem(problem) }
+        if let problem = listProblems.first, isUnread { throw ProgramProblem(problem) }
         return tally
     }
 
@@ -71,6 +72,8 @@ extension PrefetchProgram {
                 }
             } catch {
                 listProblems.append("\(error)")
+                // A lone list's problem ends the run and is said there.
+                guard settings.lists.count > 1 else { continue }
                 reporter.lineRejected(0, list: list, reason: "\(error)")
                 tally.skipped += 1
             }

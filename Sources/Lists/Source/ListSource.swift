@@ -24,7 +24,7 @@ public enum ListSource: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: location, isDirectory: &isFolder) else {
             throw .missing(file: argument)
         }
-        if isFolder.boolValue { return .folder(location) }
+        if isFolder.boolValue { return .folder((location as NSString).standardizingPath) }
         return PictureType.isPicture(path: location) ? .picture(location) : .file(location)
     }
 

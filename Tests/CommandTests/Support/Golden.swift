@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Texts recorded beside the tests; a missing one fails, and `ALCEDO_RECORD=1` records them all anew.

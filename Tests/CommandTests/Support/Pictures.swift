@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Bytes of pictures that ship with the program, for servers and files.
 enum Pictures {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A private place to run the program in: a home, a cache and a working folder, gone with it.
 final class Workplace: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A terminal made of a pseudo-terminal, with a program in it: shows what the program writes and answers it.
 final class FakeTerminal: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program in a real terminal: xterm on an X server without a screen, whose pixels can be looked at.

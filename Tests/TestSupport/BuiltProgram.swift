@@ -1,13 +1,13 @@
 import Foundation
 
 /// The program under test, as it was built.
-enum BuiltProgram {
+public enum BuiltProgram {
     /// The package's folder.
-    static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    public static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// `$ALCEDO_BINARY`, else the debug build's; throws when there is none.
-    static func url() throws -> URL {
+    public static func url() throws -> URL {
         let own = ProcessInfo.processInfo.environment["ALCEDO_BINARY"]
         let url = own.map { URL(filePath: $0) } ?? root.appending(path: ".build/debug/alcedo")
         guard FileManager.default.isExecutableFile(atPath: url.path) else { throw Missing(path: url.path) }
@@ -15,11 +15,11 @@ enum BuiltProgram {
     }
 
     /// One of the pictures that ship with the program.
-    static func picture(_ name: String) -> URL { root.appending(path: "assets/pictures/\(name)") }
+    public static func picture(_ name: String) -> URL { root.appending(path: "assets/pictures/\(name)") }
 
-    struct Missing: Error, CustomStringConvertible {
-        let path: String
+    public struct Missing: Error, CustomStringConvertible {
+        public let path: String
 
-        var description: String { "no program at \(path); build it, or set ALCEDO_BINARY" }
+        public var description: String { "no program at \(path); build it, or set ALCEDO_BINARY" }
     }
 }
