@@ -69,7 +69,7 @@ struct PrefetchFailureTests {
     }
 
     @Test func `nobody listening is a failure with a reason`() async throws {
-        let port = try await FaultServer.closedPort()
+        let port = try FaultServer.closedPort()
 
         let result = try await Workplace().run("prefetch", "http://127.0.0.1:\(port)/a.png", "--json", "--retries", "0")
 

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -71,9 +72,20 @@ public final class FaultServer: Sendable {
     }
 
     /// A port on 127.0.0.1 that nothing listens on: a connection is refused.
-    public static func closedPort() async throws(LoopbackError) -> Int {
-        let server = try await start([:] as [String: [FaultScript]])
-        await server.stop()
-        return server.port
+    ///
+    /// It stays taken until the process ends, so that no other server can be given it meanwhile.
+    public static func closedPort() throws(LoopbackError) -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw .noPort }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

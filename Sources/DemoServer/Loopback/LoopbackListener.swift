@@ -75,10 +75,7 @@ private struct Connections<In: Sendable, Out: Sendable>: Sendable {
             return
         }
         defer { open.leave() }
-        guard let connection = try? await channel.eventLoop.submit({ try configure(channel) }).get() else {
-            try? await channel.close()
-            return
-        }
+        guard let connection = await wrap(channel) else { return }
         // Cancelling closes the connection, so that whatever waits on it ends.
         await withTaskCancellationHandler {
             _ = try? await channel.setOption(.autoRead, value: true).get()
@@ -86,6 +83,16 @@ private struct Connections<In: Sendable, Out: Sendable>: Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
+    }
+}
+
+extension Connections {
+    /// The connection ready to be served; nil when the client has left already, which the wrapper would not survive.
+    private func wrap(_ channel: any Channel) async -> NIOAsyncChannel<In, Out>? {
+        try? await channel.eventLoop.submit {
+            guard channel.isActive else { throw ChannelError.alreadyClosed }
+            return try configure(channel)
+        }.get()
     }
 }
 

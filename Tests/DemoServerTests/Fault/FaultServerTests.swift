@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func nothingListensOnAClosedPort() async throws {
-        let port = try await FaultServer.closedPort()
+        let port = try FaultServer.closedPort()
         await #expect(throws: (any Error).self) { try await RawClient.connect(port) }
     }
 }

@@ -96,7 +96,7 @@ import Testing
     // MARK: - Connections that fail
 
     @Test func aRefusedConnectionSaysSo() async throws {
-        let port = try await FaultServer.closedPort()
+        let port = try FaultServer.closedPort()
         let result = await Self.download("http://127.0.0.1:\(port)/x", with: Self.downloader())
         #expect(throws: ImageError.response(.transport(.refused))) { try result.get() }
     }
