@@ -25,10 +25,12 @@ import Testing
     private func drawn(_ placement: PicturePlacement) async -> [TerminalPicture] {
         let (ready, sink) = AsyncStream.makeStream(of: Void.self)
         presenter.onReady = { sink.yield() }
-        let now = presenter.pictures(for: [placement], isBusy: false)
-        guard now.isEmpty else { return now }
-        for await _ in ready { break }
-        return presenter.pictures(for: [placement], isBusy: false)
+        var drawn = presenter.pictures(for: [placement], isBusy: false)
+        while !drawn.contains(where: { $0.generation % 128 == placement.transitionStep }) {
+            for await _ in ready { break }
+            drawn = presenter.pictures(for: [placement], isBusy: false)
+        }
+        return drawn
     }
 
     @Test func aPictureIsEncodedOnceItIsWanted() async throws {
@@ -67,6 +69,19 @@ import Testing
         _ = await drawn(placement(id))
         presenter.release(id)
         #expect(presenter.pictures(for: [placement(id)], isBusy: false).isEmpty)
+    }
+
+    @Test func aTransitionShowsTheNewestFrameThatIsReady() async {
+        // Given a transition whose first frame is ready
+        presenter.adopt(sixelTerminal)
+        let id = presenter.add(picture)
+        let first = await drawn(placement(id, step: 8))
+        // When a later frame is asked for that is not made yet
+        let later = presenter.pictures(for: [placement(id, step: 30)], isBusy: false)
+        // Then the one before stays, and neither is the picture itself
+        let whole = await drawn(placement(id))
+        #expect(!first.isEmpty && later == first)
+        #expect(whole != first)
     }
 
     @Test func aBusyTerminalGetsNoNewTransitionFrames() {

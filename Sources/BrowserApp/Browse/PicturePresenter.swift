@@ -18,7 +18,6 @@ final class PicturePresenter {
     private var lastID = 0
     private var wanted: EncodingKey?
     private var running: Task<Void, Never>?
-    private var shown: [PictureID: TerminalPicture] = [:]
 
     /// One way to draw one picture.
     private struct EncodingKey: Hashable {
@@ -36,7 +35,6 @@ final class PicturePresenter {
         generation += 1
         encoded = [:]
         palettes = [:]
-        shown = [:]
     }
 
     /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.
@@ -51,7 +49,6 @@ final class PicturePresenter {
     func release(_ id: PictureID) {
         pixels[id] = nil
         palettes[id] = nil
-        shown[id] = nil
         encoded = encoded.filter { $0.key.picture != id }
     }
 
@@ -63,16 +60,19 @@ final class PicturePresenter {
             let key = EncodingKey(picture: placement.picture, step: placement.transitionStep, generation: generation)
             if let ready = encoded[key] { return show(ready, key: key, at: placement.rect) }
             if !isBusy || placement.transitionStep == PicturePlacement.finished { want(key) }
-            return shown[placement.picture].flatMap { $0.rect == placement.rect ? $0 : nil }
+            return newestFrame(upTo: key).map { show($0.value, key: $0.key, at: placement.rect) }
         }
     }
 
+    /// A transition goes on while its next frame is made; what is ready by then is seldom the very step asked for.
+    private func newestFrame(upTo key: EncodingKey) -> (key: EncodingKey, value: EncodedPicture)? {
+        encoded.filter { $0.key.picture == key.picture && $0.key.step <= key.step }.max { $0.key.step < $1.key.step }
+    }
+
     private func show(_ picture: EncodedPicture, key: EncodingKey, at rect: Rect) -> TerminalPicture {
-        let terminalPicture = TerminalPicture(
+        TerminalPicture(
             picture: key.picture, generation: key.generation &* 128 &+ key.step, rect: rect, pixels: picture.size,
             bytes: picture.bytes(atColumn: rect.column, row: rect.row))
-        shown[key.picture] = terminalPicture
-        return terminalPicture
     }
 
     private func want(_ key: EncodingKey) {
