@@ -57,7 +57,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .target(
-            name: "Assets", path: "assets", exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "screenshot.png"],
+            name: "Assets", path: "assets",
+            exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "screenshot.png"],
             resources: [.copy("pictures")]),
         .executableTarget(
             name: "alcedo",

@@ -89,17 +89,24 @@ extension ImagePipeline {
     private func bytes(
         _ request: LoadRequest, mayStore: Bool, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        if !request.options.cache.forceRefresh, let hit = await cache.disk?.data(for: request.originalKey) {
-            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
-        }
-        if request.options.cache.onlyFromCache, !request.options.cache.forceRefresh {
-            throw .cache(.imageNotExisting(key: request.source.cacheKey))
-        }
-        return try await transfers.value(for: request.dataKey, onEvent: send) { send throws(ImageError) in
+        try await transfers.value(for: request.dataKey, onEvent: send) { send throws(ImageError) in
+            // Looked up within the joined work: who comes just after a transfer finds what it stored.
+            if let hit = try await self.originalHit(request) { return hit }
             var fetched = try await self.fetch(request, send: send)
             if mayStore { fetched.storeProblem = try await self.storeOriginal(fetched, request) }
             return fetched
         }
+    }
+
+    private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
+        guard !request.options.cache.forceRefresh else { return nil }
+        if let hit = await cache.disk?.data(for: request.originalKey) {
+            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+        }
+        guard !request.options.cache.onlyFromCache else {
+            throw .cache(.imageNotExisting(key: request.source.cacheKey))
+        }
+        return nil
     }
 
     private func fetch(

@@ -11,7 +11,10 @@ struct LoadRequest: Sendable {
     /// The original is what the disk keeps unless only its processed form is wanted.
     var keepsOriginal: Bool { !isProcessed || options.cache.cacheOriginalImage }
 
-    var dataKey: DataKey { DataKey(source: source.cacheKey, isRefresh: options.cache.forceRefresh) }
+    var dataKey: DataKey {
+        DataKey(
+            source: source.cacheKey, isRefresh: options.cache.forceRefresh, isCacheOnly: options.cache.onlyFromCache)
+    }
 
     var pictureKey: PictureKey {
         PictureKey(

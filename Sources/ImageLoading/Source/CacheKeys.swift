@@ -3,6 +3,8 @@ struct DataKey: Hashable, Sendable {
     let source: String
     /// A refresh never joins a transfer that may answer from a cache.
     let isRefresh: Bool
+    /// A look into the cache alone never joins a transfer, nor a transfer a mere look.
+    let isCacheOnly: Bool
 }
 
 /// What equal pictures share: the bytes, the decode and the processors.

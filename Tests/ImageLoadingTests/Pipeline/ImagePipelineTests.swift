@@ -156,7 +156,8 @@ import Testing
         let pipeline = try pipeline(downloader)
         let tasks = (0..<20).map { _ in Task { [source] in try await pipeline.image(for: source).image } }
         let other = Task { [source] in
-            try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor())]).image
+            try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor()), .cacheOriginalImage])
+                .image
         }
         await gate.untilArrived()
         await gate.open()

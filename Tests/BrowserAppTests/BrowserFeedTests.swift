@@ -1,0 +1,64 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserFeedTests {
+    private let inbox = Inbox<BrowseMessage>()
+    private let list = FileManager.default.temporaryDirectory.appending(path: "alcedo-list-\(UUID().uuidString).txt")
+
+    private func feed(_ text: String) async throws -> BrowserFeed {
+        try Data(text.utf8).write(to: list)
+        defer { try? FileManager.default.removeItem(at: list) }
+        let feed = BrowserFeed(lists: [list.path(percentEncoded: false)], inbox: inbox)
+        await feed.read()
+        return feed
+    }
+
+    private func items(in messages: [BrowseMessage]) -> [BrowseItem] {
+        var all: [BrowseItem] = []
+        for case .itemsAdded(let items) in messages { all += items }
+        return all
+    }
+
+    @Test func aListArrivesInOrderAndEnds() async throws {
+        _ = try await feed("https://host/a.jpg\n# a comment\nhttps://host/b.png\n")
+        let messages = inbox.drain()
+        #expect(items(in: messages).map(\.name) == ["a.jpg", "b.png"])
+        #expect(items(in: messages).map(\.id) == [ItemID(0), ItemID(1)])
+        #expect(messages.last == .listEnded(skipped: 0))
+    }
+
+    @Test func secretsAreKeptForTheTransferAndHiddenFromTheScreen() async throws {
+        let feed = try await feed("https://user:hush@host/a.jpg?token=hush\n")
+        let item = try #require(items(in: inbox.drain()).first)
+        #expect(!"\(item)".contains("hush"))
+        #expect(feed.location(item.id)?.contains("hush") == true)
+        #expect(feed.source(item.id)?.url?.host() == "host")
+    }
+
+    @Test func aRepeatedAddressIsADuplicateOfTheFirst() async throws {
+        _ = try await feed("https://host/a.jpg\nhttps://HOST/a.jpg\n")
+        #expect(inbox.drain().contains(.statusChanged(ItemID(1), .duplicate(of: ItemID(0)))))
+    }
+
+    @Test func unusableLinesAreCounted() async throws {
+        _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
+        #expect(inbox.drain().last == .listEnded(skipped: 1))
+    }
+
+    @Test func aListThatIsMissingIsSaidAndTheRestGoesOn() async {
+        let feed = BrowserFeed(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
+        await feed.read()
+        let messages = inbox.drain()
+        #expect(
+            messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
+        #expect(items(in: messages).map(\.name) == ["a.jpg"])
+    }
+
+    @Test func anUnknownItemHasNoSource() {
+        #expect(BrowserFeed(lists: [], inbox: inbox).source(ItemID(3)) == nil)
+    }
+}

@@ -1,0 +1,29 @@
+import Raster
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ShowSettingsTests {
+    @Test(arguments: [("800x600", 800, 600), ("1X16384", 1, 16_384)])
+    func sidesAreTwoNumbers(text: String, width: Int, height: Int) throws {
+        let sides = try #require(ShowSettings.sides(text))
+        #expect(sides == (width, height))
+    }
+
+    @Test(arguments: ["", "800", "800x", "x600", "0x5", "5x-1", "axb", "1x2x3", "99999x1", "8 x 6"])
+    func anythingElseIsRefused(text: String) {
+        #expect(ShowSettings.sides(text) == nil)
+    }
+
+    @Test func aBoxInCellsHasItsPixelsAndTheScreenKeepsOneLineFree() {
+        let cell = CellSize(width: 8, height: 16)
+        let screen = GridSize(columns: 80, rows: 24)
+        var settings = ShowSettings()
+        #expect(settings.box(cell: cell, screen: nil) == nil)
+        #expect(settings.box(cell: cell, screen: screen) == PixelSize(width: 640, height: 368))
+        settings.cells = GridSize(columns: 10, rows: 5)
+        #expect(settings.box(cell: cell, screen: screen) == PixelSize(width: 80, height: 80))
+        settings.size = PixelSize(width: 7, height: 9)
+        #expect(settings.box(cell: cell, screen: screen) == PixelSize(width: 7, height: 9))
+    }
+}
