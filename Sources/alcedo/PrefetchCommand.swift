@@ -49,7 +49,6 @@ struct PrefetchCommand: AsyncParsableCommand {
         settings.library.maximumBytes = try OptionText.bytes(maxSize, of: "--max-size")
         settings.refreshes = refresh
         settings.failedFile = failed
-        settings.isStrict = strict
         settings.printsJSON = json
         settings.progress = try OptionText.choice(progress, of: "--progress")
         settings.isQuiet = quiet

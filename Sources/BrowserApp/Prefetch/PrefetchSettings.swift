@@ -18,10 +18,6 @@ public struct PrefetchSettings: Sendable {
     public var isQuiet = false
     /// Where the failed ones are written as a list, the reason as a comment.
     public var failedFile: String?
-    /// An unusable line ends the run as a failure.
-    ///
-    /// Off by default.
-    public var isStrict = false
 
     public init() {}
 }
