@@ -17,8 +17,10 @@ final class PixelScreen: Sendable {
 
     /// Opens the pictures of the place; when the program has ended, a shell says `over` and keeps the window.
     init(_ place: Workplace, hasSixel: Bool = true) async throws {
+        // Without -noreset the server starts anew when its last client leaves, and a terminal that is just
+        // connecting while a question of xdotool's ends would be thrown out.
         let server = try Tool(
-            ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "1000x640x24", "-nolisten", "tcp"],
+            ["/usr/bin/Xvfb", "-displayfd", "1", "-noreset", "-screen", "0", "1000x640x24", "-nolisten", "tcp"],
             environment: place.environment, folder: place.folder)
         try await eventually("the X server") { server.output.last == 10 }
         let number = String(decoding: server.output.dropLast(), as: UTF8.self)
