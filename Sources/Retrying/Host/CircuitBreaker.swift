@@ -40,12 +40,13 @@ public struct CircuitBreaker: Sendable {
     private var openings = 0
     private var probes = 0
 
-    /// A closed switch that opens after `threshold` (5) failures in a row, at first for 5 s ± 50 %, at most for 60 s.
+    /// A closed switch that opens after `threshold` (5) failures in a row, at first for 5 s ± 50 %, at most for 20 s,
+    /// so that a host that is well again is soon back at its speed.
     ///
     /// Where the policy gives up the switch stays open for 100 years.
     public init(
         threshold: Int = 5,
-        policy: some RetryPolicy = .backOff(initial: .seconds(5), multiplier: 2, maxInterval: .seconds(60))
+        policy: some RetryPolicy = .backOff(initial: .seconds(5), multiplier: 2, maxInterval: .seconds(20))
     ) {
         self.threshold = max(1, threshold)
         self.policy = policy

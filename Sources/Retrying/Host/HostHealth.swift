@@ -14,41 +14,56 @@ public final class HostHealth: Sendable {
         let breakerPermit: CircuitBreaker.Permit
     }
 
-    private struct Entry {
-        var budget: RetryBudget
-        var breaker: CircuitBreaker
-        var parkedUntil = Duration.zero
-
-        func isIdle(at now: Duration) -> Bool {
-            parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
-        }
-    }
-
-    private struct Table {
-        var entries: [String: Entry] = [:]
+    fileprivate struct Table {
+        var records: [String: HostRecord] = [:]
+        var listeners: [Int: AsyncStream<HostEvent>.Continuation] = [:]
+        var lastListener = 0
         var generator: any RandomNumberGenerator & Sendable
         var sweepCount = 256
     }
 
-    private let budget: RetryBudget
-    private let breaker: CircuitBreaker
+    private let blank: HostRecord
     private let clock: RunClock
     private let table: Mutex<Table>
 
     /// A table of no hosts; each host met starts with a copy of `budget` and `breaker`.
+    ///
+    /// A host whose circuit has been open for `patience` (3 min) without one success is given up: requests to it fail
+    /// at once instead of waiting, while probes go on.
     public init(
         budget: RetryBudget = RetryBudget(), breaker: CircuitBreaker = CircuitBreaker(),
-        clock: any Clock<Duration> = ContinuousClock(),
+        patience: Duration = .seconds(180), clock: any Clock<Duration> = ContinuousClock(),
         random: RandomSource = { SystemRandomNumberGenerator() }
     ) {
-        self.budget = budget
-        self.breaker = breaker
+        blank = HostRecord(budget: budget, breaker: breaker, patience: patience.clamped())
         self.clock = RunClock(clock)
         table = Mutex(Table(generator: random()))
     }
 
     /// How many hosts are remembered.
-    public var hostCount: Int { table.withLock { $0.entries.count } }
+    public var hostCount: Int { table.withLock { $0.records.count } }
+
+    /// What changes from now on, of all hosts; a stream of its own for each call.
+    public func events() -> AsyncStream<HostEvent> {
+        let (stream, sink) = AsyncStream<HostEvent>.makeStream()
+        let listener = table.withLock { table in
+            table.lastListener += 1
+            table.listeners[table.lastListener] = sink
+            return table.lastListener
+        }
+        sink.onTermination = { [weak self] _ in self?.table.withLock { $0.listeners[listener] = nil } }
+        return stream
+    }
+
+    /// How the hosts stand that are not simply well, by name: O(n log n).
+    public func troubledHosts() -> [HostStanding] {
+        let now = clock.now()
+        return table.withLock { table in
+            table.records.compactMap { host, record in
+                record.isWell(at: now) ? nil : record.standing(of: host, at: now)
+            }
+        }.sorted { $0.host < $1.host }
+    }
 
     /// Lets a request to the host through and counts it.
     ///
@@ -56,57 +71,100 @@ public final class HostHealth: Sendable {
     /// nothing.
     public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
         let now = clock.now()
-        return try change(host) { entry, _ throws(HostRejection) in
-            if entry.parkedUntil > now { throw .parked(for: entry.parkedUntil - now) }
-            let breakerBefore = entry.breaker
-            let permit = try entry.breaker.admit(at: now)
-            if isRetry, !entry.budget.takeRetry(at: now) {
-                entry.breaker = breakerBefore
-                throw .retryBudgetExhausted
+        return try change(host) { record, _ throws(HostRejection) in
+            Permit(host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now))
+        }
+    }
+
+    /// Waits until a request to the host may start, and counts it.
+    ///
+    /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early.
+    /// - Throws: a `HostRejection` when waiting does not help, or `CancellationError`.
+    public func turn(
+        at host: String, isRetry: Bool = false, onWait: @Sendable (HostRejection) -> Void = { _ in }
+    ) async throws -> Permit {
+        while true {
+            try Task.checkCancellation()
+            let news = change(host) { record, _ in record.news }
+            let seen = news.value
+            do throws(HostRejection) {
+                return try admit(host, isRetry: isRetry)
+            } catch {
+                guard let delay = error.delay else { throw error }
+                onWait(error)
+                await wait(for: news, after: seen, atMost: delay)
             }
-            if !isRetry { entry.budget.recordRequest(at: now) }
-            return Permit(host: host, breakerPermit: permit)
+        }
+    }
+
+    private func wait(for news: Signal<Int>, after seen: Int, atMost delay: Duration) async {
+        let (clock, end) = (clock, clock.now() + delay)
+        _ = await interruptible(by: [{ await clock.wait(until: end) ? .timedOut : nil }]) {
+            await news.first { $0 != seen }
         }
     }
 
     /// Takes in the outcome of a request that was let through.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit) {
         let now = clock.now()
-        change(permit.host) { entry, random in
-            entry.breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
+        tell(permit.host) { record, random in
+            record.take(outcome, of: permit.breakerPermit, at: now, using: &random)
         }
     }
 
     /// Lets no request to the host start for the time; a longer pause already begun stands.
     public func park(_ host: String, for pause: Duration) {
-        let end = clock.now() + pause.clamped()
-        change(host) { entry, _ in entry.parkedUntil = max(entry.parkedUntil, end) }
+        let now = clock.now()
+        tell(host) { record, _ in record.park(for: pause.clamped(), at: now) }
     }
 
     /// How long no request to the host will be let through, 0 where one may start.
     public func pause(of host: String) -> Duration {
         let now = clock.now()
-        guard let entry = table.withLock({ $0.entries[host] }) else { return .zero }
-        switch entry.breaker.state {
-        case .closed: return max(entry.parkedUntil - now, .zero)
-        case .open(let time), .halfOpen(let time): return max(entry.parkedUntil - now, time - now, .zero)
+        return table.withLock { $0.records[host] }?.pause(at: now) ?? .zero
+    }
+
+    /// Changes a host's record and tells those who listen, and those who wait for the host.
+    private func tell(
+        _ host: String,
+        _ body: @Sendable (inout HostRecord, inout any RandomNumberGenerator & Sendable) -> HostEvent.Change?
+    ) {
+        let now = clock.now()
+        let news = table.withLock { table -> Signal<Int>? in
+            let (change, news) = table.change(host, orNew: blank, at: now) { record, random in
+                let before = record.breaker.state
+                return (body(&record, &random), before == record.breaker.state ? nil : record.news)
+            }
+            // Told under the lock, so that everybody hears the changes in their order.
+            if let change { table.listeners.values.forEach { $0.yield(HostEvent(host: host, change: change)) } }
+            return news
         }
+        news?.update { $0 &+= 1 }
     }
 
     private func change<Result: Sendable, Failure: Error>(
         _ host: String,
-        _ body: (inout Entry, inout any RandomNumberGenerator & Sendable) throws(Failure) -> Result
+        _ body: (inout HostRecord, inout any RandomNumberGenerator & Sendable) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let now = clock.now()
         return try table.withLock { table throws(Failure) in
-            if table.entries.count >= table.sweepCount { sweep(&table, at: now) }
-            return try body(&table.entries[host, default: Entry(budget: budget, breaker: breaker)], &table.generator)
+            try table.change(host, orNew: blank, at: now, body)
         }
     }
+}
 
-    private func sweep(_ table: inout Table, at now: Duration) {
-        table.entries = table.entries.filter { !$0.value.isIdle(at: now) }
+extension HostHealth.Table {
+    fileprivate mutating func change<Result, Failure: Error>(
+        _ host: String, orNew blank: HostRecord, at now: Duration,
+        _ body: (inout HostRecord, inout any RandomNumberGenerator & Sendable) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if records.count >= sweepCount { sweep(at: now) }
+        return try body(&records[host, default: blank.fresh()], &generator)
+    }
+
+    private mutating func sweep(at now: Duration) {
+        records = records.filter { !$0.value.isIdle(at: now) }
         // Doubling the mark keeps the cost of sweeping O(1) a request, however many hosts stay.
-        table.sweepCount = max(256, table.entries.count * 2)
+        sweepCount = max(256, records.count * 2)
     }
 }

@@ -6,11 +6,13 @@ public enum HostRejection: Error, Sendable, Equatable {
     case circuitOpen(for: Duration)
     /// The host asked for a pause of which the time is left.
     case parked(for: Duration)
+    /// The host has failed for so long that it is not waited for any more.
+    case unavailable(since: Duration)
 
     /// How long to leave the host alone, or nil where waiting does not help.
     public var delay: Duration? {
         switch self {
-        case .retryBudgetExhausted: nil
+        case .retryBudgetExhausted, .unavailable: nil
         case .circuitOpen(let delay), .parked(let delay): delay
         }
     }

@@ -33,12 +33,18 @@ public struct RetryBudget: Sendable, Equatable {
 
     /// Takes one retry out of the budget; false, with nothing taken, when none is left.
     public mutating func takeRetry(at now: Duration) -> Bool {
-        let recent = recentSlots(at: now)
-        let requests = recent.reduce(0) { $0 + $1.requests }
-        let retries = recent.reduce(0) { $0 + $1.retries }
-        guard Double(retries + 1) <= ratio * Double(requests) + Double(reserve) else { return false }
+        guard retries(at: now) < allowance(at: now) else { return false }
         slots[currentSlot(at: now)].retries += 1
         return true
+    }
+
+    /// The retries taken in the window.
+    public func retries(at now: Duration) -> Int { recentSlots(at: now).reduce(0) { $0 + $1.retries } }
+
+    /// How many retries the window's requests allow.
+    public func allowance(at now: Duration) -> Int {
+        let requests = recentSlots(at: now).reduce(0) { $0 + $1.requests }
+        return Int(min(ratio * Double(requests) + Double(reserve), 1e18))
     }
 
     /// Whether nothing of the window is worth remembering.

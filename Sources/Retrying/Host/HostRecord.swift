@@ -1,0 +1,93 @@
+/// What is remembered of one host: pure but for the signal that wakes those who wait for it.
+struct HostRecord: Sendable {
+    var budget: RetryBudget
+    var breaker: CircuitBreaker
+    let patience: Duration
+    private(set) var parkedUntil = Duration.zero
+    /// Since when the circuit has been open without one success.
+    private var openSince: Duration?
+    /// Whether listeners heard of trouble and not yet of its end.
+    private var isTroubled = false
+    /// Counts what may end a wait.
+    let news = Signal(0)
+
+    init(budget: RetryBudget, breaker: CircuitBreaker, patience: Duration) {
+        self.budget = budget
+        self.breaker = breaker
+        self.patience = patience
+    }
+
+    /// A copy with a signal of its own.
+    func fresh() -> HostRecord { HostRecord(budget: budget, breaker: breaker, patience: patience) }
+
+    /// Whether it can be forgotten.
+    func isIdle(at now: Duration) -> Bool { isWell(at: now) && budget.isIdle(at: now) }
+
+    func isWell(at now: Duration) -> Bool {
+        parkedUntil <= now && breaker.state == .closed(failures: 0) && !isTroubled
+    }
+
+    func pause(at now: Duration) -> Duration {
+        switch breaker.state {
+        case .closed: max(parkedUntil - now, .zero)
+        case .open(let time), .halfOpen(let time): max(parkedUntil - now, time - now, .zero)
+        }
+    }
+
+    func isGivenUp(at now: Duration) -> Bool { openSince.map { now - $0 >= patience } ?? false }
+
+    mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
+        if parkedUntil > now { throw .parked(for: parkedUntil - now) }
+        let breakerBefore = breaker
+        let permit: CircuitBreaker.Permit
+        do { permit = try breaker.admit(at: now) } catch {
+            throw isGivenUp(at: now) ? .unavailable(since: now - (openSince ?? now)) : error
+        }
+        if isRetry, !budget.takeRetry(at: now) {
+            breaker = breakerBefore
+            throw .retryBudgetExhausted
+        }
+        if !isRetry { budget.recordRequest(at: now) }
+        return permit
+    }
+
+    /// Answers what there is to tell.
+    mutating func take(
+        _ outcome: CircuitBreaker.Outcome, of permit: CircuitBreaker.Permit, at now: Duration,
+        using random: inout some RandomNumberGenerator
+    ) -> HostEvent.Change? {
+        let wasOpen = breaker.state.isOpen(at: now)
+        breaker.record(outcome, of: permit, at: now, using: &random)
+        if outcome == .success { return recover(at: now) }
+        guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
+        openSince = openSince ?? now
+        isTroubled = true
+        return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
+    }
+
+    mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
+        guard pause > .zero, now + pause > parkedUntil else { return nil }
+        parkedUntil = now + pause
+        isTroubled = true
+        return .parked(for: pause)
+    }
+
+    private mutating func recover(at now: Duration) -> HostEvent.Change? {
+        openSince = nil
+        guard isTroubled, parkedUntil <= now else { return nil }
+        isTroubled = false
+        return .resumed
+    }
+
+    func standing(of host: String, at now: Duration) -> HostStanding {
+        HostStanding(
+            host: host, pause: pause(at: now), isCircuitOpen: !breaker.state.isClosed, isGivenUp: isGivenUp(at: now),
+            retriesTaken: budget.retries(at: now), retriesAllowed: budget.allowance(at: now))
+    }
+}
+
+extension CircuitBreaker.State {
+    fileprivate var isClosed: Bool { if case .closed = self { true } else { false } }
+
+    fileprivate func isOpen(at now: Duration) -> Bool { if case .open = self { true } else { false } }
+}

@@ -1,0 +1,172 @@
+import Retrying
+import Synchronization
+import TestSupport
+import Testing
+
+/// Waiting for a host's turn, and what is told of it.
+struct HostTurnTests {
+    let clock = ManualClock()
+
+    private func health(threshold: Int = 1, patience: Duration = .seconds(60)) -> HostHealth {
+        HostHealth(
+            breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))), patience: patience,
+            clock: clock, random: { FixedRandom.lowest })
+    }
+
+    /// Waits for a turn in the background and notes why it had to wait.
+    private func waiting(_ health: HostHealth) -> (task: Task<HostHealth.Permit, any Error>, reasons: Reasons) {
+        let reasons = Reasons()
+        return (Task { try await health.turn(at: "a.example") { reasons.add($0) } }, reasons)
+    }
+
+    @Test func `a host that is well gives a turn at once`() async throws {
+        let permit = try await health().turn(at: "a.example") { _ in Issue.record("it waited") }
+        #expect(permit.host == "a.example")
+    }
+
+    @Test func `a parked host is waited for, and the reason is told`() async throws {
+        let health = health()
+        health.park("a.example", for: .seconds(30))
+        let (task, reasons) = waiting(health)
+        await clock.untilSleepers()
+
+        clock.advance(by: .seconds(30))
+
+        #expect(try await task.value.host == "a.example")
+        #expect(reasons.all == [.parked(for: .seconds(30))])
+    }
+
+    @Test func `when the circuit's time is up one of many waiters probes, and its success lets all go`() async throws {
+        let health = health()
+        health.record(.failure, of: try health.admit("a.example"))
+        let waiters = (0..<5).map { _ in waiting(health).task }
+        let probes = Probes()
+        let tasks = waiters.map { waiter in Task { probes.add(try await waiter.value) } }
+        await clock.untilSleepers(5)
+
+        clock.advance(by: .seconds(10))
+        await clock.untilSleepers(4)
+        let probe = await probes.first()
+        #expect(probe.isProbe)
+        #expect(probes.count == 1)
+        health.record(.success, of: probe)
+
+        for task in tasks { try await task.value }
+        #expect(probes.count == 5)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a probe that learned nothing passes the turn on`() async throws {
+        let health = health()
+        health.record(.failure, of: try health.admit("a.example"))
+        clock.advance(by: .seconds(10))
+        let probe = try health.admit("a.example")
+        let next = waiting(health).task
+        await clock.untilSleepers()
+
+        health.record(.neutral, of: probe)
+
+        #expect(try await next.value.isProbe)
+    }
+
+    @Test func `a cancelled wait ends at once and leaves nothing behind`() async throws {
+        let health = health()
+        health.park("a.example", for: .seconds(30))
+        let task = waiting(health).task
+        await clock.untilSleepers()
+
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a host that failed for longer than the patience is not waited for, but probed again`() async throws {
+        let health = health(patience: .seconds(15))
+        health.record(.failure, of: try health.admit("a.example"))
+        let (task, _) = waiting(health)
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(10))
+        health.record(.failure, of: try await task.value)
+        let late = waiting(health).task
+        await clock.untilSleepers()
+
+        clock.advance(by: .seconds(10))
+        health.record(.failure, of: try await late.value)
+
+        await #expect(throws: HostRejection.unavailable(since: .seconds(20))) {
+            try await health.turn(at: "a.example")
+        }
+        clock.advance(by: .seconds(10))
+        let probe = try await health.turn(at: "a.example")
+        #expect(probe.isProbe)
+        health.record(.success, of: probe)
+        #expect(try await !health.turn(at: "a.example").isProbe)
+    }
+
+    @Test func `each change is told once, in order, to every listener`() async throws {
+        let health = health(patience: .seconds(5))
+        let listeners = [health.events(), health.events()]
+        let permit = try health.admit("a.example")
+        health.park("a.example", for: .seconds(3))
+        health.park("a.example", for: .seconds(1))
+        health.record(.failure, of: permit)
+        clock.advance(by: .seconds(10))
+        health.record(.failure, of: try health.admit("a.example"))
+        clock.advance(by: .seconds(10))
+        let last = try health.admit("a.example")
+        health.record(.success, of: last)
+        health.record(.success, of: last)
+
+        for listener in listeners {
+            var iterator = listener.makeAsyncIterator()
+            var changes: [HostEvent.Change] = []
+            while changes.last != .resumed, let event = await iterator.next() { changes.append(event.change) }
+            #expect(
+                changes == [.parked(for: .seconds(3)), .circuitOpened(for: .seconds(10)), .givenUp, .resumed])
+        }
+    }
+
+    @Test func `the troubled hosts are listed with their budgets`() throws {
+        let health = health()
+        health.record(.success, of: try health.admit("well.example"))
+        _ = try health.admit("sick.example", isRetry: true)
+        health.record(.failure, of: try health.admit("sick.example"))
+        clock.advance(by: .seconds(4))
+
+        #expect(
+            health.troubledHosts() == [
+                HostStanding(
+                    host: "sick.example", pause: .seconds(6), isCircuitOpen: true, isGivenUp: false, retriesTaken: 1,
+                    retriesAllowed: 10)
+            ])
+    }
+}
+
+/// Why waiters had to wait.
+private final class Reasons: Sendable {
+    private let list = Mutex<[HostRejection]>([])
+
+    var all: [HostRejection] { list.withLock(\.self) }
+
+    func add(_ reason: HostRejection) { list.withLock { $0.append(reason) } }
+}
+
+/// The permits that waiters were given.
+private final class Probes: Sendable {
+    private let list = Mutex<[HostHealth.Permit]>([])
+    private let (stream, sink) = AsyncStream<HostHealth.Permit>.makeStream()
+
+    var count: Int { list.withLock(\.count) }
+
+    func add(_ permit: HostHealth.Permit) {
+        list.withLock { $0.append(permit) }
+        sink.yield(permit)
+    }
+
+    func first() async -> HostHealth.Permit {
+        var iterator = stream.makeAsyncIterator()
+        guard let permit = await iterator.next() else { preconditionFailure("the stream never ends") }
+        return permit
+    }
+}

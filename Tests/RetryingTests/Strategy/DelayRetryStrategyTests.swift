@@ -1,0 +1,27 @@
+import Retrying
+import TestSupport
+import Testing
+
+struct DelayRetryStrategyTests {
+    private func run(_ strategy: some RetryStrategy) async -> [String] {
+        let retrier = strategy.retrier(for: "a.example").timed(by: ManualClock(advancesItself: true))
+        return await words(of: retrier.job { () throws -> Int in throw Broken() })
+    }
+
+    @Test func `retries come three seconds apart unless said otherwise`() async {
+        #expect(
+            await run(DelayRetryStrategy(maxRetryCount: 1)) == [
+                "failure 0 Broken(code: 0) wait 3.0 seconds", "failure 1 Broken(code: 0)",
+                "completion Broken(code: 0)",
+            ])
+    }
+
+    @Test func `accumulated delays grow by the interval`() async {
+        let all = await run(DelayRetryStrategy(maxRetryCount: 2, retryInterval: .accumulated(.seconds(2))))
+        #expect(all.prefix(2).map { String($0.suffix(11)) } == ["2.0 seconds", "4.0 seconds"])
+    }
+
+    @Test(arguments: [0, -1, Int.min]) func `no count is no retry`(count: Int) async {
+        #expect(await run(DelayRetryStrategy(maxRetryCount: count)).count == 2)
+    }
+}
