@@ -33,6 +33,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, help: "Show new pictures at once.") var noTransitions = false
     @Flag(name: .long, help: "Draw with ASCII signs only.") var ascii = false
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
+    @OptionGroup(title: "Retrying") var retry: RetryFlags
 
     @MainActor
     func browse(
@@ -57,6 +58,7 @@ struct BrowseFlags: ParsableArguments {
         settings.hasTransitions = !noTransitions
         settings.processor = try ProcessorOption.parse(process)
         settings.processorText = process
+        settings.retry = try retry.settings()
         guard settings.setGraphics(graphics) else {
             throw UsageProblem(text: "--graphics takes auto, sixel or blocks, not '\(graphics)'")
         }

@@ -34,6 +34,24 @@ enum OptionText {
         return value
     }
 
+    /// A time with ms, s, m or h; a number alone is seconds.
+    static func duration(_ text: String, of option: String) throws -> Duration {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
+        let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+        guard let number = Double(text.dropLast(unit.0.count)), number >= 0, number * unit.1 <= 31_536_000 else {
+            throw UsageProblem(text: "\(option) takes a time such as 500ms, 30s or 5m, not '\(text)'")
+        }
+        return .seconds(number * unit.1)
+    }
+
+    /// A share with %, as a factor.
+    static func percentage(_ text: String, of option: String) throws -> Double {
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...10_000).contains(number) else {
+            throw UsageProblem(text: "\(option) takes a percentage such as 10%, not '\(text)'")
+        }
+        return number / 100
+    }
+
     /// Bytes with K, M or G of 1024.
     static func bytes(_ text: String, of option: String) throws -> Int {
         let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]

@@ -19,7 +19,6 @@ struct PrefetchCommand: AsyncParsableCommand {
     @Argument(help: "List files, folders, URLs, or - for standard input.") var lists: [String]
     @Option(name: .long, help: "Transfers at a time.") var jobs = 32
     @Option(name: .long, help: "Transfers at a time to one host.") var perHost = 6
-    @Option(name: .long, help: "Attempts after the first failed one.") var retries = 3
     @Option(name: .long, help: "Largest body, with K, M or G.") var maxSize = "64M"
     @Flag(name: .long, help: "Fetch again what is cached.") var refresh = false
     @Option(name: .long, help: "Write the failed ones to this list.") var failed: String?
@@ -27,6 +26,8 @@ struct PrefetchCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: "auto, always, never or plain.") var progress = "auto"
     @Flag(name: .shortAndLong, help: "Say only what failed.") var quiet = false
+
+    @OptionGroup(title: "Retrying") var retry: RetryFlags
 
     func run() async throws {
         let program = try PrefetchProgram(settings: try settings())
@@ -45,7 +46,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         settings.lists = lists
         settings.library.jobs = try OptionText.number(jobs, of: "--jobs", in: 1...1024)
         settings.library.perHost = try OptionText.number(perHost, of: "--per-host", in: 1...1024)
-        settings.library.retries = try OptionText.number(retries, of: "--retries", in: 0...100)
+        settings.library.retry = try retry.settings()
         settings.library.maximumBytes = try OptionText.bytes(maxSize, of: "--max-size")
         settings.refreshes = refresh
         settings.failedFile = failed

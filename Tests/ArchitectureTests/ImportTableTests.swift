@@ -10,6 +10,7 @@ import Testing
         "Lists": ["Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
             "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "DequeModule",
             "Crypto", "Foundation", "Glibc", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "Synchronization", "Glibc"],

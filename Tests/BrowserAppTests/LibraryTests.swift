@@ -29,7 +29,7 @@ import Testing
 
     @Test func aTransferIsTriedThreeTimesMoreUnlessToldOtherwise() async {
         var fewer = settings([:])
-        fewer.retries = 0
+        fewer.retry.retries = 0
         let standard = Library(settings: settings([:]))
         let patient = Library(settings: fewer)
         #expect(standard.attempts == 4 && patient.attempts == 1)

@@ -13,7 +13,7 @@ import Testing
         var settings = PrefetchSettings()
         settings.lists = lists
         settings.progress = .never
-        settings.library.retries = 0
+        settings.library.retry.retries = 0
         settings.library.environment = ["ALCEDO_CACHE_DIR": folder.path(percentEncoded: false)]
         return settings
     }

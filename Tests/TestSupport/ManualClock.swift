@@ -54,6 +54,14 @@ public final class ManualClock: Clock, Sendable {
         woken.forEach { $0.continuation.resume(returning: true) }
     }
 
+    /// Moves the time on to the earliest end of a sleep and wakes who sleeps until then; nothing where nobody sleeps.
+    public func advanceToNextSleeper() {
+        let wait = state.withLock { state in
+            state.sleepers.values.map(\.deadline).min().map { state.now.duration(to: $0) }
+        }
+        if let wait { advance(by: wait) }
+    }
+
     /// Returns as soon as at least `count` tasks sleep on this clock.
     public func untilSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in

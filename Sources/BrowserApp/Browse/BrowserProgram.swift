@@ -61,6 +61,7 @@ public final class BrowserProgram {
     private static func openLibrary(_ settings: BrowserSettings) async -> Library {
         var librarySettings = LibrarySettings()
         librarySettings.environment = settings.environment
+        librarySettings.retry = settings.retry
         return Library(settings: librarySettings)
     }
 

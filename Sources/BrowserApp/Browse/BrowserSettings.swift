@@ -19,6 +19,7 @@ public struct BrowserSettings: Sendable {
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The chain as it was written.
     public var processorText = ""
+    public var retry = RetrySettings()
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
     var cell: CellSize?

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Retrying
 import Synchronization
 
 /// Tells the list how its items fare, with the rates of what is on its way.
@@ -30,6 +31,8 @@ final class StatusReporter: Sendable {
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
+        case .parked(let rejection):
+            set(item, .parked(seconds: (rejection.delay ?? .zero).wholeSeconds, reason: rejection.reason))
         case .retrying(let attempt, let error, let delay):
             set(item, .retrying(attempt: attempt, of: attempts, seconds: delay.wholeSeconds, reason: error.title))
         }
@@ -42,6 +45,7 @@ final class StatusReporter: Sendable {
         case .progress(let id, let progress): report(ItemID(id), .progress(progress))
         case .retrying(let id, let attempt, let error, let delay):
             report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
+        case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, let error):
             end(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
@@ -68,9 +72,4 @@ final class StatusReporter: Sendable {
         guard elapsed >= 250 else { return nil }
         return Int(Double(max(0, progress.received - start.bytes)) * 1000 / Double(elapsed))
     }
-}
-
-extension Duration {
-    /// Rounded up.
-    fileprivate var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

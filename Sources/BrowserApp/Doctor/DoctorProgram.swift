@@ -46,7 +46,7 @@ public struct DoctorProgram: Sendable {
             ("file", Units.bytes(decode.bytes)), ("side", "\(Units.count(decode.side)) pixels"),
             ("all frames", "\(Units.count(decode.pixels)) pixels"),
             ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
-            ("retries", "\(settings.retries)"),
+            ("retries", "\(settings.retry.retries)"),
         ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }
     }
 

@@ -7,8 +7,7 @@ public struct LibrarySettings: Sendable {
     /// Transfers at a time, 32 by default, and to one host, 6 by default.
     public var jobs = 32
     public var perHost = 6
-    /// Attempts after the first; 3 by default.
-    public var retries = 3
+    public var retry = RetrySettings()
     /// Bytes of one body; 64 MiB by default.
     public var maximumBytes = 64 << 20
     /// False runs from memory only.
@@ -24,7 +23,7 @@ public struct Library: Sendable {
     /// Why there is no disk tier, when it was wanted.
     public let diskProblem: CacheFolderProblem?
     private let downloader: ImageDownloader
-    private let retries: Int
+    private let retry: RetrySettings
 
     public var cache: ImageCache { pipeline.cache }
 
@@ -35,14 +34,14 @@ public struct Library: Sendable {
         limits.concurrentPerHost = settings.perHost
         limits.bytes = settings.maximumBytes
         downloader = ImageDownloader(limits: limits)
-        retries = settings.retries
+        retry = settings.retry
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
         if settings.usesDisk {
             do throws(CacheFolderProblem) { disk = try Self.openDisk(settings) } catch { problem = error }
         }
         diskProblem = problem
-        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
+        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.retry.hosts)
     }
 
     /// Opens the disk tier alone, for commands that need no transfers.
@@ -52,15 +51,15 @@ public struct Library: Sendable {
         try DiskStorage(folder: try CacheFolder.standard(environment: settings.environment))
     }
 
-    /// What every load of the program shares: originals stay on disk, previews in memory, retries with full jitter from
-    /// 0.5 to 30 s.
+    /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried.
     public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
-        let retrier = withExponentialBackoff(timeSlot: .milliseconds(500), maxDelay: .seconds(30), jitter: .full)
-            .giveUpAfter(maxAttempts: retries + 1)
-        return [.processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retrier)]
+        [
+            .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
+            .serverDelayLimit(retry.serverDelayLimit),
+        ]
     }
 
-    public var attempts: Int { retries + 1 }
+    public var attempts: Int { retry.retries + 1 }
 
     /// Writes what is pending and closes connections.
     public func close() async {

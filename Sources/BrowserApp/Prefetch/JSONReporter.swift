@@ -1,6 +1,8 @@
+import BrowserCore
 import ImageLoading
+import Retrying
 
-/// One JSON object a line on standard output: start, item, retry, rejected, progress, summary.
+/// One JSON object a line on standard output: start, item, retry, host, rejected, progress, summary.
 struct JSONReporter: PrefetchReporter {
     let console: Console
     private var lastProgress = 0
@@ -19,6 +21,8 @@ struct JSONReporter: PrefetchReporter {
                 line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds,
                 error: .init(error)))
     }
+
+    func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
 
     func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
 
@@ -60,6 +64,25 @@ private struct RetryLine: Encodable {
     let error: ErrorFacts
 
     private enum CodingKeys: String, CodingKey { case type, line, url, attempt, delayMs, error }
+}
+
+private struct HostLine: Encodable {
+    let type = "host"
+    let host: String
+    let change: String
+    let pauseMs: Int?
+
+    private enum CodingKeys: String, CodingKey { case type, host, change, pauseMs }
+
+    init(_ event: HostEvent) {
+        host = SafeText.clean(event.host)
+        switch event.change {
+        case .parked(let pause): (change, pauseMs) = ("parked", pause.milliseconds)
+        case .circuitOpened(let pause): (change, pauseMs) = ("circuit", pause.milliseconds)
+        case .givenUp: (change, pauseMs) = ("given-up", nil)
+        case .resumed: (change, pauseMs) = ("resumed", nil)
+        }
+    }
 }
 
 private struct ErrorFacts: Encodable {

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Retrying
 
 /// Lines for a pipe or a log: failures as they come, progress every 30 s or 10 %, then the summary.
 struct PlainReporter: StatefulReporter {
@@ -19,6 +20,10 @@ struct PlainReporter: StatefulReporter {
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
         console.message(Redacted.rejection(line, of: list, reason: reason))
+    }
+
+    func hostChanged(_ event: HostEvent) {
+        if !isQuiet { console.message("host \(SafeText.clean(event.host))  \(event.change.text)") }
     }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {

@@ -1,4 +1,5 @@
 import ImageLoading
+import Retrying
 
 /// Shows how a prefetch goes; one for a terminal, one for a pipe, one for programs.
 protocol PrefetchReporter {
@@ -8,6 +9,7 @@ protocol PrefetchReporter {
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
+    mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(milliseconds: Int, tally: PrefetchTally)
     mutating func finish(_ tally: PrefetchTally)
@@ -19,5 +21,6 @@ extension PrefetchReporter {
     mutating func started(_ item: ItemRecord) {}
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
+    mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
 }

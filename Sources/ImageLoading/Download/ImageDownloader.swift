@@ -64,7 +64,7 @@ public final class ImageDownloader: DataDownloading {
             throw .request(.invalidURL("only http and https can be fetched"))
         }
         guard let host = url.host(), !host.isEmpty else { throw .request(.invalidURL("it names no host")) }
-        return "\(host.lowercased()):\(url.port ?? 0)"
+        return url.hostKey
     }
 
     private func fetch(
@@ -101,8 +101,16 @@ public final class ImageDownloader: DataDownloading {
         do {
             return try await client.execute(outgoing, timeout: TimeAmount(limits.connect + limits.head))
         } catch {
-            throw TransportErrors.imageError(from: error, stage: .head)
+            throw await Self.explained(TransportErrors.imageError(from: error, stage: .head), request.url)
         }
+    }
+
+    /// A name that cannot be looked up now may be found later; one that does not exist will not.
+    private static func explained(_ error: ImageError, _ url: URL) async -> ImageError {
+        guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(url.host() ?? "") else {
+            return error
+        }
+        return .response(.transport(.nameLookupFailed))
     }
 
     /// `user:password@` in an address is sent as Basic credentials (RFC 7617).

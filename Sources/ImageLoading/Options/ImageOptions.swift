@@ -34,7 +34,10 @@ public struct DownloadOptions: Sendable {
     /// Sent to the source's own origin only.
     public var headers: [HeaderField] = []
     /// Tries failed transfers again; nil by default, one attempt.
-    public var retryStrategy: Retrier?
+    public var retryStrategy: (any RetryStrategy)?
+    /// The longest delay that a server may ask for and is waited for, 60 s by default; where it asks for more, the
+    /// transfer fails.
+    public var serverDelayLimit = Duration.seconds(60)
 
     public init() {}
 }

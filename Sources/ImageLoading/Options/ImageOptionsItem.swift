@@ -9,7 +9,8 @@ public enum ImageOptionsItem: Sendable {
     case diskCacheExpiration(StorageExpiration)
     case downloadPriority(Double)
     case requestHeaders([HeaderField])
-    case retryStrategy(Retrier)
+    case retryStrategy(any RetryStrategy)
+    case serverDelayLimit(Duration)
     case processor(any ImageProcessor)
     case decodeLimits(DecodeLimits)
 }
@@ -30,7 +31,8 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .diskCacheExpiration(let expiration): cache.diskCacheExpiration = expiration
         case .downloadPriority(let priority): download.priority = priority
         case .requestHeaders(let headers): download.headers = headers
-        case .retryStrategy(let retrier): download.retryStrategy = retrier
+        case .retryStrategy(let strategy): download.retryStrategy = strategy
+        case .serverDelayLimit(let limit): download.serverDelayLimit = limit
         case .processor(let processor): process.processor = processor
         case .decodeLimits(let limits): process.limits = limits
         }

@@ -39,6 +39,10 @@ public enum ImageError: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         /// A redirect that is not followed.
         case redirect(RedirectProblem)
+        /// The host has failed for so long that nothing is waited for.
+        case hostUnavailable(String, since: Duration)
+        /// The attempt failed, and the retries to its host have used up their budget.
+        indirect case retryBudgetExhausted(after: ImageError)
         /// The body is not a picture of an accepted format; the text says what it looks like.
         case notAnImage(String)
     }
@@ -50,7 +54,10 @@ public enum ImageError: Error, Sendable, Equatable {
     public enum TransportFailure: Sendable, Equatable {
         case refused
         case reset
+        /// There is no such name.
         case nameNotFound
+        /// The name service gave no answer.
+        case nameLookupFailed
         case unreachable
         case tls(String)
         case malformedResponse(String)
@@ -114,7 +121,7 @@ extension ImageError {
         case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isPassing
-        case .tooLarge, .redirect, .notAnImage: return false
+        case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted: return false
         }
     }
 
@@ -132,8 +139,8 @@ extension ImageError {
 extension ImageError.TransportFailure {
     fileprivate var isPassing: Bool {
         switch self {
-        case .refused, .reset, .unreachable, .nameNotFound, .other: true
-        case .tls, .malformedResponse: false
+        case .refused, .reset, .unreachable, .nameLookupFailed, .other: true
+        case .nameNotFound, .tls, .malformedResponse: false
         }
     }
 }

@@ -52,6 +52,8 @@ extension ImageError.ResponseReason {
         case .tooLarge: 2103
         case .redirect: 2104
         case .notAnImage: 2105
+        case .hostUnavailable: 2106
+        case .retryBudgetExhausted: 2107
         }
     }
 
@@ -65,6 +67,8 @@ extension ImageError.ResponseReason {
         case .tooLarge(let limit): "larger than \(limit / 1_048_576) MiB"
         case .redirect(let problem): problem.title
         case .notAnImage(let what): "not an image: \(what)"
+        case .hostUnavailable(let host, let time): "\(host) has failed for \(time.components.seconds) s"
+        case .retryBudgetExhausted(let error): "\(error.title); too many retries on this host"
         }
     }
 }
@@ -87,6 +91,7 @@ extension ImageError.TransportFailure {
         case .refused: "connection refused"
         case .reset: "connection reset"
         case .nameNotFound: "host not found"
+        case .nameLookupFailed: "no answer from the name service"
         case .unreachable: "host unreachable"
         case .tls(let why): "TLS: \(why)"
         case .malformedResponse(let why): "malformed answer: \(why)"

@@ -9,6 +9,8 @@ import Retrying
 /// is its own; the work stops when nobody waits for it.
 public final class ImagePipeline: Sendable {
     public let cache: ImageCache
+    /// How the hosts fare; every transfer asks here for its turn.
+    public let hosts: HostHealth
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
     private let transfers = JoinedWork<DataKey, FetchedData, LoadEvent>()
@@ -16,9 +18,10 @@ public final class ImagePipeline: Sendable {
 
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
-        decoder: any ImageDecoding = VipsDecoder()
+        decoder: any ImageDecoding = VipsDecoder(), hosts: HostHealth = HostHealth()
     ) {
         self.cache = cache
+        self.hosts = hosts
         self.downloader = downloader
         self.decoder = decoder
     }

@@ -76,15 +76,24 @@ actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
 
 /// Those who hear the events of one piece of work, in the order they happen.
 private final class Audience<Event: Sendable>: Sendable {
-    private let handlers = Mutex<[Int: @Sendable (Event) -> Void]>([:])
+    private let state = Mutex((handlers: [Int: @Sendable (Event) -> Void](), newest: Event?.none))
 
+    /// Adds a listener, who hears at once where the work stands.
     func add(_ handler: @escaping @Sendable (Event) -> Void, for waiter: Int) {
-        handlers.withLock { $0[waiter] = handler }
+        let newest = state.withLock { state in
+            state.handlers[waiter] = handler
+            return state.newest
+        }
+        if let newest { handler(newest) }
     }
 
-    func remove(_ waiter: Int) { handlers.withLock { $0[waiter] = nil } }
+    func remove(_ waiter: Int) { state.withLock { $0.handlers[waiter] = nil } }
 
     @Sendable func send(_ event: Event) {
-        for handler in handlers.withLock({ Array($0.values) }) { handler(event) }
+        let handlers = state.withLock { state in
+            state.newest = event
+            return Array(state.handlers.values)
+        }
+        for handler in handlers { handler(event) }
     }
 }

@@ -1,3 +1,5 @@
+import Retrying
+
 /// What happens while a picture loads.
 public enum LoadEvent: Sendable {
     /// The transfer has a place and begins.
@@ -5,6 +7,8 @@ public enum LoadEvent: Sendable {
     case progress(DownloadProgress)
     /// An attempt failed; the next one comes after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)
+    /// The host takes no requests now; the transfer waits for its turn and then starts.
+    case parked(HostRejection)
 }
 
 /// A finished load.

@@ -1,33 +1,62 @@
 import Foundation
 import Retrying
+import Synchronization
 
 /// One network fetch with its retries.
 extension ImagePipeline {
     func transfer(
         _ resource: any Resource, _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        let download = DownloadRequest(
-            url: resource.downloadURL,
-            headers: request.options.download.headers.map { ($0.name, $0.value) })
-        let priority = request.options.download.priority
-        let attempt: @Sendable () async throws -> FetchedData = {
-            send(.started)
-            let done = try await self.downloader.download(download, priority: priority) { send(.progress($0)) }
-            return FetchedData(download: done)
-        }
+        let attempts = Attempts(resource.downloadURL, request.options.download)
+        let attempt: @Sendable () async throws -> FetchedData = { try await self.attempt(attempts, send: send) }
         do {
-            guard let retrier = request.options.download.retryStrategy else { return try await attempt() }
-            return try await Self.prepare(retrier, send: send).job(attempt).value
+            guard let strategy = request.options.download.retryStrategy else { return try await attempt() }
+            return try await Self.prepare(strategy, attempts, send: send).job(attempt).value
         } catch {
             throw Self.imageError(from: error)
         }
     }
 
-    /// What may be tried again, and for how long a server may ask us to wait, is decided by the error.
-    private static func prepare(_ retrier: Retrier, send: @escaping @Sendable (LoadEvent) -> Void) -> Retrier {
-        retrier
+    /// Waits for the host's turn, transfers, and tells the host's record how it went.
+    private func attempt(
+        _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws -> FetchedData {
+        let permit = try await turn(attempts, send: send)
+        send(.started)
+        do throws(ImageError) {
+            let done = try await downloader.download(attempts.request, priority: attempts.priority) {
+                send(.progress($0))
+            }
+            hosts.record(.success, of: permit)
+            return FetchedData(download: done)
+        } catch {
+            attempts.failed(error)
+            hosts.record(error.outcomeForHost, of: permit)
+            if let delay = error.serverDelay, delay <= attempts.serverDelayLimit { hosts.park(permit.host, for: delay) }
+            throw error
+        }
+    }
+
+    private func turn(
+        _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws -> HostHealth.Permit {
+        let last = attempts.lastError
+        do {
+            return try await hosts.turn(at: attempts.host, isRetry: last != nil) { send(.parked($0)) }
+        } catch HostRejection.retryBudgetExhausted {
+            throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
+        } catch HostRejection.unavailable(let time) {
+            throw ImageError.response(.hostUnavailable(attempts.host, since: time))
+        }
+    }
+
+    /// What may be tried again, and for how long a server may ask us to wait, is decided by the newest error.
+    private static func prepare(
+        _ strategy: any RetryStrategy, _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
+    ) -> Retrier {
+        strategy.retrier(for: attempts.host)
             .giveUpOnErrors { ($0 as? ImageError)?.isRetryable != true }
-            .honouringServerDelay { ($0 as? ImageError)?.serverDelay }
+            .honouringServerDelay(upTo: attempts.serverDelayLimit) { ($0 as? ImageError)?.serverDelay }
             .handleRetrierEvents { event in
                 guard case .attemptFailure(let index, let error as ImageError, let delay?) = event else { return }
                 send(.retrying(attempt: index + 2, error: error, delay: delay))
@@ -39,7 +68,42 @@ extension ImagePipeline {
         case let error as ImageError: error
         case is CancellationError: .cancelled
         case RetrierError.timedOut: .response(.timedOut(.total))
+        case RetrierError.conditionEnded: .response(.transport(.unreachable))
         default: .response(.transport(.other(String(describing: error))))
+        }
+    }
+}
+
+/// The attempts at one transfer: what they ask for, and how the last one ended.
+private final class Attempts: Sendable {
+    let request: DownloadRequest
+    let host: String
+    let priority: Double
+    let serverDelayLimit: Duration
+    private let newestError = Mutex<ImageError?>(nil)
+
+    init(_ url: URL, _ options: DownloadOptions) {
+        request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
+        host = url.hostKey
+        priority = options.priority
+        serverDelayLimit = options.serverDelayLimit
+    }
+
+    var lastError: ImageError? { newestError.withLock(\.self) }
+
+    func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
+}
+
+extension ImageError {
+    /// What a failed transfer says of its host: any answer that is not an outage's shows that the host is there.
+    fileprivate var outcomeForHost: CircuitBreaker.Outcome {
+        guard case .response(let reason) = self else { return .neutral }
+        return switch reason {
+        case .invalidHTTPStatusCode(let code, _): code == 429 || code >= 500 ? .failure : .success
+        case .transport(.nameNotFound): .neutral
+        case .transport, .timedOut, .truncated: .failure
+        case .tooLarge, .redirect, .notAnImage: .success
+        case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Warms the disk cache with a list of pictures, a few at a time, in an order that may change while it runs.
 public actor ImagePrefetcher {
@@ -16,11 +17,22 @@ public actor ImagePrefetcher {
     private var lastWaiter = 0
     /// How many items wait for room in the backlog.
     private(set) var arrivingCount = 0
+    /// How many items run or rest.
+    var activeCount: Int { tasks.count }
     private var stage = Stage.open
+    /// What the running items told and the plan has not taken in yet, in order.
+    private let steps = Mutex<[Step]>([])
+
+    private enum Step {
+        case rests(Int, PrefetchPlan.Rest)
+        case goesOn(Int)
+    }
 
     private enum Stage { case open, finishing, stopped }
 
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
+    ///
+    /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
         maxPerHost: Int = 6, backlogLimit: Int = 256
@@ -105,7 +117,11 @@ public actor ImagePrefetcher {
             }
             tasks[id] = Task { await self.run(id, source: source) }
         }
-        if plan.waitingCount < backlogLimit { wakeRoomWaiters() }
+        if hasRoomNow { wakeRoomWaiters() }
+    }
+
+    private var hasRoomNow: Bool {
+        plan.waitingCount < backlogLimit && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
     private func run(_ id: Int, source: Source) async {
@@ -113,27 +129,58 @@ public actor ImagePrefetcher {
         do throws(ImageError) {
             let result = try await pipeline.warm(source, options: options) { event in
                 switch event {
-                case .started: sink.yield(.started(id))
+                case .started:
+                    sink.yield(.started(id))
+                    self.note(.goesOn(id))
                 case .progress(let progress): sink.yield(.progress(id, progress))
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
+                    self.note(.rests(id, .retry))
+                case .parked(let rejection):
+                    sink.yield(.parked(id, rejection))
+                    self.note(.rests(id, .host))
                 }
             }
             sink.yield(.finished(id, result))
         } catch {
             sink.yield(.failed(id, error))
         }
+        takeSteps()
         tasks[id] = nil
         plan.finish(id)
         startNext()
         endIfDrained()
     }
 
+    /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
+    private nonisolated func note(_ step: Step) {
+        steps.withLock { $0.append(step) }
+        Task { await self.takeStepsAndGoOn() }
+    }
+
+    private func takeStepsAndGoOn() {
+        takeSteps()
+        startNext()
+    }
+
+    private func takeSteps() {
+        let taken = steps.withLock { steps in
+            defer { steps = [] }
+            return steps
+        }
+        for step in taken {
+            switch step {
+            case .rests(let id, let rest): plan.rest(id, rest)
+            case .goesOn(let id): plan.wake(id)
+            }
+        }
+    }
+
     /// Waits while the backlog is full; false when the item will never have its turn.
     private func hasRoom() async -> Bool {
         arrivingCount += 1
         defer { arrivingCount -= 1 }
-        while plan.waitingCount >= backlogLimit, stage != .stopped, !Task.isCancelled { await waitForRoom() }
+        while !hasRoomNow, stage != .stopped, !Task.isCancelled { await waitForRoom() }
         return stage != .stopped && !Task.isCancelled
     }
 
@@ -161,7 +208,14 @@ public actor ImagePrefetcher {
     }
 }
 
+extension Int {
+    fileprivate func multipliedClamped(by factor: Int) -> Int {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
+        return isTooLarge ? .max : product
+    }
+}
+
 extension Source {
     /// Providers share one name: they are local work.
-    fileprivate var hostForLimits: String { url?.host()?.lowercased() ?? "" }
+    fileprivate var hostForLimits: String { url?.hostKey ?? "" }
 }

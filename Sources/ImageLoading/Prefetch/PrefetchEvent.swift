@@ -1,3 +1,5 @@
+import Retrying
+
 /// One picture to prefetch.
 public struct PrefetchItem: Sendable {
     /// The caller's name for it.
@@ -15,6 +17,8 @@ public enum PrefetchEvent: Sendable {
     case started(Int)
     case progress(Int, DownloadProgress)
     case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
+    /// The item's host takes no requests now; the item waits without a place, for about the delay.
+    case parked(Int, HostRejection)
     case finished(Int, DataResult)
     /// Cancelled items end here too, with an error that says so.
     case failed(Int, ImageError)

@@ -1,18 +1,44 @@
+import DequeModule
+
 /// Which item is prefetched next, purely: the backlog's order, within a limit in all and a host.
 ///
-/// A busy host's items are passed over, so that a slow host never holds the places of the others.
+/// Each host has a line of its own, so that the items of a host that is busy, parked or failing are passed over at no
+/// cost and never hold the places of the others. An item that waits for its next attempt, or for its host, rests: it
+/// gives its place away until it goes on.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
         let host: String
     }
 
+    /// Why an item rests.
+    enum Rest: Sendable, Equatable {
+        /// It failed and is tried again later.
+        case retry
+        /// Its host takes no requests now; until it goes on nothing else of the host starts.
+        case host
+    }
+
+    private struct Line {
+        var entries: Deque<(order: Int, id: Int)> = []
+        var runningCount = 0
+        /// How many items rest because of this host.
+        var heldCount = 0
+
+        var isIdle: Bool { entries.isEmpty && runningCount == 0 && heldCount == 0 }
+    }
+
     private let limit: Int
     private let limitPerHost: Int
-    private var backlog: [Entry] = []
-    private var head = 0
+    private var lines: [String: Line] = [:]
+    /// The hosts that have waiting items and take requests; few, however long the list is.
+    private var openHosts: Set<String> = []
     private var running: [Int: String] = [:]
-    private var runningPerHost: [String: Int] = [:]
+    private var resting: [Int: (host: String, rest: Rest)] = [:]
+    private var lastOrder = 0
+    /// Items that wait for a place, and those that wait for a host that takes no requests.
+    private(set) var waitingCount = 0
+    private(set) var heldCount = 0
     var isPaused = false
 
     init(limit: Int, limitPerHost: Int) {
@@ -20,74 +46,108 @@ struct PrefetchPlan: Sendable {
         self.limitPerHost = max(1, limitPerHost)
     }
 
-    var waitingCount: Int { backlog.count - head }
     var runningCount: Int { running.count }
-    var isIdle: Bool { waitingCount == 0 && running.isEmpty }
+    var isIdle: Bool { waitingCount == 0 && heldCount == 0 && running.isEmpty && resting.isEmpty }
 
-    mutating func add(_ entry: Entry) { backlog.append(entry) }
+    mutating func add(_ entry: Entry) {
+        lastOrder += 1
+        let order = lastOrder
+        change(entry.host) { $0.entries.append((order, entry.id)) }
+    }
 
-    /// Gives the backlog a new order and content; what runs already goes on, and nothing is in it twice.
+    /// Gives the backlog a new order and content; what runs or rests goes on, and nothing is in it twice.
     mutating func replaceBacklog(with entries: [Entry]) {
-        var known = Set(running.keys)
-        backlog = entries.filter { known.insert($0.id).inserted }
-        head = 0
+        _ = dropAll()
+        var known = Set(running.keys).union(resting.keys)
+        for entry in entries where known.insert(entry.id).inserted { add(entry) }
     }
 
     /// Takes every item out that may start now.
     mutating func next() -> [Int] {
-        guard !isPaused else { return [] }
         var chosen: [Int] = []
-        var index = head
-        while running.count < limit, index < backlog.count {
-            let entry = backlog[index]
-            guard runningPerHost[entry.host] ?? 0 < limitPerHost else {
-                index += 1
-                continue
+        while !isPaused, running.count < limit, let host = nextHost {
+            change(host) { line in
+                line.runningCount += 1
+                if let id = line.entries.popFirst()?.id { chosen.append(id) }
             }
-            start(entry)
-            chosen.append(entry.id)
-            if index == head {
-                head += 1
-                index = head
-            } else {
-                backlog.remove(at: index)
-            }
+            if let id = chosen.last { running[id] = host }
         }
-        compact()
         return chosen
+    }
+
+    /// The host whose first item has waited longest, of those that have a free place.
+    private var nextHost: String? {
+        openHosts.lazy
+            .compactMap { host in
+                lines[host].flatMap { line in
+                    line.runningCount < limitPerHost ? line.entries.first.map { (host: host, order: $0.order) } : nil
+                }
+            }
+            .min { $0.order < $1.order }?.host
+    }
+
+    /// A running item waits for something else than a place.
+    mutating func rest(_ id: Int, _ rest: Rest) {
+        if resting[id] != nil { wake(id) }
+        guard let host = running.removeValue(forKey: id) else { return }
+        resting[id] = (host, rest)
+        change(host) { line in
+            line.runningCount -= 1
+            if rest == .host { line.heldCount += 1 }
+        }
+    }
+
+    /// A resting item goes on, even where its place is taken by now.
+    mutating func wake(_ id: Int) {
+        guard let (host, rest) = resting.removeValue(forKey: id) else { return }
+        running[id] = host
+        change(host) { line in
+            line.runningCount += 1
+            if rest == .host { line.heldCount -= 1 }
+        }
     }
 
     /// An item is done, for better or worse.
     mutating func finish(_ id: Int) {
+        wake(id)
         guard let host = running.removeValue(forKey: id) else { return }
-        let count = (runningPerHost[host] ?? 1) - 1
-        runningPerHost[host] = count == 0 ? nil : count
+        change(host) { $0.runningCount -= 1 }
     }
 
     /// Takes a waiting item out; answers whether it was waiting.
     mutating func drop(_ id: Int) -> Bool {
-        guard let index = backlog[head...].firstIndex(where: { $0.id == id }) else { return false }
-        backlog.remove(at: index)
-        return true
+        for (host, line) in lines {
+            guard let index = line.entries.firstIndex(where: { $0.id == id }) else { continue }
+            change(host) { $0.entries.remove(at: index) }
+            return true
+        }
+        return false
     }
 
-    /// Empties the backlog; answers what was in it.
+    /// Empties the backlog; answers what was in it, in order.
     mutating func dropAll() -> [Int] {
-        let dropped = backlog[head...].map(\.id)
-        backlog = []
-        head = 0
+        let dropped = lines.values.flatMap(\.entries).sorted { $0.order < $1.order }.map(\.id)
+        for host in Array(lines.keys) { change(host) { $0.entries = [] } }
         return dropped
     }
 
-    private mutating func start(_ entry: Entry) {
-        running[entry.id] = entry.host
-        runningPerHost[entry.host, default: 0] += 1
+    /// Changes a host's line and keeps the counts true.
+    private mutating func change(_ host: String, _ body: (inout Line) -> Void) {
+        let before = lines[host]
+        count(before, -1)
+        var line = before ?? Line()
+        body(&line)
+        count(line, +1)
+        lines[host] = line.isIdle ? nil : line
+        if line.entries.isEmpty || line.heldCount > 0 { openHosts.remove(host) } else { openHosts.insert(host) }
     }
 
-    /// Taking the first one out costs nothing but, now and then, this.
-    private mutating func compact() {
-        guard head > 1024, head * 2 > backlog.count else { return }
-        backlog.removeFirst(head)
-        head = 0
+    private mutating func count(_ line: Line?, _ sign: Int) {
+        guard let line else { return }
+        if line.heldCount > 0 {
+            heldCount += sign * line.entries.count
+        } else {
+            waitingCount += sign * line.entries.count
+        }
     }
 }

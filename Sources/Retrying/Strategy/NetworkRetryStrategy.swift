@@ -30,9 +30,10 @@ public struct NetworkRetryStrategy: RetryStrategy {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        let name = host.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
-            || name.hasPrefix("127.")
+        let port = host.lastIndex(of: ":").flatMap { host[..<$0].contains(":") ? nil : $0 }
+        let name = host[..<(port ?? host.endIndex)].lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.")
+            || name.hasPrefix("[::1]") || name == "::1"
     }
 }
 

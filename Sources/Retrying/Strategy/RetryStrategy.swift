@@ -2,7 +2,7 @@
 ///
 /// A `Retrier` is the simplest strategy, the same for every host.
 public protocol RetryStrategy: Sendable {
-    /// The retrier of one request to a host.
+    /// The retrier of one request to a host, given with its port where the address names one.
     func retrier(for host: String) -> Retrier
 }
 

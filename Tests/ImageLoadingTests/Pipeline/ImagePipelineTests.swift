@@ -196,6 +196,7 @@ import Testing
             case .started: events.add("started")
             case .progress(let progress): events.add("\(progress.received)")
             case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
+            case .parked(let rejection): events.add("\(rejection)")
             }
         }
         #expect(

@@ -82,6 +82,48 @@ struct PrefetchPlanTests {
         #expect(order.count == 5_000)
     }
 
+    @Test func aRestingItemGivesItsPlaceAwayUntilItGoesOn() {
+        var plan = plan(limit: 1, ["a", "a", "a"])
+        #expect(plan.next() == [0])
+        plan.rest(0, .retry)
+        #expect(plan.next() == [1])
+        plan.wake(0)
+        #expect(plan.runningCount == 2)
+        plan.finish(1)
+        #expect(plan.next() == [])
+        plan.finish(0)
+        #expect(plan.next() == [2])
+    }
+
+    @Test func aHostThatTakesNoRequestsHoldsItsItemsBackAndNobodyElses() {
+        var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b"])
+        #expect(plan.next() == [0, 2])
+        plan.rest(0, .host)
+        #expect(plan.heldCount == 2)
+        #expect(plan.waitingCount == 1)
+        #expect(plan.next() == [])
+        plan.finish(2)
+        #expect(plan.next() == [4])
+        plan.finish(4)
+        #expect(plan.next() == [])
+        #expect(!plan.isIdle)
+        plan.wake(0)
+        #expect((plan.heldCount, plan.waitingCount) == (0, 2))
+        plan.finish(0)
+        #expect(plan.next() == [1])
+    }
+
+    @Test func anItemThatEndsWhileItRestsLeavesNothingBehind() {
+        var plan = plan(limit: 1, ["a"])
+        #expect(plan.next() == [0])
+        plan.rest(0, .host)
+        plan.rest(0, .host)
+        plan.finish(0)
+        #expect(plan.isIdle)
+        plan.wake(0)
+        #expect(plan.isIdle)
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func noLimitIsPassedAndEveryItemStartsOnce(seed: UInt64) {
         var random = SeededRandom(seed: seed)

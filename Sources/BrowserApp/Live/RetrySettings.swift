@@ -1,0 +1,43 @@
+import ImageLoading
+import Retrying
+
+/// How the program tries failed transfers again, and when it leaves a host alone.
+public struct RetrySettings: Sendable, Equatable {
+    /// Attempts after the first; 3 by default.
+    public var retries = 3
+    /// The first delay, doubled each time up to the longest; 0.5 s and 30 s by default.
+    public var delay = Duration.milliseconds(500)
+    public var maximumDelay = Duration.seconds(30)
+    /// Full by default: each delay is drawn evenly from 0 to what the doubling gives.
+    public var jitter = Jitter.full
+    /// The longest pause a server may ask for and gets; 60 s by default.
+    public var serverDelayLimit = Duration.seconds(60)
+    /// Retries to a host, as a part of its requests in the last 2 minutes and a number besides; 10 % and 10 by default.
+    public var budgetRatio = 0.1
+    public var budgetReserve = 10
+    /// So many failures in a row close a host to all but single probes; 5 by default.
+    public var hostFailures = 5
+    /// So long a failing host is waited for before its items fail at once; 3 minutes by default.
+    public var hostPatience = Duration.seconds(180)
+
+    public init() {}
+
+    /// Sets the jitter by name; false when there is no such one.
+    public mutating func setJitter(_ name: String) -> Bool {
+        let jitters: [String: Jitter] = ["full": .full, "none": .none, "decorrelated": .decorrelated()]
+        guard let chosen = jitters[name] else { return false }
+        jitter = chosen
+        return true
+    }
+
+    var retrier: Retrier {
+        withExponentialBackoff(timeSlot: delay, maxDelay: maximumDelay, jitter: jitter)
+            .giveUpAfter(maxAttempts: retries + 1)
+    }
+
+    var hosts: HostHealth {
+        HostHealth(
+            budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
+            breaker: CircuitBreaker(threshold: hostFailures), patience: hostPatience)
+    }
+}

@@ -1,0 +1,33 @@
+import ImageLoading
+import Retrying
+
+extension HostEvent.Change {
+    /// What happened to a host, in a few words.
+    var text: String {
+        switch self {
+        case .parked(let pause): "asked for a pause of \(pause.shortText)"
+        case .circuitOpened(let pause): "keeps failing; next try in \(pause.shortText)"
+        case .givenUp: "has failed for long; its pictures fail at once"
+        case .resumed: "answers again"
+        }
+    }
+}
+
+extension HostRejection {
+    /// Why a host takes no requests, in a few words.
+    var reason: String {
+        switch self {
+        case .parked: "the host asked for a pause"
+        case .circuitOpen: "the host keeps failing"
+        case .unavailable: "the host has failed for long"
+        case .retryBudgetExhausted: "too many retries"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole seconds, rounded up.
+    var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
+
+    fileprivate var shortText: String { "\(wholeSeconds) s" }
+}

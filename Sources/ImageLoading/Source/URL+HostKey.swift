@@ -1,0 +1,9 @@
+import Foundation
+
+extension URL {
+    /// The host that limits and records are kept for: lower case, with the port where the address names one.
+    var hostKey: String {
+        let host = host()?.lowercased() ?? ""
+        return port.map { "\(host):\($0)" } ?? host
+    }
+}
