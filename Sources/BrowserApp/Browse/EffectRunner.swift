@@ -1,6 +1,7 @@
 import BrowserCore
 import ImageLoading
 import Raster
+import Retrying
 import Terminal
 
 /// Does what the browser's update wants done; the only switch over its effects.
@@ -44,6 +45,7 @@ final class EffectRunner {
     func start() {
         background.append(Task { await feed.read() })
         background.append(Task { await hearPrefetcher() })
+        background.append(Task { await hearHosts() })
         reportUsage()
     }
 
@@ -166,6 +168,11 @@ extension EffectRunner {
             statuses.report(event)
             if case .finished = event { reportUsage() }
         }
+    }
+
+    private func hearHosts() async {
+        let hosts = library.pipeline.hosts
+        for await _ in hosts.events() { inbox.post(.hostsChanged(hosts.troubledHosts().map(HostStatus.init))) }
     }
 
     /// Tells what the caches hold, at most three times a second.

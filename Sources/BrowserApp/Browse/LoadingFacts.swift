@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Retrying
 
 /// The library's words in the screen's words.
 extension PictureOrigin {
@@ -9,6 +10,26 @@ extension PictureOrigin {
         case (.disk, _): self = .disk
         case (.none, .provider): self = .file
         case (.none, .network): self = .network
+        }
+    }
+}
+
+extension HostStatus {
+    init(_ standing: HostStanding) {
+        self.init(
+            host: standing.host, trouble: Trouble(standing), seconds: standing.pause.wholeSeconds,
+            retriesTaken: standing.retriesTaken, retriesAllowed: standing.retriesAllowed)
+    }
+}
+
+extension HostStatus.Trouble {
+    fileprivate init(_ standing: HostStanding) {
+        if standing.isGivenUp {
+            self = .givenUp
+        } else if standing.isCircuitOpen {
+            self = .failing
+        } else {
+            self = standing.pause > .zero ? .parked : .recovering
         }
     }
 }
@@ -23,6 +44,8 @@ extension FailureFacts {
         case .response(.notAnImage): "The server sent something else than a picture; nothing was stored."
         case .response(.invalidHTTPStatusCode): "The server answered, but not with the picture."
         case .response(.timedOut), .response(.transport): "The server could not be reached, or the connection broke."
+        case .response(.hostUnavailable): "Nothing is asked of the host for now; r tries this picture again."
+        case .response(.retryBudgetExhausted): "The host fails so often that no more retries are made to it."
         case .response(.truncated): "The transfer ended early; the part that came was thrown away."
         case .response: "The transfer was stopped."
         case .processor(.limitExceeded): "It is larger than the limits allow, so it was not decoded."

@@ -58,7 +58,7 @@ enum BrowseKeys {
     private static func inTasks(_ key: Key, _ viewport: Viewport, _ state: inout BrowseState) -> [BrowseEffect] {
         let tasks = state.tasks
         var viewport = viewport
-        let height = TasksPanel.rows(in: state.layout)
+        let height = TasksPanel.rows(state)
         let chosen = tasks.isEmpty ? nil : ItemID(tasks[min(viewport.cursor, tasks.count - 1)])
         switch key {
         case .escape, .character("w"), .character("q"):

@@ -43,6 +43,7 @@ public struct BrowseState: Sendable, Equatable {
     var isPrefetchPaused = false
     var prefetch = PrefetchState()
     var usage: CacheUsage?
+    var hostBoard = HostBoard()
     var notice: Notice?
 
     public init(title: String, options: BrowseOptions = BrowseOptions()) {
@@ -69,12 +70,15 @@ public struct BrowseState: Sendable, Equatable {
     public var tickInterval: Int? {
         if slot.isInTransition { return 16 }
         if slot.isLoading || statuses.hasActive { return 100 }
+        if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
         let isWaiting = notice != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }
 
     var layout: BrowseLayout { BrowseLayout(self) }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: options.isASCII) }
+
+    private var hasTasksOpen: Bool { if case .tasks = focus { true } else { false } }
 
     var hasPopup: Bool {
         switch focus {

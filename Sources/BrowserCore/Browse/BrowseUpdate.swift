@@ -21,6 +21,13 @@ public enum BrowseUpdate {
         case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .usageChanged(let usage): state.usage = usage
+        case .hostsChanged(let hosts):
+            let clean = hosts.map { host in
+                var host = host
+                host.host = SafeText.clean(host.host)
+                return host
+            }
+            state.hostBoard = HostBoard(hosts: clean, reported: state.now)
         case .resumed: return [.redraw]
         case .notice(let text): state.say(text)
         }

@@ -10,22 +10,29 @@ struct TasksPanel {
     private var fieldWidth: Int { rect.columns >= 60 ? 14 : 6 }
 
     /// How many tasks there is room for.
-    static func rows(in layout: BrowseLayout) -> Int { max(0, layout.bodyRows - 2) }
+    static func rows(_ state: BrowseState) -> Int { max(0, state.layout.bodyRows - 2 - HostLines.rows(state)) }
+
+    /// The first row of the tasks.
+    private var top: Int { rect.row + 2 + HostLines.rows(state) }
 
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawHeader(&canvas)
+        HostLines(
+            state: state,
+            rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2))
+        ).draw(&canvas)
         let tasks = state.tasks
         var viewport = viewport
-        let height = max(0, rect.rows - 2)
+        let height = max(0, rect.rows - (top - rect.row))
         viewport.jump(to: viewport.cursor, count: tasks.count, height: height)
         let visible = viewport.visible(count: tasks.count, height: height)
         for row in visible {
-            let line = rect.row + 2 + row - visible.lowerBound
+            let line = top + row - visible.lowerBound
             draw(tasks[row], at: line, &canvas)
             if row == viewport.cursor { drawCursor(at: line, &canvas) }
         }
-        if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, rect.row + 2, width: 30, .dim) }
+        if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
     }
 
     private func drawHeader(_ canvas: inout Canvas) {

@@ -16,6 +16,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
     case usageChanged(CacheUsage)
+    /// All the hosts in trouble, as they stand now.
+    case hostsChanged([HostStatus])
     /// The terminal's control came back after a stop.
     case resumed
     /// Something worth one line in the status bar for a few seconds.

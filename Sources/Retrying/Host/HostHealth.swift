@@ -55,12 +55,12 @@ public final class HostHealth: Sendable {
         return stream
     }
 
-    /// How the hosts stand that are not simply well, by name: O(n log n).
+    /// How the hosts stand that were parked or opened their circuit and did not answer since, by name: O(n log n).
     public func troubledHosts() -> [HostStanding] {
         let now = clock.now()
         return table.withLock { table in
             table.records.compactMap { host, record in
-                record.isWell(at: now) ? nil : record.standing(of: host, at: now)
+                record.isTroubled ? record.standing(of: host, at: now) : nil
             }
         }.sorted { $0.host < $1.host }
     }

@@ -7,7 +7,7 @@ struct HostRecord: Sendable {
     /// Since when the circuit has been open without one success.
     private var openSince: Duration?
     /// Whether listeners heard of trouble and not yet of its end.
-    private var isTroubled = false
+    private(set) var isTroubled = false
     /// Counts what may end a wait.
     let news = Signal(0)
 
@@ -21,10 +21,8 @@ struct HostRecord: Sendable {
     func fresh() -> HostRecord { HostRecord(budget: budget, breaker: breaker, patience: patience) }
 
     /// Whether it can be forgotten.
-    func isIdle(at now: Duration) -> Bool { isWell(at: now) && budget.isIdle(at: now) }
-
-    func isWell(at now: Duration) -> Bool {
-        parkedUntil <= now && breaker.state == .closed(failures: 0) && !isTroubled
+    func isIdle(at now: Duration) -> Bool {
+        parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
     }
 
     func pause(at now: Duration) -> Duration {

@@ -51,6 +51,24 @@ struct BrowseViewTests {
         try Golden.expect(browser.frame.text, matches: "wide")
     }
 
+    @Test("hosts in trouble stand above the tasks with the time that is left and their budget")
+    func hosts() throws {
+        var browser = sketch()
+        browser.press(.character("w"))
+        browser.send(
+            .hostsChanged([
+                HostStatus(host: "a.example", trouble: .parked, seconds: 30, retriesTaken: 1, retriesAllowed: 12),
+                HostStatus(
+                    host: "b\u{1B}[31m.example:8080", trouble: .failing, seconds: 12, retriesTaken: 10,
+                    retriesAllowed: 10),
+                HostStatus(host: "c.example", trouble: .givenUp, seconds: 0, retriesTaken: 3, retriesAllowed: 2_010),
+                HostStatus(host: "d.example", trouble: .recovering, seconds: 0, retriesTaken: 0, retriesAllowed: 10),
+                HostStatus(host: "e.example", trouble: .failing, seconds: 9, retriesTaken: 0, retriesAllowed: 10),
+            ]))
+        browser.send(.tick(milliseconds: 5_000))
+        try Golden.expect(browser.frame.text, matches: "hosts")
+    }
+
     @Test("80 columns of ASCII: the same with other signs, no other character")
     func ascii() throws {
         var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))

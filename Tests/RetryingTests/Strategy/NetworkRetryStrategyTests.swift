@@ -58,7 +58,9 @@ struct NetworkRetryStrategyTests {
         #expect(try await run.value == 1)
     }
 
-    @Test(arguments: ["localhost", "pictures.localhost", "127.0.0.1", "127.3.2.1", "127.0.0.1:80", "::1", "[::1]:80", "LOCALHOST"])
+    @Test(arguments: [
+        "localhost", "pictures.localhost", "127.0.0.1", "127.3.2.1", "127.0.0.1:80", "::1", "[::1]:80", "LOCALHOST",
+    ])
     func `the machine itself needs no link`(host: String) async throws {
         monitor.link.continuation.yield(false)
         #expect(try await retrier(host: host).job { 1 }.value == 1)

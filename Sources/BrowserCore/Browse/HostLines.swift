@@ -1,0 +1,56 @@
+import Raster
+
+/// The hosts in trouble, one line each, above the tasks.
+struct HostLines {
+    /// The most that are shown, so that the tasks keep their room.
+    private static let limit = 4
+
+    let state: BrowseState
+    let rect: Rect
+
+    /// How many lines there are, the empty one below them included.
+    static func rows(_ state: BrowseState) -> Int {
+        let count = min(limit, state.hostBoard.hosts.count)
+        return count == 0 ? 0 : count + 1
+    }
+
+    func draw(_ canvas: inout Canvas) {
+        for (row, host) in state.hostBoard.hosts.prefix(Self.limit).enumerated() where row < rect.rows {
+            draw(host, at: rect.row + row, &canvas)
+        }
+    }
+
+    private func draw(_ host: HostStatus, at line: Int, _ canvas: inout Canvas) {
+        let end = rect.column + rect.columns - 1
+        let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
+        let nameWidth = max(0, min(30, (end - start) * 2 / 5))
+        let name = Fitting.middle(host.host, to: nameWidth, ellipsis: state.glyphs.ellipsis)
+        canvas.write(name, start, line, width: nameWidth)
+        let text = start + nameWidth + 2
+        let next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))
+        let budget = "retries \(Units.count(host.retriesTaken)) of \(Units.count(host.retriesAllowed))"
+        guard end - next - 3 >= CellWidth.of(budget) else { return }
+        canvas.write(budget, next + 3, line, width: end - next - 3, .dim)
+    }
+
+    private func sign(of host: HostStatus) -> StyledText {
+        switch host.trouble {
+        case .parked, .failing: StyledText(state.glyphs.parked, .warning)
+        case .givenUp: StyledText(state.glyphs.failed, .failure)
+        case .recovering: StyledText(state.glyphs.retrying, .warning)
+        }
+    }
+
+    private func style(of host: HostStatus) -> Style { host.trouble == .givenUp ? .failure : .warning }
+
+    private func words(for host: HostStatus) -> String {
+        let seconds = state.hostBoard.secondsLeft(of: host, at: state.now)
+        let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
+        return switch host.trouble {
+        case .parked: "asked for a pause, next request \(time)"
+        case .failing: "keeps failing, next try \(time)"
+        case .givenUp: "has failed for long, next try \(time)"
+        case .recovering: "may answer again"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// How a host in trouble stands.
+public struct HostStatus: Hashable, Sendable {
+    /// What its trouble is.
+    public enum Trouble: Hashable, Sendable {
+        /// It asked to be left alone.
+        case parked
+        /// It failed several times in a row and is only probed.
+        case failing
+        /// It failed for so long that nothing waits for it any more.
+        case givenUp
+        /// It may be asked again, and has not answered yet.
+        case recovering
+    }
+
+    public var host: String
+    public var trouble: Trouble
+    /// Until requests may pass again.
+    public var seconds: Int
+    /// The retries of the last minutes, and how many of them are allowed.
+    public var retriesTaken: Int
+    public var retriesAllowed: Int
+
+    public init(host: String, trouble: Trouble, seconds: Int, retriesTaken: Int, retriesAllowed: Int) {
+        self.host = host
+        self.trouble = trouble
+        self.seconds = seconds
+        self.retriesTaken = retriesTaken
+        self.retriesAllowed = retriesAllowed
+    }
+}
+
+/// The hosts in trouble, as reported at a moment.
+struct HostBoard: Sendable, Equatable {
+    var hosts: [HostStatus] = []
+    var reported = 0
+
+    /// Seconds until a host may be asked again.
+    func secondsLeft(of host: HostStatus, at now: Int) -> Int { max(0, host.seconds - (now - reported) / 1000) }
+}
