@@ -23,7 +23,7 @@ struct HostLines {
     private func draw(_ host: HostStatus, at line: Int, _ canvas: inout Canvas) {
         let end = rect.column + rect.columns - 1
         let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
-        let nameWidth = max(0, min(30, (end - start) * 2 / 5))
+        let nameWidth = max(0, min(30, (end - start) / 3))
         let name = Fitting.middle(host.host, to: nameWidth, ellipsis: state.glyphs.ellipsis)
         canvas.write(name, start, line, width: nameWidth)
         let text = start + nameWidth + 2
@@ -47,9 +47,9 @@ struct HostLines {
         let seconds = state.hostBoard.secondsLeft(of: host, at: state.now)
         let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
         return switch host.trouble {
-        case .parked: "asked for a pause, next request \(time)"
-        case .failing: "keeps failing, next try \(time)"
-        case .givenUp: "has failed for long, next try \(time)"
+        case .parked: "paused, next request \(time)"
+        case .failing: "failing, next try \(time)"
+        case .givenUp: "given up, next try \(time)"
         case .recovering: "may answer again"
         }
     }

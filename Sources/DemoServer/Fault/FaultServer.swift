@@ -7,6 +7,9 @@ import NIOPosix
 /// The first request for a path runs its first script, the second its second, and the last one stays. A path without
 /// a script is 404. Every stall and every wait ends when the server stops.
 public final class FaultServer: Sendable {
+    /// What to play for a request, and how many came for its path before.
+    public typealias Answer = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
+
     /// The port the system chose.
     public let port: Int
     private let listener: LoopbackListener
@@ -27,13 +30,24 @@ public final class FaultServer: Sendable {
         _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws(LoopbackError) -> FaultServer {
+        try await start(onAccept: onAccept, connections: connections, clock: clock) { request, turn in
+            let list = scripts[request.path] ?? []
+            return list.isEmpty ? .status(404) : list[min(turn, list.count - 1)]
+        }
+    }
+
+    /// A server that decides on each request when it has read it.
+    public static func start(
+        onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
+        answer: @escaping Answer
+    ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
         let listener = try await LoopbackListener.start(connections: connections) { channel in
             try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         } serve: { connection in
             let number = await log.accept()
             let player = FaultPlayer(channel: connection.channel, clock: clock)
-            let session = FaultSession(scripts: scripts, onAccept: onAccept, log: log, player: player, number: number)
+            let session = FaultSession(script: answer, onAccept: onAccept, log: log, player: player, number: number)
             await session.serve(connection)
         }
         return FaultServer(listener: listener, log: log)

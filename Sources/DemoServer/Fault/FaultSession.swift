@@ -2,7 +2,7 @@ import NIOCore
 
 /// One connection: reads requests, and plays the script of each.
 struct FaultSession: Sendable {
-    let scripts: [String: [FaultScript]]
+    let script: FaultServer.Answer
     let onAccept: FaultScript?
     let log: RequestLog
     let player: FaultPlayer
@@ -27,8 +27,7 @@ struct FaultSession: Sendable {
     private func answer(_ head: String) async throws {
         let request = RecordedRequest(head: head, connection: number)
         let turn = await log.record(request)
-        let list = scripts[request.path] ?? []
-        try await player.play(list.isEmpty ? .status(404) : list[min(turn, list.count - 1)])
+        try await player.play(script(request, turn))
     }
 
     /// Takes the bytes up to and with the first blank line off the front; nil when there is none yet.
