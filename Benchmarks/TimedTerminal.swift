@@ -101,6 +101,7 @@ final class TimedTerminal {
         send("q")
         for _ in 0..<40 where program.status == nil { usleep(50_000) }
         if program.status == nil { program.send(SIGKILL) }
+        while program.status == nil { usleep(1000) }
         pair.close()
     }
 }
