@@ -15,7 +15,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
@@ -67,16 +66,16 @@ let package = Package(
             dependencies: [
                 "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ]),
 
-        .executableTarget(name: "Benchmarks", dependencies: ["Assets", "DemoServer"], path: "Benchmarks"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Assets", "DemoServer", "TestSupport"], path: "Benchmarks"),
 
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
-        .testTarget(name: "ListsTests", dependencies: ["Lists"]),
+        .testTarget(name: "ListsTests", dependencies: ["Lists", "TestSupport"]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
@@ -95,15 +94,18 @@ let package = Package(
         .testTarget(
             name: "DemoServerTests",
             dependencies: [
-                "DemoServer",
+                "DemoServer", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .testTarget(
             name: "BrowserAppTests",
-            dependencies: ["BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Raster", "Terminal"]),
-        .testTarget(name: "AssetsTests", dependencies: ["Assets"]),
+            dependencies: [
+                "BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Lists", "Raster", "Terminal",
+                "TerminalGraphics", "TestSupport",
+            ]),
+        .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "CommandTests", dependencies: ["alcedo", "DemoServer", "TestSupport"], exclude: ["Snapshots"]),

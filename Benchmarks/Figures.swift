@@ -60,7 +60,7 @@ struct Figures {
         return (fresh, cached)
     }
 
-    private static func press(_ key: String, _ terminal: PseudoTerminal) throws -> Double {
+    private static func press(_ key: String, _ terminal: TimedTerminal) throws -> Double {
         let position = terminal.received.count
         let start = ContinuousClock.now
         terminal.send(key)
@@ -84,18 +84,18 @@ struct Figures {
     }
 
     /// A browser with nothing left to load writes nothing.
-    private static func waitForAll(_ terminal: PseudoTerminal) throws -> Double {
+    private static func waitForAll(_ terminal: TimedTerminal) throws -> Double {
         try terminal.waitForQuiet(seconds: 3)
         return Double(terminal.peakMemory) / 1_048_576
     }
 
-    private static func open(_ arguments: [String]) throws -> PseudoTerminal {
+    private static func open(_ arguments: [String]) throws -> TimedTerminal {
         let environment = [
             "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
             "ALCEDO_CACHE_DIR": cache.path(percentEncoded: false),
             "SWIFT_BACKTRACE": "enable=no",
         ]
-        return try PseudoTerminal(
+        return try TimedTerminal(
             [program] + arguments, environment: environment, columns: 200, rows: 45, cell: (8, 16))
     }
 

@@ -23,7 +23,8 @@ struct CacheCommand: AsyncParsableCommand {
         guard Console().outputIsTerminal else {
             throw UsageProblem(text: "the cache screen needs a terminal; try: alcedo cache stats, or alcedo cache ls")
         }
-        try await CacheProgram(disk: try Library.openDisk()).run()
+        let code = try await CacheProgram(disk: try Library.openDisk()).run()
+        if code != 0 { throw ExitCode(code) }
     }
 }
 

@@ -45,7 +45,8 @@ struct DemoCommand: AsyncParsableCommand {
         settings.title = "demo"
         settings.library.environment = environment
         settings.progress = .plain
-        _ = try await PrefetchProgram(settings: settings).run()
+        let tally = try await PrefetchProgram(settings: settings).runHearingSignals()
+        if tally.signal != nil { throw ExitCode(tally.exitCode) }
         let inspector = CacheInspector(disk: try Library.openDisk(settings.library))
         try await inspector.statistics().lines.forEach(Console().output)
     }

@@ -30,13 +30,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Retrying") var retry: RetryFlags
 
     func run() async throws {
-        let program = try PrefetchProgram(settings: try settings())
-        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP])
-        let watching = Task {
-            for await signal in signals.received { await program.interrupt(signal: signal) }
-        }
-        defer { watching.cancel() }
-        let tally = try await program.run()
+        let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
         let code = strict && tally.skipped > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
         if code != 0 { throw ExitCode(code) }
     }
@@ -54,5 +48,17 @@ struct PrefetchCommand: AsyncParsableCommand {
         settings.progress = try OptionText.choice(progress, of: "--progress")
         settings.isQuiet = quiet
         return settings
+    }
+}
+
+extension PrefetchProgram {
+    /// Runs to the end, or until a signal interrupts it.
+    func runHearingSignals() async throws -> PrefetchTally {
+        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP])
+        let watching = Task {
+            for await signal in signals.received { await interrupt(signal: signal) }
+        }
+        defer { watching.cancel() }
+        return try await run()
     }
 }

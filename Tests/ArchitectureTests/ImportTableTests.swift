@@ -26,8 +26,7 @@ import Testing
             "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",
         ],
         "alcedo": [
-            "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Logging", "Raster", "Foundation",
-            "Assets",
+            "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation", "Assets",
         ],
     ]
 

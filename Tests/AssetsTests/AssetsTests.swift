@@ -1,10 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Assets
 
 @Suite struct AssetsTests {
-    private let root = FileManager.default.temporaryDirectory.appending(path: "alcedo-assets-\(UUID().uuidString)")
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    private var root: URL { place.url }
 
     private func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
@@ -15,7 +20,6 @@ import Testing
         "bin/alcedo_Assets.resources/pictures", "share/alcedo/pictures", "alcedo_Assets.resources/pictures",
     ])
     func thePicturesAreFoundBesideTheProgramOrWhereTheyAreInstalled(place: String) throws {
-        defer { try? FileManager.default.removeItem(at: root) }
         // Given pictures in one of the places
         try makeFolder(place)
         // When a program in bin looks for them

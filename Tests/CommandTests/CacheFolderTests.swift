@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Places where a cache cannot be, or not for long.

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))

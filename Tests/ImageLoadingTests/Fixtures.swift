@@ -4,31 +4,6 @@ import Synchronization
 
 @testable import ImageLoading
 
-/// A folder of its own for one test, removed when nobody holds it any more.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path() + "alcedo-test-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
-
-    /// Every plain file below, by its path from here.
-    func files() -> [String] {
-        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return all.filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: self.path + "/" + path, isDirectory: &isFolder)
-                && !isFolder.boolValue
-        }
-    }
-}
-
 /// A date that moves only when told.
 final class ManualDate: Sendable {
     private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))

@@ -8,7 +8,7 @@ struct BrowserStoryTests {
     private func open(
         kind: FakeTerminal.Kind = .sixel, _ options: String...
     ) async throws -> FakeTerminal {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         let terminal = try FakeTerminal(
             ["browse", "--no-transitions", place.pictures.path] + options, in: place, kind: kind)
         try await eventually("the list") { terminal.screen.contains("two.png") && terminal.screen.contains("one.png") }
@@ -147,7 +147,7 @@ struct BrowserStoryTests {
     }
 
     @Test func `a failing address shows its reason in the place of the picture`() async throws {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         let list = try place.write("/nowhere/at-all.png\n", to: "list.txt")
 
         let terminal = try FakeTerminal(["browse", list], in: place)
@@ -188,7 +188,7 @@ struct BrowserStoryTests {
     }
 
     @Test func `hostile names never reach the terminal raw`() async throws {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         let hostile = [
             "\u{1B}[2J\u{1B}]0;owned\u{7}.png", "\u{202E}gnp.png", "a\u{9B}31mb.png", "a\u{200B}b\u{FEFF}.png",
         ]

@@ -8,7 +8,7 @@ import Testing
 struct CacheScreenStoryTests {
     /// Fills the cache with two pictures and opens its screen, in one go as a shell would.
     private func open() async throws -> FakeTerminal {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         let server = try await FaultServer.start([
             "/one.png": .picture(QuadrantPicture.one.png), "/two.png": .picture(QuadrantPicture.two.png),
         ])

@@ -25,7 +25,7 @@ struct PixelTests {
     }
 
     @Test func `the preview holds the picture's pixels in their places`() async throws {
-        let screen = try await PixelScreen(try Workplace())
+        let screen = try await PixelScreen(try Workplace.withPictures())
 
         let shot = try await whole("one.png", on: screen)
 
@@ -34,7 +34,7 @@ struct PixelTests {
     }
 
     @Test func `a photograph is shown with little loss`() async throws {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         try FileManager.default.copyItem(
             at: BuiltProgram.picture("dunes-at-noon.jpg"), to: place.pictures.appending(path: "a-photo.jpg"))
 
@@ -42,7 +42,7 @@ struct PixelTests {
     }
 
     @Test func `nothing of a picture is left after moving to another`() async throws {
-        let screen = try await PixelScreen(try Workplace())
+        let screen = try await PixelScreen(try Workplace.withPictures())
         try await whole("one.png", on: screen)
 
         try await screen.press("G")
@@ -54,7 +54,7 @@ struct PixelTests {
     }
 
     @Test func `help covers the picture, and closing brings it back`() async throws {
-        let screen = try await PixelScreen(try Workplace())
+        let screen = try await PixelScreen(try Workplace.withPictures())
         try await screen.press("G")
         try await whole("two.png", on: screen)
 
@@ -69,7 +69,7 @@ struct PixelTests {
     }
 
     @Test func `a window of another size shows the picture alone again`() async throws {
-        let screen = try await PixelScreen(try Workplace())
+        let screen = try await PixelScreen(try Workplace.withPictures())
         try await screen.press("G")
         let before = try await whole("two.png", on: screen)
 
@@ -84,7 +84,7 @@ struct PixelTests {
     }
 
     @Test func `quitting leaves no pixels`() async throws {
-        let screen = try await PixelScreen(try Workplace())
+        let screen = try await PixelScreen(try Workplace.withPictures())
         try await screen.press("G")
         try await whole("two.png", on: screen)
 
@@ -100,7 +100,7 @@ struct PixelTests {
     }
 
     @Test func `a terminal without sixel shows blocks in the picture's colours`() async throws {
-        let screen = try await PixelScreen(try Workplace(), hasSixel: false)
+        let screen = try await PixelScreen(try Workplace.withPictures(), hasSixel: false)
         try await screen.press("G")
 
         try await eventually("the colours") {

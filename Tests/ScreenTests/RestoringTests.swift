@@ -7,7 +7,7 @@ import Testing
 struct RestoringTests {
     /// Opens the browser and waits for its picture; answers the modes from before it took the terminal.
     private func open(shell: String? = nil) async throws -> (FakeTerminal, [UInt32]) {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
         // The shell tells that nothing has been changed yet, and waits for a line.
         let script = "echo ready; read -r line; " + (shell ?? #"exec "$0" "$@""#)
         let terminal = try FakeTerminal(["browse", place.pictures.path], in: place, shell: script)
@@ -89,7 +89,7 @@ struct RestoringTests {
 
     @Test(arguments: [["browse", "pictures"], ["cache"]])
     func `a dumb terminal is refused and left alone`(arguments: [String]) async throws {
-        let place = try Workplace()
+        let place = try Workplace.withPictures()
 
         let terminal = try FakeTerminal(
             arguments.map { $0 == "pictures" ? place.pictures.path : $0 }, in: place, environment: ["TERM": "dumb"])

@@ -2,7 +2,6 @@ import BrowserCore
 import ImageLoading
 import Raster
 import Retrying
-import Terminal
 
 /// Does what the browser's update wants done; the only switch over its effects.
 @MainActor
@@ -14,7 +13,8 @@ final class EffectRunner {
     private let feed: BrowserFeed
     private let inbox: Inbox<BrowseMessage>
     private let presenter: PicturePresenter
-    private let device: TerminalDevice
+    private let screen: any Screen
+    private let clock: any Clock<Duration>
     private let prefetcher: ImagePrefetcher
     private let statuses: StatusReporter
     private var loads: [RequestID: Task<Void, Never>] = [:]
@@ -25,14 +25,15 @@ final class EffectRunner {
 
     init(
         library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
-        presenter: PicturePresenter, device: TerminalDevice
+        presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.library = library
         self.settings = settings
         self.feed = feed
         self.inbox = inbox
         self.presenter = presenter
-        self.device = device
+        self.screen = screen
+        self.clock = clock
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         var options = library.options()
         options.download.priority = 0.25
@@ -74,8 +75,8 @@ final class EffectRunner {
                 for retried in feed.items([item]) { await prefetcher.add(retried) }
             }
         case .releasePicture(let picture): presenter.release(picture)
-        case .redraw: device.invalidate()
-        case .suspend: device.suspend()
+        case .redraw: screen.invalidate()
+        case .suspend: screen.suspend()
         case .quit: return .quit
         }
         return .goOn
@@ -179,7 +180,7 @@ extension EffectRunner {
     private func reportUsage() {
         guard usageReport == nil else { return }
         usageReport = Task {
-            try? await Task.sleep(for: .milliseconds(330))
+            guard (try? await clock.sleep(for: .milliseconds(330))) != nil else { return }
             let memory = library.cache.memory
             let disk = try? await library.cache.disk?.statistics()
             inbox.post(

@@ -13,6 +13,7 @@ final class PicturePresenter {
     private var pixels: [PictureID: PixelBuffer] = [:]
     private var palettes: [PictureID: Palette] = [:]
     private var encoded: [EncodingKey: EncodedPicture] = [:]
+    private var capabilities: TerminalCapabilities?
     private var encoder = PictureEncoder(protocol: .blocks(.palette256))
     private var generation = 0
     private var lastID = 0
@@ -26,12 +27,13 @@ final class PicturePresenter {
         let generation: Int
     }
 
-    /// Takes what is known of the terminal; pictures are encoded anew when it matters to them.
+    /// Takes what is known of the terminal; pictures are encoded anew when that is something else than before.
     func adopt(_ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands) {
-        let fresh = PictureEncoder(
+        guard capabilities != self.capabilities else { return }
+        self.capabilities = capabilities
+        encoder = PictureEncoder(
             protocol: capabilities.graphicsProtocol, background: capabilities.background ?? .black,
             cell: capabilities.cell, implementation: implementation)
-        encoder = fresh
         generation += 1
         encoded = [:]
         palettes = [:]

@@ -4,31 +4,36 @@ import Glibc
 
 /// Standard output and standard error; every text passes the sanitizer on its way.
 public struct Console: Sendable {
-    public init() {}
+    private let input, data, messages: Int32
 
-    public var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-    public var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
-    public var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    /// The process's own three by default; they stay open.
+    public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
+        (self.input, data, messages) = (input, output, error)
+    }
+
+    public var outputIsTerminal: Bool { isatty(data) == 1 }
+    public var inputIsTerminal: Bool { isatty(input) == 1 }
+    public var errorIsTerminal: Bool { isatty(messages) == 1 }
 
     /// A line of data.
-    public func output(_ line: String) { write(SafeText.clean(line, limit: 65_536) + "\n", to: STDOUT_FILENO) }
+    public func output(_ line: String) { write(SafeText.clean(line, limit: 65_536) + "\n", to: data) }
 
     /// A line for people.
-    public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: STDERR_FILENO) }
+    public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
 
     /// A question for people, without a line's end.
-    public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: STDERR_FILENO) }
+    public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: messages) }
 
     /// Bytes of data as they are: encoded pictures, JSON that is escaped already.
-    public func output(bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
+    public func output(bytes: [UInt8]) { writeAll(bytes, to: data) }
 
     /// Control sequences of ours for the progress block.
-    func progress(_ text: String) { write(text, to: STDERR_FILENO) }
+    func progress(_ text: String) { write(text, to: messages) }
 
     /// Columns and rows of the terminal behind standard error; 80×24 when it does not say.
     var terminalSize: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+        guard ioctl(messages, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
         }
         return (Int(size.ws_col), Int(size.ws_row))

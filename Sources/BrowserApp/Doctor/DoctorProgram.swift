@@ -17,8 +17,13 @@ public struct DoctorProgram: Sendable {
 
     public init(settings: LibrarySettings = LibrarySettings()) { self.settings = settings }
 
-    public func facts() async -> [DoctorFact] {
-        await terminalFacts() + limitFacts() + (await cacheFacts())
+    public func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
+
+    /// The same of a terminal that was asked before; nil when there is none.
+    func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
+        let lines = terminal?.lines ?? [("terminal", "none")]
+        return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
+            + (await cacheFacts())
     }
 
     /// The facts as lines, a heading for each topic.
@@ -31,13 +36,6 @@ public struct DoctorProgram: Sendable {
             lines.append("  \(Fitting.pad(fact.name, to: 22)) \(fact.value)")
         }
         return lines
-    }
-
-    private func terminalFacts() async -> [DoctorFact] {
-        guard let report = await TerminalReport.read(settings.environment) else {
-            return [DoctorFact(topic: "Terminal", name: "terminal", value: "none")]
-        }
-        return report.lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) }
     }
 
     private func limitFacts() -> [DoctorFact] {

@@ -8,22 +8,29 @@ struct TerminalReport: Sendable {
     let size: GridSize
     let lines: [(name: String, value: String)]
 
-    /// Asks and waits for the answers, half a second at most; nil without a terminal.
+    /// Asks the process's terminal; nil without one.
     @MainActor static func read(_ environment: [String: String]) async -> TerminalReport? {
         let settings = TerminalSettings(usesScreen: false)
         guard let device = try? TerminalDevice(variables: environment, settings: settings) else { return nil }
-        defer { device.close() }
+        return await ask(device)
+    }
+
+    /// Waits for the answers, half a second at most, and gives the terminal back.
+    @MainActor static func ask(
+        _ screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> TerminalReport {
         let timeout = Task {
-            try? await Task.sleep(for: .milliseconds(500))
-            device.close()
+            guard (try? await clock.sleep(for: .milliseconds(500))) != nil else { return }
+            screen.close()
         }
-        defer { timeout.cancel() }
-        if !device.capabilities.isComplete {
-            for await event in device.events {
+        if !screen.capabilities.isComplete {
+            for await event in screen.events {
                 if case .capabilitiesChanged(let known) = event, known.isComplete { break }
             }
         }
-        return TerminalReport(capabilities: device.capabilities, size: device.size, lines: device.report)
+        timeout.cancel()
+        screen.close()
+        return TerminalReport(capabilities: screen.capabilities, size: screen.size, lines: screen.report)
     }
 }
 

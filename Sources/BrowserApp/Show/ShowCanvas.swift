@@ -16,8 +16,13 @@ struct ShowCanvas: Sendable {
     /// In pixels; nil keeps the picture's own size.
     let box: PixelSize?
 
+    /// How the terminal is asked; nil when there is none.
+    typealias Question = @MainActor ([String: String]) async -> TerminalReport?
+
     /// Decides by the settings; asks the terminal only when it must.
-    static func find(_ settings: ShowSettings, console: Console) async throws(ProgramProblem) -> ShowCanvas {
+    static func find(
+        _ settings: ShowSettings, console: Console, ask: Question = TerminalReport.read
+    ) async throws(ProgramProblem) -> ShowCanvas {
         switch settings.format {
         case .png: return ShowCanvas(output: .png, box: settings.box(cell: .fallback, screen: nil))
         case .ppm: return ShowCanvas(output: .ppm, box: settings.box(cell: .fallback, screen: nil))
@@ -28,16 +33,14 @@ struct ShowCanvas: Sendable {
                 throw ProgramProblem("standard output is no terminal; say --size WxH for sixel, or --format png")
             }
             return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
-        default: return await asking(settings)
+        default: return ShowCanvas(settings, terminal: await ask(settings.library.environment))
         }
     }
 
     private static let unlimited = PixelSize(width: SixelLimits.largestSide, height: SixelLimits.largestSide)
 
-    @MainActor
-    private static func asking(_ settings: ShowSettings) async -> ShowCanvas {
-        let known = await TerminalReport.read(settings.library.environment)
-        let capabilities = known?.capabilities ?? TerminalCapabilities()
+    private init(_ settings: ShowSettings, terminal: TerminalReport?) {
+        let capabilities = terminal?.capabilities ?? TerminalCapabilities()
         let graphics: GraphicsProtocol =
             switch settings.format {
             case .sixel:
@@ -45,9 +48,9 @@ struct ShowCanvas: Sendable {
             case .blocks: capabilities.blockGraphics
             case .auto, .png, .ppm: capabilities.graphicsProtocol
             }
-        return ShowCanvas(
+        self.init(
             settings, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,
-            screen: known?.size ?? GridSize(columns: 80, rows: 24))
+            screen: terminal?.size ?? GridSize(columns: 80, rows: 24))
     }
 
     private init(output: Output, box: PixelSize?) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program on its way, its output kept in files; it is killed when nobody holds it any more.
 final class RunningProgram: Sendable {

@@ -1,20 +1,22 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoServerTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
     private func folder(_ bytes: [UInt8]) throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("demo-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        try Data(bytes).write(to: url.appendingPathComponent("a.png"))
-        return url
+        try place.write("a.png", bytes)
+        return place.url
     }
 
     @Test func servesAPictureByteForByteAtTheAddressItNames() async throws {
         let folder = try folder(Array(repeating: 7, count: 200_000))
-        defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await DemoServer.start(pictures: folder, rate: nil)
         #expect(server.urls.first == "http://127.0.0.1:\(server.port)/pictures/a.png")
         let request = RawClient.get("/pictures/a.png", headers: "Connection: close\r\n")
@@ -27,7 +29,6 @@ import Testing
 
     @Test func pacesTheBodyByTheClock() async throws {
         let folder = try folder(Array(repeating: 7, count: 5000))
-        defer { try? FileManager.default.removeItem(at: folder) }
         let clock = CountingClock()
         let server = try await DemoServer.start(pictures: folder, rate: 20_000, clock: clock)
         let request = RawClient.get("/pictures/a.png", headers: "Connection: close\r\n")
@@ -38,7 +39,6 @@ import Testing
 
     @Test func stoppingEndsOpenConnections() async throws {
         let folder = try folder([1])
-        defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await DemoServer.start(pictures: folder)
         async let waiting = RawClient.exchange("GET /unfinished", port: server.port)
         await server.stop()

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Raster
+import TestSupport
 import Testing
 
 @testable import ImageLoading

@@ -20,9 +20,7 @@ final class FakeTerminal: Sendable {
 
     static let cell = (width: 6, height: 12)
     private let kind: Kind
-    private let master: Int32
-    /// Kept open so that the terminal's modes can be looked at when the program is gone.
-    private let slave: Int32
+    private let pair: TerminalPair
     private let child: Child
     private let state: Mutex<State>
     private let place: Workplace
@@ -32,17 +30,19 @@ final class FakeTerminal: Sendable {
         _ arguments: [String], in place: Workplace, columns: Int = 100, rows: Int = 30, kind: Kind = .sixel,
         shell script: String? = nil, environment: [String: String] = [:]
     ) throws {
-        let (master, slave, path) = try Pseudo.open(columns: columns, rows: rows)
-        (self.master, self.slave, self.kind, self.place) = (master, slave, kind, place)
+        pair = try TerminalPair(columns: columns, rows: rows)
+        (self.kind, self.place) = (kind, place)
         let program = try BuiltProgram.url().path
         state = Mutex(State(screen: ScreenModel(columns: columns, rows: rows, cell: Self.cell)))
         child = try Child(
             script.map { ["/bin/bash", "-c", $0, program] + arguments } ?? [program] + arguments,
-            environment: place.environment.merging(environment) { $1 }, path: path)
-        Thread.detachNewThread { [weak self, master] in Self.read(master) { self?.take($0) } }
+            environment: place.environment.merging(["TERM": "xterm-256color"]) { $1 }.merging(environment) { $1 },
+            path: pair.path)
+        Thread.detachNewThread { [weak self, master = pair.master] in Self.read(master) { self?.take($0) } }
     }
 
-    deinit { close(slave) }
+    // The reading thread ends at that, and closes the other one.
+    deinit { close(pair.slave) }
 
     var screen: ScreenModel { state.withLock(\.screen) }
 
@@ -55,17 +55,17 @@ final class FakeTerminal: Sendable {
     /// The exit code, or the negative number of the signal that ended the program; nil while it runs.
     var status: Int32? { child.status }
 
-    /// The modes as `stty -g` shows them: four flag words and the control characters.
-    var modes: [UInt32] { Pseudo.modes(slave) }
+    /// As `stty -g` shows them.
+    var modes: [UInt32] { pair.modes }
 
-    func type(_ text: String) { Pseudo.write(Array(text.utf8), to: master) }
+    func type(_ text: String) { pair.type(text) }
 
     func send(_ signal: Int32) { child.send(signal) }
 
     /// Changes the size, at which the system signals the program.
     func resize(columns: Int, rows: Int) {
         state.withLock { $0.screen.resize(columns: columns, rows: rows) }
-        Pseudo.resize(slave, columns: columns, rows: rows)
+        pair.resize(columns: columns, rows: rows)
     }
 
     private func take(_ bytes: [UInt8]) {

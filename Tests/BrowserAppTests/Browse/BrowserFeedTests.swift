@@ -1,18 +1,19 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import TestSupport
 import Testing
 
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserFeedTests {
     private let inbox = Inbox<BrowseMessage>()
-    private let list = FileManager.default.temporaryDirectory.appending(path: "alcedo-list-\(UUID().uuidString).txt")
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
 
     private func feed(_ text: String) async throws -> BrowserFeed {
-        try Data(text.utf8).write(to: list)
-        defer { try? FileManager.default.removeItem(at: list) }
-        let feed = BrowserFeed(lists: [list.path(percentEncoded: false)], inbox: inbox)
+        let feed = BrowserFeed(lists: [try place.write("list.txt", text.utf8)], inbox: inbox)
         await feed.read()
         return feed
     }

@@ -5,13 +5,13 @@ import Synchronization
 /// A program of its own: in a session of its own, with every signal as the system gives it; killed when nobody holds it.
 ///
 /// Threads of the standard library block signals, and a child would inherit that: `Process` is of no use here.
-final class Child: Sendable {
-    private let identifier: pid_t
+public final class Child: Sendable {
+    public let identifier: pid_t
     private let ending = Mutex<Int32?>(nil)
 
     /// Input, output and errors are the file at `path`, which becomes its terminal when it is one; errors go to
     /// another file when that is given.
-    init(_ command: [String], environment: [String: String], path: String, errors: String? = nil) throws {
+    public init(_ command: [String], environment: [String: String], path: String, errors: String? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -38,9 +38,9 @@ final class Child: Sendable {
     deinit { if status == nil { kill(identifier, SIGTERM) } }
 
     /// The exit code, or the negative number of the signal that ended it; nil while it runs.
-    var status: Int32? { ending.withLock(\.self) }
+    public var status: Int32? { ending.withLock(\.self) }
 
-    func send(_ signal: Int32) { kill(identifier, signal) }
+    public func send(_ signal: Int32) { kill(identifier, signal) }
 
     private static func attributes() throws -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()

@@ -1,28 +1,19 @@
-import Foundation
 import ImageLoading
-import Raster
+import TestSupport
 import Testing
 
 @testable import BrowserApp
 
 @Suite struct CacheInspectorTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-test-\(UUID().uuidString)")
+    private let place: TemporaryFolder
 
-    /// A cache with entries of so many bytes, each named after its size.
+    init() throws { place = try TemporaryFolder() }
+
     private func inspector(_ sizes: [Int]) async throws -> CacheInspector {
-        let disk = try DiskStorage(folder: CacheFolder(path: folder.path(percentEncoded: false)))
-        for size in sizes {
-            let facts = CacheEntryFacts(
-                format: .png, size: PixelSize(width: 3, height: 2),
-                url: "https://host/\(size).png?token=hush", host: "host")
-            try await disk.store(
-                Data(repeating: UInt8(size % 251), count: size), for: CacheEntryKey(source: "\(size)"), facts: facts)
-        }
-        return CacheInspector(disk: disk)
+        CacheInspector(disk: try await Fixtures.disk(in: place, sizes: sizes))
     }
 
     @Test func entriesComeInTheOrderAskedForAndNoMoreThanAskedFor() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let inspector = try await inspector([30, 10, 20])
         var sizes: [Int] = []
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, isAscending: true, top: 2) {
@@ -32,7 +23,6 @@ import Testing
     }
 
     @Test func everyPageIsRead() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let inspector = try await inspector(Array(1...501))
         var count = 0
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { _ in count += 1 }
@@ -40,7 +30,6 @@ import Testing
     }
 
     @Test func secretsOfAnAddressAreNotShown() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let inspector = try await inspector([10])
         var lines: [String] = []
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { lines.append($0.line) }
@@ -49,7 +38,6 @@ import Testing
     }
 
     @Test func whatAFilterSelectsIsRemovedAndCounted() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         // Given three entries, two of them larger than 15 bytes
         let inspector = try await inspector([10, 20, 30])
         // When those are selected and removed
@@ -62,7 +50,6 @@ import Testing
     }
 
     @Test func clearingLeavesNothing() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let inspector = try await inspector([10, 20])
         try await inspector.clear()
         let report = try await inspector.statistics()

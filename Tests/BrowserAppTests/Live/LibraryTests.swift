@@ -1,6 +1,6 @@
 import BrowserApp
-import Foundation
 import ImageLoading
+import TestSupport
 import Testing
 
 @Suite struct LibraryTests {
@@ -18,12 +18,10 @@ import Testing
     }
 
     @Test func theCacheLiesWhereTheEnvironmentSays() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-test-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.path(percentEncoded: false)
-        let library = Library(settings: settings(["ALCEDO_CACHE_DIR": path]))
+        let place = try TemporaryFolder()
+        let library = Library(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
         #expect(library.diskProblem == nil)
-        #expect(library.cache.disk?.folder.path == path)
+        #expect(library.cache.disk?.folder.path == place / "cache")
         await library.close()
     }
 

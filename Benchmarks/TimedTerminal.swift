@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A program in a terminal of ours that answers like a sixel terminal; says when what came.
+final class TimedTerminal {
+    struct Failure: Error {
+        let text: String
+    }
+
+    private let pair: TerminalPair
+    private let program: Child
+    private(set) var received: [UInt8] = []
+    private var answered = 0
+
+    /// Starts a program with this terminal as its own; `cell` is in pixels.
+    init(
+        _ arguments: [String], environment: [String: String], columns: Int, rows: Int,
+        cell: (width: Int, height: Int)
+    ) throws {
+        pair = try TerminalPair(columns: columns, rows: rows, cell: cell)
+        program = try Child(arguments, environment: environment, path: pair.path)
+    }
+
+    func send(_ text: String) { pair.type(text) }
+
+    /// Reads until the texts have come after `start`, one after the other; answers when the last one had.
+    func wait(
+        from start: Int, for texts: [String], seconds: Double = 30
+    ) throws -> ContinuousClock.Instant {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        var place = start
+        var missing = texts[...]
+        while let text = missing.first {
+            if let end = end(of: Array(text.utf8), from: place) {
+                place = end
+                missing.removeFirst()
+            } else {
+                place = max(place, received.count - text.utf8.count)
+                guard ContinuousClock.now < deadline else { throw Failure(text: "no '\(text)' in \(seconds) s") }
+                try readMore()
+            }
+        }
+        return .now
+    }
+
+    /// Reads until nothing has come for so long; 200 s at most.
+    func waitForQuiet(seconds: Double) throws {
+        let deadline = ContinuousClock.now + .seconds(200)
+        var lastByte = ContinuousClock.now
+        while ContinuousClock.now - lastByte < .seconds(seconds), ContinuousClock.now < deadline {
+            let before = received.count
+            try readMore()
+            if received.count > before { lastByte = .now }
+        }
+    }
+
+    private func end(of text: [UInt8], from start: Int) -> Int? {
+        var place = start
+        while place + text.count <= received.count {
+            if received[place] == text[0], received[place..<place + text.count].elementsEqual(text) {
+                return place + text.count
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private func readMore() throws {
+        var poller = pollfd(fd: pair.master, events: Int16(POLLIN), revents: 0)
+        guard poll(&poller, 1, 50) > 0 else {
+            guard program.status == nil else { throw Failure(text: "the program ended") }
+            return
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(pair.master, &buffer, buffer.count)
+        guard count > 0 else { throw Failure(text: "the terminal is gone") }
+        received += buffer[..<count]
+        answer()
+    }
+
+    /// The answers of a VT340 with 256 registers, and of a window of this cell size.
+    private func answer() {
+        let answers = [
+            ("\u{1B}[?1;1;0S", "\u{1B}[?1;0;256S"), ("\u{1B}[?2;4;0S", "\u{1B}[?2;0;4000;4000S"),
+            ("\u{1B}[c", "\u{1B}[?63;1;2;4;6;9;15;16;22;28c"), ("\u{1B}[5n", "\u{1B}[0n"),
+        ]
+        for (question, answer) in answers where end(of: Array(question.utf8), from: answered) != nil { send(answer) }
+        answered = received.count
+    }
+
+    /// The most memory the program ever had, in bytes (`VmHWM` of proc(5)).
+    var peakMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(program.identifier)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1024
+    }
+
+    /// Ends the program, by force when it takes more than two seconds.
+    func close() {
+        send("q")
+        for _ in 0..<40 where program.status == nil { usleep(50_000) }
+        if program.status == nil { program.send(SIGKILL) }
+        while program.status == nil { usleep(1000) }
+        pair.close()
+    }
+}

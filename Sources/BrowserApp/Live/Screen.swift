@@ -1,0 +1,19 @@
+import BrowserCore
+import Raster
+import Terminal
+
+/// What the programs need of the terminal that they hold.
+@MainActor
+protocol Screen: AnyObject {
+    var events: AsyncStream<TerminalEvent> { get }
+    var capabilities: TerminalCapabilities { get }
+    var size: GridSize { get }
+    var report: [(name: String, value: String)] { get }
+    var isBusy: Bool { get }
+    func present(_ frame: Frame, pictures: [TerminalPicture])
+    func invalidate()
+    func suspend()
+    func close()
+}
+
+extension TerminalDevice: Screen {}

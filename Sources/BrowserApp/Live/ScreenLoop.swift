@@ -1,0 +1,61 @@
+import BrowserCore
+import Raster
+import Terminal
+
+/// The turn of every screen: drain the messages, update, perform the effects, draw at most one frame.
+@MainActor
+final class ScreenLoop<State: ScreenState> {
+    let inbox = Inbox<State.Message>()
+    private(set) var state: State
+    private var exitCode: Int32?
+
+    init(_ state: State) { self.state = state }
+
+    /// Ends the run after this turn; the first code stays.
+    func quit(_ code: Int32 = 0) {
+        exitCode = exitCode ?? code
+        inbox.wake()
+    }
+
+    /// Runs until `quit`, gives the screen back and answers the exit code.
+    ///
+    /// `pictures` says what is drawn over a frame; nothing by default.
+    func run(
+        on screen: any Screen, clock: some Clock<Duration> = ContinuousClock(), perform: (State.Effect) -> Void,
+        pictures: (Frame) -> [TerminalPicture] = { _ in [] }
+    ) async -> Int32 {
+        let pacer = FramePacer(clock: clock) { [inbox] in inbox.wake() }
+        let listening = Task { await listen(to: screen) }
+        inbox.post(.resized(screen.size, screen.capabilities.cell))
+        for await _ in inbox.wakes {
+            for message in [.tick(milliseconds: pacer.milliseconds)] + inbox.drain() {
+                state.update(message).forEach(perform)
+            }
+            guard exitCode == nil else { break }
+            pacer.setTick(milliseconds: state.tickInterval)
+            guard pacer.mayDraw() else { continue }
+            let frame = state.frame
+            screen.present(frame, pictures: pictures(frame))
+        }
+        pacer.stop()
+        screen.close()
+        listening.cancel()
+        return exitCode ?? 0
+    }
+
+    private func listen(to screen: any Screen) async {
+        for await event in screen.events {
+            switch event {
+            case .key(let key): inbox.post(.key(key))
+            case .paste(let text): State.Message.pasting(text).map(inbox.post)
+            case .resized(let size, let cell): inbox.post(.resized(size, cell))
+            case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
+            case .signal(.continued): inbox.post(.resumed)
+            case .signal(.interrupt): quit(130)
+            case .signal(.terminate): quit(143)
+            case .signal(.hangup): quit(129)
+            case .mouse, .focus, .reply: break
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import BrowserCore
+import DemoServer
+import Foundation
+import Raster
+import Terminal
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserProgramTests {
+    private let place: TemporaryFolder
+    private let screen = FakeScreen()
+
+    init() throws {
+        place = try TemporaryFolder()
+        for name in ["a.png", "b.png"] { try place.write("pictures/\(name)", try Fixtures.png(width: 20, height: 20)) }
+    }
+
+    private func program(_ lists: [String]? = nil, environment: [String: String]? = nil) -> BrowserProgram {
+        var settings = BrowserSettings()
+        settings.lists = lists ?? [place / "pictures"]
+        settings.title = "https://user:hush@host/list"
+        settings.hasTransitions = false
+        settings.environment = environment ?? ["ALCEDO_CACHE_DIR": place / "cache"]
+        return BrowserProgram(settings: settings)
+    }
+
+    /// Runs a program while `body` uses its screen, and to its end.
+    private func run(_ program: BrowserProgram, _ body: () async throws -> Void) async rethrows -> Int32 {
+        let running = Task { await program.run(on: screen) }
+        do { try await body() } catch {
+            screen.happen(.signal(.terminate))
+            _ = await running.value
+            throw error
+        }
+        return await running.value
+    }
+
+    @Test func theListAndThePictureAreShownAndTheScreenIsGivenBackOnce() async {
+        let program = program()
+        // When the browser is opened, looked at and left
+        let code = await run(program) {
+            await screen.shows("b.png")
+            #expect(await screen.comes { !screen.pictures.isEmpty })
+            screen.type("q")
+        }
+        // Then all was well
+        #expect(code == 0)
+        #expect(screen.closings == 1)
+        #expect(program.selectedLocations == [place / "pictures/a.png"])
+    }
+
+    @Test func theFirstFrameComesBeforeTheListAndHidesSecrets() async throws {
+        screen.size = GridSize(columns: 160, rows: 24)
+        let code = await run(program()) {
+            await screen.comes { !screen.frames.isEmpty }
+            screen.type("q")
+        }
+        let first = try #require(screen.frames.first)
+        #expect(code == 0)
+        #expect(first.size == screen.size && first.text.contains("host/list"))
+        #expect(!screen.frames.contains { $0.text.contains("hush") || $0.text.contains("user") })
+    }
+
+    @Test func whatIsMarkedIsSelected() async {
+        let program = program()
+        _ = await run(program) {
+            await screen.shows("b.png")
+            screen.type("  q")
+        }
+        #expect(program.selectedLocations == [place / "pictures/a.png", place / "pictures/b.png"])
+    }
+
+    @Test func aSignalEndsItWithItsCode() async {
+        let code = await run(program()) {
+            await screen.shows("b.png")
+            screen.happen(.signal(.terminate))
+        }
+        #expect(code == 143)
+        #expect(screen.closings == 1)
+    }
+
+    @Test func controlCQuitsFromTheFilterToo() async {
+        let code = await run(program()) {
+            await screen.shows("b.png")
+            screen.type("/b")
+            screen.happen(.key(.control("c")))
+        }
+        #expect(code == 0)
+    }
+
+    @Test func aStopSuspendsAndTheReturnDrawsAnew() async {
+        _ = await run(program()) {
+            await screen.shows("b.png")
+            screen.happen(.key(.control("z")))
+            await screen.comes { screen.suspensions == 1 }
+            screen.happen(.signal(.continued))
+            await screen.comes { screen.invalidations == 1 }
+            screen.type("q")
+        }
+        #expect(screen.suspensions == 1 && screen.invalidations == 1)
+    }
+
+    @Test func whatTheTerminalCanDecidesThePicture() async throws {
+        _ = await run(program()) {
+            // Given a picture of blocks, as long as nothing is known
+            await screen.comes { !screen.pictures.isEmpty }
+            let blocks = screen.pictures
+            // When the terminal says that it knows sixel
+            screen.capabilities.sixel = true
+            screen.capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
+            screen.happen(.capabilitiesChanged(screen.capabilities))
+            // Then the picture comes anew
+            await screen.comes { !screen.pictures.isEmpty && screen.pictures != blocks }
+            screen.type("q")
+        }
+        let bytes = try #require(screen.pictures.first?.bytes)
+        #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}P"))
+    }
+
+    @Test func withoutACacheItSaysSoAndGoesOn() async {
+        let program = program(environment: [:])
+        let code = await run(program) {
+            #expect(await screen.shows("cache"))
+            await screen.shows("b.png")
+            screen.type("q")
+        }
+        #expect(code == 0)
+    }
+
+    @Test(arguments: ["", "dumb"])
+    func withoutATerminalItSaysWhatElseThereIs(terminal: String) async {
+        let program = program(environment: ["TERM": terminal])
+        let problem = await #expect(throws: ProgramProblem.self) { try await program.run() }
+        #expect(problem?.description.contains("try: alcedo prefetch") == true)
+    }
+}

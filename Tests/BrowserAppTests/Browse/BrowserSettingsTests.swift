@@ -1,0 +1,32 @@
+import Glibc
+import Terminal
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct BrowserSettingsTests {
+    /// What a name sets; nil when it is refused.
+    private func graphics(_ name: String) -> GraphicsMethod?? {
+        var settings = BrowserSettings()
+        return settings.setGraphics(name) ? .some(settings.graphics) : nil
+    }
+
+    @Test func graphicsAreSetByName() {
+        #expect(graphics("auto") == .some(nil))
+        #expect(graphics("sixel") == .sixel)
+        #expect(graphics("blocks") == .blocks)
+    }
+
+    @Test(arguments: ["", "none", "kitty", "Sixel"])
+    func whatWeCannotDrawIsRefused(name: String) {
+        #expect(graphics(name) == nil)
+    }
+
+    @Test func everyTerminalErrorIsExplained() {
+        #expect(TerminalError.incapable(terminal: "").explanation == "TERM is not set")
+        #expect(TerminalError.incapable(terminal: "dumb").explanation.contains("TERM=dumb"))
+        #expect(TerminalError.unknownTerminal("x1").explanation.contains("TERM=x1"))
+        #expect(TerminalError.system(call: "open", code: ENOENT).explanation == "open: No such file or directory")
+        #expect(!TerminalError.noTerminal.explanation.isEmpty && !TerminalError.alreadyOpen.explanation.isEmpty)
+    }
+}

@@ -1,0 +1,211 @@
+import BrowserCore
+import DemoServer
+import Foundation
+import ImageLoading
+import Raster
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct EffectRunnerTests {
+    private let place: TemporaryFolder
+    private let inbox = Inbox<BrowseMessage>()
+    private let screen = FakeScreen()
+    private let presenter = PicturePresenter()
+    private let clock = ManualClock()
+    private let box = PixelSize(width: 40, height: 40)
+    private let first = ItemID(0)
+    private let second = ItemID(1)
+    private let request = RequestID(1)
+
+    init() throws { place = try TemporaryFolder() }
+
+    /// Lets a runner work on lists that were read to their end.
+    private func run(
+        _ lists: [String], prefetches: Bool = true, _ body: (EffectRunner) async throws -> Void
+    ) async throws {
+        var settings = BrowserSettings()
+        settings.prefetches = prefetches
+        settings.processorText = "blur(6)"
+        let library = Library(settings: Fixtures.library(in: place))
+        let runner = EffectRunner(
+            library: library, settings: settings, feed: BrowserFeed(lists: lists, inbox: inbox), inbox: inbox,
+            presenter: presenter, screen: screen, clock: clock)
+        runner.start()
+        _ = await inbox.messages { $0 == .listEnded(skipped: 0) }
+        var problem: (any Error)?
+        do { try await body(runner) } catch { problem = error }
+        await runner.stop()
+        await library.close()
+        if let problem { throw problem }
+    }
+
+    private func pictures(in messages: [BrowseMessage]) -> [PictureFacts] {
+        messages.compactMap { if case .slotPicture(_, let facts) = $0 { facts } else { nil } }
+    }
+
+    private func statuses(of item: ItemID, in messages: [BrowseMessage]) -> [ItemStatus] {
+        messages.compactMap { if case .statusChanged(item, let status) = $0 { status } else { nil } }
+    }
+
+    private func isEnd(_ message: BrowseMessage) -> Bool {
+        switch message {
+        case .statusChanged(_, .inMemory), .statusChanged(_, .failed), .statusChanged(_, .onDisk): true
+        default: false
+        }
+    }
+
+    @Test func aLoadBringsThePictureOnce() async throws {
+        // Given a file that is larger than the box
+        let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
+        try await run([file]) { runner in
+            // When it is loaded
+            #expect(runner.run(.load(request, first, box: box, reload: false)) == .goOn)
+            let messages = await inbox.messages(until: isEnd)
+            // Then one picture comes, scaled down, with what is known of it
+            let facts = try #require(pictures(in: messages).first)
+            #expect(pictures(in: messages).count == 1)
+            #expect(facts.size == PixelSize(width: 40, height: 20))
+            #expect(facts.originalSize == PixelSize(width: 80, height: 40))
+            #expect(facts.origin == .file && facts.format == "PNG" && facts.processor == "blur(6)")
+            #expect(statuses(of: first, in: messages).last == .inMemory(bytes: facts.bytes))
+        }
+    }
+
+    @Test func anItemThatIsNotThereFailsAtOnce() async throws {
+        try await run([]) { runner in
+            runner.run(.load(request, first, box: box, reload: false))
+            #expect(
+                inbox.drain() == [
+                    .slotFailed(
+                        request, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0))
+                ])
+        }
+    }
+
+    @Test func aFailureIsToldToTheSlotAndToTheList() async throws {
+        let server = try await FaultServer.start(["/a.png": .status(404)])
+        try await run([server.url("/a.png")]) { runner in
+            runner.run(.load(request, first, box: box, reload: false))
+            let messages = await inbox.messages(until: isEnd)
+            let failures = messages.compactMap { if case .slotFailed(request, let facts) = $0 { facts } else { nil } }
+            #expect(failures.map(\.title) == ["404 Not Found"] && failures.map(\.attempts) == [1])
+            #expect(statuses(of: first, in: messages).last == .failed(reason: "404 Not Found"))
+        }
+        await server.stop()
+    }
+
+    @Test func onlyAReloadSkipsTheCaches() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png")]) { runner in
+            // Given an item that was loaded, and again
+            var origins: [PictureOrigin] = []
+            for (number, reload) in [false, false, true].enumerated() {
+                runner.run(.load(RequestID(number), first, box: box, reload: reload))
+                origins += pictures(in: await inbox.messages(until: isEnd)).map(\.origin)
+            }
+            // Then the second load needed no transfer, and the reload did
+            #expect(origins == [.network, .memory, .network])
+            #expect(await server.count(of: "/a.png") == 2)
+        }
+        await server.stop()
+    }
+
+    @Test func aLoadThatIsNotWantedAnyMoreIsLeftToThePrefetcher() async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start(["/a.png": [.stall, .picture(picture)]])
+        try await run([server.url("/a.png")]) { runner in
+            // Given a transfer that hangs
+            runner.run(.load(request, first, box: box, reload: false))
+            await server.arrival(of: "/a.png")
+            // When its load is cancelled
+            runner.run(.cancelLoad(request))
+            let messages = await inbox.messages(until: isEnd)
+            // Then the slot hears nothing of it, and the item is fetched in the background
+            #expect(statuses(of: first, in: messages).contains(.waiting))
+            #expect(statuses(of: first, in: messages).last == .onDisk(bytes: picture.count))
+            #expect(!messages.contains { if case .slotFailed = $0 { true } else { false } })
+            #expect(pictures(in: messages).isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test func whatTheUserGaveUpStaysGivenUp() async throws {
+        let server = try await FaultServer.start(["/a.png": .stall, "/b.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
+            // Given a transfer that hangs
+            runner.run(.load(request, first, box: box, reload: false))
+            await server.arrival(of: "/a.png")
+            // When the user gives it up, and the next item is fetched
+            runner.run(.cancelItem(first))
+            runner.run(.cancelLoad(request))
+            let given = await inbox.messages { $0 == .statusChanged(first, .waiting) }
+            runner.run(.prefetch([second]))
+            let later = await inbox.messages(until: isEnd)
+            // Then the one given up was not begun again
+            #expect(statuses(of: first, in: given + later).filter { $0 == .connecting }.count == 1)
+            #expect(await server.count(of: "/a.png") == 1)
+        }
+        await server.stop()
+    }
+
+    @Test func whatIsPrefetchedIsFetchedOnceAndShownFromTheDisk() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png")]) { runner in
+            runner.run(.prefetch([first]))
+            _ = await inbox.messages(until: isEnd)
+            runner.run(.load(request, first, box: box, reload: false))
+            #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.disk])
+            #expect(await server.count(of: "/a.png") == 1)
+        }
+        await server.stop()
+    }
+
+    @Test func aPausedPrefetchGoesOnWhenItMay() async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start(["/a.png": .picture(picture), "/b.png": .picture(picture)])
+        try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
+            // Given a pause, and an order that came in it
+            runner.run(.setPrefetchPaused(true))
+            runner.run(.prefetch([second]))
+            runner.run(.load(request, first, box: box, reload: false))
+            _ = await inbox.messages(until: isEnd)
+            #expect(await server.count(of: "/b.png") == 0)
+            // When the pause ends
+            runner.run(.setPrefetchPaused(false))
+            // Then the order is done
+            let messages = await inbox.messages { $0 == .statusChanged(second, .onDisk(bytes: picture.count)) }
+            #expect(!statuses(of: second, in: messages).isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test func theScreenIsToldOnceEach() async throws {
+        try await run([]) { runner in
+            #expect(runner.run(.redraw) == .goOn && runner.run(.suspend) == .goOn)
+            #expect(screen.invalidations == 1 && screen.suspensions == 1)
+            #expect(runner.run(.quit) == .quit)
+            #expect(screen.closings == 0)
+        }
+    }
+
+    @Test func usageIsToldThreeTimesASecondAtMost() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        try await run([file]) { runner in
+            // Given a report that waits for its time since the start
+            await clock.untilSleepers()
+            // When a load wants another one
+            runner.run(.load(request, first, box: box, reload: false))
+            let before = await inbox.messages(until: isEnd)
+            #expect(clock.sleeperCount == 1)
+            clock.advance(by: .milliseconds(330))
+            // Then both become one, which knows of the picture
+            let isUsage = { (message: BrowseMessage) in if case .usageChanged = message { true } else { false } }
+            let after = await inbox.messages(until: isUsage)
+            #expect(!before.contains(where: isUsage))
+            guard case .usageChanged(let usage) = after.first(where: isUsage) else { return }
+            #expect(usage.memoryBytes > 0 && usage.diskLimit > 0)
+        }
+    }
+}

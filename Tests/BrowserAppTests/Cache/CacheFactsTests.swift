@@ -1,0 +1,77 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct CacheFactsTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    /// An entry as the index answers it.
+    private func entry(
+        url: String = "https://host/a.png", host: String = "host", expiration: StorageExpiration = .seconds(100)
+    ) async throws -> CacheEntry {
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let key = CacheEntryKey(source: url)
+        let facts = CacheEntryFacts(format: .png, size: PixelSize(width: 3, height: 2), url: url, host: host)
+        try await disk.store(Data([1, 2, 3]), for: key, facts: facts, expiration: expiration)
+        return try #require(await disk.entry(for: key))
+    }
+
+    @Test func aRowSaysWhatTheIndexKnows() async throws {
+        // Given an entry that is 40 s old and lives for 100 s
+        let entry = try await entry()
+        // When it becomes a row
+        let row = CacheRow(entry, now: entry.stored + 40)
+        // Then every fact is in it
+        #expect(row.id == "\(entry.id)" && row.name == "a.png" && row.host == "host" && row.kind == "original")
+        #expect(row.bytes == 3 && row.size == PixelSize(width: 3, height: 2) && row.hits == 0)
+        #expect(row.state == .fresh && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
+    }
+
+    @Test func pastItsTimeItIsExpired() async throws {
+        let entry = try await entry()
+        let row = CacheRow(entry, now: entry.stored + 140)
+        #expect(row.state == .expired && row.secondsToExpiry == -40)
+    }
+
+    @Test func whatNeverExpiresHasNoTime() async throws {
+        let entry = try await entry(expiration: .never)
+        let row = CacheRow(entry, now: entry.stored + 1e9)
+        #expect(row.state == .fresh && row.secondsToExpiry == nil)
+    }
+
+    @Test func anAddressWithoutANameIsShownWithoutItsSecrets() async throws {
+        let entry = try await entry(url: "https://host?token=hush")
+        let row = CacheRow(entry, now: entry.stored)
+        #expect(row.name == "https://host?token=…")
+    }
+
+    @Test func nothingInARowCanActOnATerminal() async throws {
+        let entry = try await entry(url: "https://host/a%1B%5B2J.png", host: "host\u{1B}[2J\u{202E}")
+        let row = CacheRow(entry, now: entry.stored)
+        for text in [row.name, row.host] {
+            #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+        }
+    }
+
+    @Test func totalsCountEveryLookUp() {
+        var statistics = CacheStatistics()
+        (statistics.entries, statistics.bytes, statistics.limit) = (4, 50, 100)
+        (statistics.hits, statistics.misses, statistics.bytesSaved) = (3, 2, 70)
+        #expect(
+            CacheTotals(statistics)
+                == CacheTotals(entries: 4, bytes: 50, limit: 100, hits: 3, lookups: 5, bytesSaved: 70))
+    }
+
+    @Test func everyOrderOfTheScreenIsOneOfTheIndex() {
+        let orders = CacheQuery.Order.allCases.map { CacheEntryQuery.Order($0) }
+        #expect(Set(orders).count == CacheQuery.Order.allCases.count)
+        #expect(CacheEntryQuery.Order(.used) == .access)
+    }
+}

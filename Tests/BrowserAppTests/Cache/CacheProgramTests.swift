@@ -1,0 +1,101 @@
+import BrowserCore
+import ImageLoading
+import Raster
+import Terminal
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CacheProgramTests {
+    private let place: TemporaryFolder
+    private let screen = FakeScreen()
+
+    init() throws {
+        place = try TemporaryFolder()
+        screen.size = GridSize(columns: 120, rows: 24)
+    }
+
+    /// Runs the program on entries of so many bytes while `body` uses its screen; answers the exit code.
+    private func run(_ sizes: [Int], _ body: (DiskStorage) async throws -> Void) async throws -> Int32 {
+        let disk = try await Fixtures.disk(in: place, sizes: sizes)
+        let program = CacheProgram(disk: disk, environment: [:])
+        let running = Task { await program.run(on: screen) }
+        var problem: (any Error)?
+        do { try await body(disk) } catch { problem = error }
+        screen.type("q")
+        let code = await running.value
+        if let problem { throw problem }
+        return code
+    }
+
+    @Test func rowsAndTotalsAreShownWithoutSecrets() async throws {
+        let code = try await run([10, 20]) { _ in
+            await screen.shows("10.png")
+            await screen.shows("2 entries")
+        }
+        #expect(code == 0 && screen.closings == 1)
+        #expect(!screen.frames.contains { $0.text.contains("hush") })
+    }
+
+    @Test func aDeletionIsAskedForDoneAndTold() async throws {
+        _ = try await run([10, 20]) { disk in
+            // Given two entries
+            await screen.shows("2 entries")
+            // When one is deleted, which takes a yes
+            screen.type("d")
+            await screen.shows("elete 1 ")
+            let before = try await disk.statistics()
+            screen.type("y")
+            // Then it is gone and said so
+            #expect(await screen.shows("deleted 1 entry"))
+            let after = try await disk.statistics()
+            #expect(before.entries == 2 && after.entries == 1)
+        }
+    }
+
+    @Test func aFilterSelects() async throws {
+        _ = try await run([10, 2000]) { _ in
+            await screen.shows("10.png")
+            screen.type("/size>1K")
+            #expect(await screen.comes { screen.frames.last.map { !$0.text.contains("10.png") } == true })
+            screen.happen(.key(.enter))
+        }
+    }
+
+    @Test func aBadFilterIsExplained() async throws {
+        _ = try await run([10]) { _ in
+            await screen.shows("10.png")
+            screen.type("/size>x")
+            #expect(await screen.shows("'size>x': expected"))
+            screen.happen(.key(.escape))
+        }
+    }
+
+    @Test func itCanBeSuspendedAndRedrawn() async throws {
+        _ = try await run([10]) { _ in
+            await screen.shows("10.png")
+            screen.happen(.key(.control("z")))
+            await screen.comes { screen.suspensions == 1 }
+            screen.happen(.signal(.continued))
+            await screen.comes { screen.invalidations == 1 }
+        }
+        #expect(screen.suspensions == 1 && screen.invalidations == 1)
+    }
+
+    @Test func aSignalEndsItWithItsCode() async throws {
+        let code = try await run([10]) { _ in
+            await screen.shows("10.png")
+            screen.happen(.signal(.hangup))
+        }
+        #expect(code == 129)
+    }
+
+    @Test func withoutATerminalItSaysWhatElseThereIs() async throws {
+        let disk = try await Fixtures.disk(in: place, sizes: [])
+        let problem = await #expect(throws: ProgramProblem.self) {
+            try await CacheProgram(disk: disk, environment: ["TERM": "dumb"]).run()
+        }
+        #expect(problem?.description.contains("try: alcedo cache ls") == true)
+    }
+}

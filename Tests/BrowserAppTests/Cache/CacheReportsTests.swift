@@ -1,0 +1,54 @@
+import Foundation
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct CacheReportsTests {
+    private func object(_ value: some Encodable) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(JSONLine.bytes(of: value))) as? [String: Any])
+    }
+
+    private func entry(in place: TemporaryFolder) async throws -> CacheEntry {
+        let disk = try await Fixtures.disk(in: place, sizes: [10])
+        return try #require(try await disk.entries(CacheEntryQuery()).entries.first)
+    }
+
+    @Test func statisticsAreOneFactALine() {
+        var statistics = CacheStatistics()
+        (statistics.entries, statistics.hits, statistics.misses) = (1200, 3, 1)
+        let lines = CacheStatisticsReport(statistics, folder: "/cache").lines
+        #expect(lines.contains("folder     /cache"))
+        #expect(lines.contains("hits       75 % of 4 look-ups"))
+        #expect(lines.allSatisfy { !$0.contains("\n") })
+    }
+
+    @Test func withoutLookUpsThereIsNoRate() {
+        let lines = CacheStatisticsReport(CacheStatistics(), folder: "/cache").lines
+        #expect(lines.contains("hits       none yet"))
+    }
+
+    @Test func anEntryHasNoSecretsInEitherForm() async throws {
+        let place = try TemporaryFolder()
+        let entry = try await entry(in: place)
+        let report = CacheEntryReport(entry, now: entry.stored + 90)
+        #expect(report.line.contains("https://host/10.png?token=…") && report.line.contains("3×2"))
+        #expect(!report.line.contains("hush"))
+        let object = try object(report)
+        #expect(object["url"] as? String == "https://host/10.png?token=…")
+        #expect(object["v"] as? Int == 1)
+        #expect(object["ageSeconds"] as? Int == 90 && object["bytes"] as? Int == 10)
+        #expect((object["sha256"] as? String)?.count == 64)
+    }
+
+    @Test func aRemovalCountsWhatWent() async throws {
+        let place = try TemporaryFolder()
+        var selection = CacheSelection()
+        selection.add([try await entry(in: place)])
+        #expect(selection.summary == "1 entry, 10 B")
+        let object = try object(RemovalReport(selection, isDryRun: true))
+        #expect(object["entries"] as? Int == 1 && object["bytes"] as? Int == 10)
+        #expect(object["isDryRun"] as? Bool == true)
+    }
+}

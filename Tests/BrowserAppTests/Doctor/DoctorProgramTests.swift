@@ -1,0 +1,57 @@
+import Raster
+import Terminal
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct DoctorProgramTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func facts(_ settings: LibrarySettings, terminal: TerminalReport? = nil) async -> [String: String] {
+        let facts = await DoctorProgram(settings: settings).facts(of: terminal)
+        return Dictionary(facts.map { ("\($0.topic)/\($0.name)", $0.value) }) { first, _ in first }
+    }
+
+    @Test func whatTheTerminalSaysComesFirst() async {
+        let report = TerminalReport(
+            capabilities: TerminalCapabilities(), size: GridSize(columns: 80, rows: 24), lines: [("sixel", "yes")])
+        let facts = await DoctorProgram(settings: Fixtures.library(in: place)).facts(of: report)
+        #expect(facts.first?.topic == "Terminal" && facts.first?.name == "sixel" && facts.first?.value == "yes")
+    }
+
+    @Test func withoutATerminalItSaysNone() async {
+        #expect(await facts(Fixtures.library(in: place))["Terminal/terminal"] == "none")
+    }
+
+    @Test func limitsAreThoseOfTheSettings() async {
+        var settings = Fixtures.library(in: place)
+        (settings.jobs, settings.perHost, settings.retry.retries) = (9, 4, 2)
+        let facts = await facts(settings)
+        #expect(facts["Limits/transfers"] == "9, 4 to one host")
+        #expect(facts["Limits/retries"] == "2")
+    }
+
+    @Test func theCacheIsLookedInto() async throws {
+        _ = try await Fixtures.disk(in: place, sizes: [10, 20])
+        let facts = await facts(Fixtures.library(in: place))
+        #expect(facts["Cache/folder"] == place / "cache")
+        #expect(facts["Cache/entries"] == "2")
+    }
+
+    @Test func aCacheThatCannotBeUsedIsAFact() async {
+        var settings = LibrarySettings()
+        settings.environment = ["ALCEDO_CACHE_DIR": "relative/path"]
+        #expect(await facts(settings)["Cache/problem"]?.contains("relative/path") == true)
+    }
+
+    @Test func linesHaveAHeadingForEachTopic() {
+        let facts = [("A", "one"), ("A", "two"), ("B", "three")].map {
+            DoctorFact(topic: $0.0, name: $0.1, value: "1")
+        }
+        let lines = DoctorProgram.lines(facts).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines == ["A", "one 1", "two 1", "", "B", "three 1"])
+    }
+}

@@ -1,0 +1,52 @@
+import Raster
+import Terminal
+import TerminalGraphics
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct TerminalReportTests {
+    private let screen = FakeScreen()
+    private let clock = ManualClock()
+
+    @Test func itWaitsForTheLastAnswer() async {
+        // Given a terminal that answers in two rounds
+        var known = TerminalCapabilities()
+        screen.happen(.capabilitiesChanged(known))
+        known.isComplete = true
+        screen.capabilities.sixel = true
+        screen.happen(.capabilitiesChanged(known))
+        // When it is asked
+        let report = await TerminalReport.ask(screen, clock: clock)
+        // Then all is known without any time having passed, and the terminal is given back
+        #expect(report.capabilities.sixel && report.size == screen.size)
+        #expect(report.lines.map(\.name) == ["terminal"])
+        #expect(screen.closings == 1)
+    }
+
+    @Test func oneThatHasAnsweredIsNotWaitedFor() async {
+        screen.capabilities.isComplete = true
+        _ = await TerminalReport.ask(screen, clock: clock)
+        #expect(screen.closings == 1)
+    }
+
+    @Test func oneThatIsSilentIsLeftAfterHalfASecond() async {
+        let asking = Task { await TerminalReport.ask(screen, clock: clock) }
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(499))
+        #expect(screen.closings == 0)
+        clock.advance(by: .milliseconds(1))
+        let report = await asking.value
+        #expect(!report.capabilities.isComplete && screen.closings > 0)
+    }
+
+    @Test func blocksTakeTheColoursThatThereAre() {
+        var capabilities = TerminalCapabilities()
+        capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
+        capabilities.colorDepth = .truecolor
+        #expect(capabilities.blockGraphics == .blocks(.truecolor))
+        capabilities.colorDepth = .monochrome
+        #expect(capabilities.blockGraphics == .blocks(.none))
+    }
+}

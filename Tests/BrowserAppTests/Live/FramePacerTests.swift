@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FramePacerTests {
+    private let clock = ManualClock()
+    private let wakes: AsyncStream<Void>
+    private let pacer: FramePacer<ManualClock>
+
+    init() {
+        let (wakes, sink) = AsyncStream.makeStream(of: Void.self)
+        self.wakes = wakes
+        pacer = FramePacer(clock: clock) { sink.yield() }
+    }
+
+    private func wake() async { for await _ in wakes { break } }
+
+    @Test func framesAreSixteenMillisecondsApart() async {
+        // Given a frame at the start
+        #expect(pacer.mayDraw())
+        // When the next is wanted too early
+        clock.advance(by: .milliseconds(10))
+        #expect(!pacer.mayDraw())
+        // Then it is asked for again as soon as it may be drawn, and not before
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(5))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .milliseconds(1))
+        await wake()
+        #expect(pacer.mayDraw())
+    }
+
+    @Test func aTickWakesOnceWhenItIsDue() async {
+        pacer.setTick(milliseconds: 100)
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(99))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .milliseconds(1))
+        await wake()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func aNewTickTakesThePlaceOfTheOldOne() async {
+        // Given a tick that is far away
+        pacer.setTick(milliseconds: 60_000)
+        await clock.untilSleepers()
+        // When a nearer one is set
+        pacer.setTick(milliseconds: 10)
+        #expect(clock.sleeperCount == 0)
+        await clock.untilSleepers()
+        // Then only that one wakes
+        clock.advance(by: .milliseconds(10))
+        await wake()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func nothingToMoveMeansNoTick() async {
+        pacer.setTick(milliseconds: 100)
+        await clock.untilSleepers()
+        pacer.setTick(milliseconds: nil)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func timeCountsFromTheStart() {
+        clock.advance(by: .milliseconds(1234))
+        #expect(pacer.milliseconds == 1234)
+    }
+}

@@ -1,0 +1,121 @@
+import BrowserCore
+import Raster
+import Terminal
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ScreenLoopTests {
+    private let screen = FakeScreen()
+    private let clock = ManualClock()
+    private let loop = ScreenLoop(Transcript())
+
+    /// A screen that shows how many messages it was told, and wants everything done that it is told.
+    private struct Transcript: ScreenState {
+        var messages: [Message] = []
+        var tickInterval: Int?
+
+        enum Message: ScreenMessage, Equatable {
+            case resumed
+            case key(Key)
+            case resized(GridSize, CellSize)
+            case tick(milliseconds: Int)
+            case pasted(String)
+
+            static func pasting(_ text: String) -> Message? { .pasted(text) }
+        }
+
+        var frame: Frame { Frame(size: GridSize(columns: messages.count, rows: 1)) }
+
+        mutating func update(_ message: Message) -> [Message] {
+            messages.append(message)
+            return [message]
+        }
+    }
+
+    /// Runs until `q` and answers the exit code and the effects that were performed.
+    private func run() async -> (code: Int32, effects: [Transcript.Message]) {
+        var effects: [Transcript.Message] = []
+        let code = await loop.run(on: screen, clock: clock) { effect in
+            effects.append(effect)
+            if effect == .key(.character("q")) { loop.quit() }
+        }
+        return (code, effects)
+    }
+
+    @Test func everyMessageIsTakenInOrderAndItsEffectsArePerformedOnce() async {
+        // Given two keys that came before the first turn
+        loop.inbox.post(.key(.character("a")))
+        loop.inbox.post(.key(.character("b")))
+        loop.inbox.post(.key(.character("q")))
+        // When the loop runs
+        let (code, effects) = await run()
+        // Then time comes first, the keys in order, the size after them, and each effect once
+        let size = Transcript.Message.resized(screen.size, screen.capabilities.cell)
+        #expect(code == 0)
+        #expect(
+            effects == [
+                .tick(milliseconds: 0), .key(.character("a")), .key(.character("b")), .key(.character("q")), size,
+            ])
+        #expect(effects == loop.state.messages)
+    }
+
+    @Test func manyMessagesMakeOneFrame() async {
+        let running = Task { await run() }
+        for _ in 0..<100 { loop.inbox.post(.key(.character("a"))) }
+        await screen.comes { !screen.frames.isEmpty }
+        #expect(screen.frames.map(\.size.columns) == [102])
+        screen.type("q")
+        _ = await running.value
+        #expect(screen.frames.count == 1)
+    }
+
+    @Test func framesWaitForTheirTime() async {
+        // Given a first frame
+        let running = Task { await run() }
+        await screen.comes { screen.frames.count == 1 }
+        // When something happens at once after it
+        loop.inbox.post(.key(.character("a")))
+        await clock.untilSleepers()
+        #expect(screen.frames.count == 1)
+        clock.advance(by: .milliseconds(16))
+        // Then it is shown 16 ms later
+        await screen.comes { screen.frames.count == 2 }
+        #expect(loop.state.messages.contains(.tick(milliseconds: 16)))
+        screen.type("q")
+        _ = await running.value
+    }
+
+    @Test(arguments: [(.interrupt, 130), (.terminate, 143), (.hangup, 129)] as [(TerminalSignal, Int32)])
+    func aSignalEndsItWithItsCode(signal: TerminalSignal, code: Int32) async {
+        screen.happen(.signal(signal))
+        let result = await run()
+        #expect(result.code == code)
+        #expect(screen.closings == 1)
+    }
+
+    @Test func whatTheTerminalTellsReachesTheState() async {
+        let size = GridSize(columns: 10, rows: 5)
+        let cell = CellSize(width: 7, height: 14)
+        var known = TerminalCapabilities()
+        known.cell = CellSize(width: 9, height: 18)
+        for event in [
+            TerminalEvent.paste("text"), .resized(size, cell), .capabilitiesChanged(known), .focus(true),
+            .signal(.continued), .key(.control("c")), .key(.character("q")),
+        ] { screen.happen(event) }
+        _ = await run()
+        let told = loop.state.messages.filter { if case .tick = $0 { false } else { true } }
+        #expect(
+            told.dropFirst() == [
+                .pasted("text"), .resized(size, cell), .resized(screen.size, known.cell), .resumed,
+                .key(.control("c")), .key(.character("q")),
+            ])
+    }
+
+    @Test func theFirstReasonToQuitStays() async {
+        loop.quit(143)
+        loop.quit()
+        #expect(await run().code == 143)
+    }
+}

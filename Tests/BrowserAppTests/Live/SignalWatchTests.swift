@@ -1,0 +1,14 @@
+import BrowserApp
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SignalWatchTests {
+    @Test func eachSignalIsHeardInsteadOfEndingTheProcess() async {
+        let watch = SignalWatch([SIGUSR1, SIGUSR2])
+        var received = watch.received.makeAsyncIterator()
+        for signal in [SIGUSR2, SIGUSR1, SIGUSR1] {
+            kill(getpid(), signal)
+            #expect(await received.next() == signal)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Lists
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct FailureListTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    @Test func itCanBeFedBack() async throws {
+        // Given two failures, one with a reason that could act on a terminal or be taken for an address
+        let list = try FailureList(path: place / "failed.txt")
+        list.add("https://host/a.png?token=keep", reason: "404 Not Found")
+        list.add("/pictures/b.png", reason: "bad\nhttps://evil/\u{1B}[2J")
+        list.close()
+        // When the list is read again
+        var locations: [String] = []
+        for try await event in ListReader(.file(place / "failed.txt")) {
+            if case .entry(let entry) = event { locations.append(entry.location) } else { Issue.record("\(event)") }
+        }
+        // Then it names those two as they were, and no more
+        #expect(locations == ["https://host/a.png?token=keep", "/pictures/b.png"])
+        #expect(try place.read("failed.txt").hasPrefix("# 404 Not Found\n"))
+        #expect(try !place.read("failed.txt").contains("\u{1B}"))
+    }
+
+    @Test func onlyItsOwnerCanReadIt() throws {
+        _ = try FailureList(path: place / "failed.txt")
+        let attributes = try FileManager.default.attributesOfItem(atPath: place / "failed.txt")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func anOlderOneIsBegunAnew() throws {
+        try place.write("failed.txt", "old".utf8)
+        _ = try FailureList(path: place / "failed.txt")
+        #expect(try place.read("failed.txt").isEmpty)
+    }
+
+    @Test func aPlaceThatCannotBeWrittenIsNamed() {
+        let problem = #expect(throws: ProgramProblem.self) { try FailureList(path: "/nowhere/failed.txt") }
+        #expect(problem?.description.contains("/nowhere/failed.txt: No such file or directory") == true)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import ImageLoading
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct JSONReporterTests {
+    private let captured: CapturedConsole
+    private let reporter: JSONReporter
+
+    init() throws {
+        captured = try CapturedConsole()
+        reporter = JSONReporter(console: captured.console)
+    }
+
+    /// The one line printed, with its type checked.
+    private func object(_ type: String) throws -> [String: Any] {
+        let objects = try captured.objects
+        try #require(objects.count == 1)
+        #expect(objects[0]["type"] as? String == type && objects[0]["v"] as? Int == 1)
+        return objects[0]
+    }
+
+    @Test func theStartNamesListsAndJobs() throws {
+        reporter.start(lists: ["a.txt", "b.txt"], jobs: 4)
+        let object = try object("start")
+        #expect(object["lists"] as? [String] == ["a.txt", "b.txt"] && object["jobs"] as? Int == 4)
+    }
+
+    @Test func aFetchedItemHasItsMetrics() throws {
+        var metrics = DownloadMetrics()
+        (metrics.queued, metrics.firstByte, metrics.total) = (.milliseconds(3), .milliseconds(40), .milliseconds(90))
+        metrics.version = "HTTP/2"
+        reporter.ended(
+            Fixtures.item(attempts: 2), .ended(DataResult(cacheType: .none, byteCount: 100, metrics: metrics)))
+        let object = try object("item")
+        #expect(object["status"] as? String == "fetched" && object["line"] as? Int == 7)
+        #expect(object["url"] as? String == "https://host/0.png?token=…")
+        #expect(object["bytes"] as? Int == 100 && object["attempts"] as? Int == 2)
+        #expect(object["proto"] as? String == "HTTP/2")
+        #expect(object["ms"] as? [String: Int] == ["queue": 3, "ttfb": 40, "total": 90])
+        #expect(object["error"] == nil)
+    }
+
+    @Test(arguments: [
+        (ItemOutcome.hit, "hit"), (.duplicate, "duplicate"), (.lost, "failed"), (.failed(.cancelled), "cancelled"),
+    ])
+    func everyOutcomeHasItsStatus(outcome: ItemOutcome, status: String) throws {
+        reporter.ended(Fixtures.item(), outcome)
+        #expect(try object("item")["status"] as? String == status)
+    }
+
+    @Test func aFailureSaysWhyAndWhetherToTryAgain() throws {
+        let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
+        reporter.ended(Fixtures.item(), .failed(error))
+        let facts = try #require(try object("item")["error"] as? [String: Any])
+        #expect(facts["code"] as? Int == 2002 && facts["text"] as? String == error.title)
+        #expect(facts["retryable"] as? Bool == true)
+    }
+
+    @Test func aRetrySaysWhenTheNextAttemptComes() throws {
+        let error = ImageError.response(.timedOut(.idle))
+        reporter.retrying(Fixtures.item(attempts: 2), error: error, delay: .milliseconds(1500))
+        let object = try object("retry")
+        #expect(object["attempt"] as? Int == 2 && object["delayMs"] as? Int == 1500)
+        #expect((object["error"] as? [String: Any])?["text"] as? String == "stalled")
+    }
+
+    @Test func aRejectedLineIsNamed() throws {
+        reporter.lineRejected(3, list: "list.txt", reason: "no address")
+        let object = try object("rejected")
+        #expect(object["list"] as? String == "list.txt" && object["line"] as? Int == 3)
+        #expect(object["reason"] as? String == "no address")
+    }
+
+    @Test func progressComesEveryTenSeconds() throws {
+        var reporter = reporter
+        for second in 0...25 { reporter.tick(milliseconds: second * 1000, tally: PrefetchTally()) }
+        #expect(try captured.objects.map { $0["type"] as? String } == ["progress", "progress"])
+    }
+
+    @Test func theSummaryCountsEverything() throws {
+        var tally = PrefetchTally()
+        for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
+        (tally.skipped, tally.retries, tally.milliseconds) = (6, 7, 8)
+        reporter.finish(tally)
+        let object = try object("summary")
+        let expected = [
+            "fetched": 1, "hits": 1, "duplicates": 1, "rejected": 6, "failed": 1, "cancelled": 1, "retries": 7,
+            "bytesFetched": 100, "bytesFromCache": 30, "ms": 8,
+        ]
+        for (key, value) in expected { #expect(object[key] as? Int == value, "\(key)") }
+    }
+}

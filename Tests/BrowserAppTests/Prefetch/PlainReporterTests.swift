@@ -1,0 +1,79 @@
+import ImageLoading
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct PlainReporterTests {
+    private let captured: CapturedConsole
+
+    init() throws { captured = try CapturedConsole() }
+
+    private func reporter(isQuiet: Bool = false) -> PlainReporter {
+        var settings = PrefetchSettings()
+        settings.title = "https://user:hush@host/list"
+        settings.failedFile = "failed.txt"
+        return PlainReporter(console: captured.console, settings: settings, isQuiet: isQuiet)
+    }
+
+    private var lines: [String] { get throws { try captured.messages.split(separator: "\n").map(String.init) } }
+
+    @Test(arguments: [false, true])
+    func aFailureIsSaidAtOnceWithoutSecrets(isQuiet: Bool) throws {
+        var reporter = reporter(isQuiet: isQuiet)
+        reporter.ended(Fixtures.item(line: 7), .lost)
+        reporter.ended(Fixtures.item(line: 0), .lost)
+        #expect(
+            try lines == [
+                "failed  line 7  https://host/0.png?token=…  404 Not Found",
+                "failed  https://host/0.png?token=…  404 Not Found",
+            ])
+    }
+
+    @Test func whatEndsWellOrIsCancelledIsNotSaid() throws {
+        var reporter = reporter()
+        for outcome in [ItemOutcome.fetched, .hit, .duplicate, .failed(.cancelled)] {
+            reporter.ended(Fixtures.item(), outcome)
+        }
+        #expect(try lines.isEmpty)
+    }
+
+    @Test func aRejectedLineIsSaid() throws {
+        var reporter = reporter(isQuiet: true)
+        reporter.lineRejected(3, list: "list.txt", reason: "no\u{1B}[2J address")
+        #expect(try lines == ["list.txt: line 3: no\u{FFFD}[2J address"])
+    }
+
+    @Test func progressComesEveryTenthAndEveryThirtySeconds() throws {
+        var reporter = reporter()
+        reporter.listGrew(items: 20, isFinal: true)
+        // A tenth after two items, then half a minute without one
+        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        for id in 0..<2 { reporter.ended(Fixtures.item(id), .fetched) }
+        reporter.tick(milliseconds: 100, tally: PrefetchTally())
+        reporter.tick(milliseconds: 200, tally: PrefetchTally())
+        reporter.tick(milliseconds: 30_099, tally: PrefetchTally())
+        #expect(try lines.count == 1)
+        reporter.tick(milliseconds: 30_100, tally: PrefetchTally())
+        #expect(try lines.count == 2)
+        #expect(try lines.allSatisfy { $0.hasPrefix("https://host/list: 2 of 20 (10 %)") })
+    }
+
+    @Test func theSummaryTellsHowToTryAgain() throws {
+        var reporter = reporter()
+        reporter.listGrew(items: 1, isFinal: true)
+        reporter.ended(Fixtures.item(), .lost)
+        reporter.finish(PrefetchTally())
+        #expect(try lines.contains { $0.contains("1 of 1") })
+        #expect(try lines.last?.contains("alcedo prefetch failed.txt") == true)
+        #expect(try !captured.messages.contains("hush"))
+    }
+
+    @Test func aQuietOneSaysNoProgressAndNoSummary() throws {
+        var reporter = reporter(isQuiet: true)
+        reporter.listGrew(items: 1, isFinal: true)
+        reporter.ended(Fixtures.item(), .fetched)
+        reporter.tick(milliseconds: 60_000, tally: PrefetchTally())
+        reporter.finish(PrefetchTally())
+        #expect(try captured.messages.isEmpty && captured.output.isEmpty)
+    }
+}

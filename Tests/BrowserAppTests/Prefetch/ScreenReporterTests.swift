@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ScreenReporterTests {
+    private let captured: CapturedConsole
+
+    init() throws { captured = try CapturedConsole() }
+
+    private func reporter() -> ScreenReporter {
+        var settings = PrefetchSettings()
+        settings.title = "https://user:hush@host/list"
+        settings.library.environment = [:]
+        var reporter = ScreenReporter(console: captured.console, settings: settings)
+        reporter.listGrew(items: 2, isFinal: true)
+        return reporter
+    }
+
+    /// How many rows up the cursor was moved, each time it was.
+    private var movesUp: [Int] {
+        get throws { try captured.messages.matches(of: /\e\[(\d+)A/).compactMap { Int($0.1) } }
+    }
+
+    @Test func eachBlockIsDrawnOverTheOneBefore() throws {
+        var reporter = reporter()
+        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        let rows = try captured.messages.filter { $0 == "\n" }.count
+        reporter.tick(milliseconds: 100, tally: PrefetchTally())
+        #expect(try movesUp == [rows])
+        #expect(try captured.output.isEmpty)
+    }
+
+    @Test func aRejectedLineStandsAboveTheBlock() throws {
+        var reporter = reporter()
+        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        let before = try captured.messages
+        reporter.lineRejected(3, list: "list.txt", reason: "no address")
+        // The block is erased, the line said, the block drawn below it.
+        let after = try captured.messages.dropFirst(before.count)
+        let erased = try #require(after.range(of: "\r\u{1B}[J"))
+        #expect(after[erased.upperBound...].hasPrefix("list.txt: line 3: no address\n\r"))
+        #expect(try movesUp.count == 1)
+    }
+
+    @Test func onlyTheSummaryStays() throws {
+        var reporter = reporter()
+        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.ended(Fixtures.item(id), outcome) }
+        reporter.finish(PrefetchTally())
+        let parts = try captured.messages.components(separatedBy: "\r\u{1B}[J")
+        #expect(parts.count == 2)
+        #expect(parts.last?.contains("2 of 2") == true && parts.last?.contains("404 Not Found") == true)
+        #expect(parts.last?.contains("\u{1B}") == false)
+        #expect(try !captured.messages.contains("hush"))
+    }
+}

@@ -1,0 +1,65 @@
+import BrowserCore
+import ImageLoading
+import Raster
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct StatefulReporterTests {
+    /// Keeps the state and prints nothing.
+    private struct Keeper: StatefulReporter {
+        var state = PrefetchScreenState(title: "test")
+
+        mutating func lineRejected(_ line: Int, list: String, reason: String) {}
+        mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
+        mutating func finish(_ tally: PrefetchTally) {}
+    }
+
+    @Test func everyOutcomeIsCountedOnce() {
+        var keeper = Keeper()
+        keeper.listGrew(items: 5, isFinal: true)
+        for (id, outcome) in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)].enumerated() {
+            keeper.ended(Fixtures.item(id), outcome)
+        }
+        let state = keeper.state
+        #expect(state.items == 5 && state.isListComplete && state.done == 5)
+        #expect(state.count(of: .fetched) == 1 && state.count(of: .hit) == 1 && state.count(of: .duplicate) == 1)
+        // A cancellation is no failure.
+        #expect(state.failed == 1 && state.count(of: .skipped) == 1)
+    }
+
+    @Test func retriesAreCounted() {
+        var keeper = Keeper()
+        let error = ImageError.response(.timedOut(.idle))
+        keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
+        keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
+        #expect(keeper.state.retried == 2)
+    }
+
+    @Test func aTransferUnderWayIsShownWithoutSecrets() {
+        var keeper = Keeper()
+        keeper.listGrew(items: 1, isFinal: true)
+        keeper.started(Fixtures.item())
+        keeper.progress(Fixtures.item(), DownloadProgress(received: 50, total: 100))
+        let text = PrefetchScreenView.frame(keeper.state, size: GridSize(columns: 100, rows: 12)).text
+        #expect(text.contains("0.png") && text.contains("host"))
+        #expect(!text.contains("hush"))
+    }
+
+    @Test func theHeadingIsTheTitleOrTheListsOrTheirNumber() {
+        var settings = PrefetchSettings()
+        settings.lists = ["list.txt"]
+        #expect(settings.heading == "list.txt")
+        settings.lists.append("other.txt")
+        #expect(settings.heading == "2 sources")
+        settings.title = "demo"
+        #expect(settings.heading == "demo")
+    }
+
+    @Test func onlyAFailedListCanBeTriedAgain() {
+        var settings = PrefetchSettings()
+        #expect(settings.retryCommand == nil)
+        settings.failedFile = "failed.txt"
+        #expect(settings.retryCommand == "alcedo prefetch failed.txt")
+    }
+}

@@ -1,0 +1,98 @@
+import ImageLoading
+import Raster
+import Terminal
+import TerminalGraphics
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ShowCanvasTests {
+    private let pipe: CapturedConsole
+
+    init() throws { pipe = try CapturedConsole() }
+
+    private func settings(_ format: ShowSettings.Format, size: PixelSize? = nil) -> ShowSettings {
+        var settings = ShowSettings()
+        settings.format = format
+        settings.size = size
+        return settings
+    }
+
+    /// A terminal with sixel, 256 colours and cells of 8 by 16 pixels.
+    private var sixelTerminal: TerminalReport {
+        var capabilities = TerminalCapabilities()
+        capabilities.cell = CellSize(width: 8, height: 16)
+        capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
+        return TerminalReport(capabilities: capabilities, size: GridSize(columns: 100, rows: 30), lines: [])
+    }
+
+    /// How a terminal is drawn on; nil for a file's format.
+    private func graphics(_ canvas: ShowCanvas) -> GraphicsProtocol? {
+        if case .terminal(let encoder, _) = canvas.output { encoder.graphics } else { nil }
+    }
+
+    private func isSixel(_ canvas: ShowCanvas) -> Bool {
+        if case .sixel = graphics(canvas) { true } else { false }
+    }
+
+    @Test func filesAndSizedSixelNeedNoTerminal() async throws {
+        let size = PixelSize(width: 50, height: 40)
+        for settings in [settings(.png, size: size), settings(.ppm, size: size), settings(.sixel, size: size)] {
+            let canvas = try await ShowCanvas.find(settings, console: pipe.console) { _ in
+                Issue.record("the terminal was asked")
+                return nil
+            }
+            #expect(canvas.box == size)
+        }
+    }
+
+    @Test func aPipeWithoutASizeIsRefusedWithTheWayOut() async throws {
+        let problem = await #expect(throws: ProgramProblem.self) {
+            try await ShowCanvas.find(settings(.auto), console: pipe.console) { _ in nil }
+        }
+        #expect(problem?.description.contains("--size") == true)
+    }
+
+    @Test func aPipeWithASizeGetsSixel() async throws {
+        let canvas = try await ShowCanvas.find(
+            settings(.auto, size: PixelSize(width: 50, height: 40)), console: pipe.console
+        ) { _ in nil }
+        #expect(isSixel(canvas))
+    }
+
+    @Test func aTerminalDecidesByItsAnswers() async throws {
+        let terminal = try TerminalPair()
+        defer { terminal.close() }
+        let report = sixelTerminal
+        let canvas = try await ShowCanvas.find(settings(.auto), console: Console(output: terminal.slave)) { _ in report
+        }
+        #expect(isSixel(canvas))
+        // One line stays free for the prompt.
+        #expect(canvas.box == PixelSize(width: 800, height: 29 * 16))
+    }
+
+    @Test func blocksAreDrawnWhenAskedFor() async throws {
+        let report = sixelTerminal
+        let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in report }
+        #expect(graphics(canvas) == .blocks(.palette256))
+    }
+
+    @Test func withoutATerminalBlocksTakeTheSizeOfMostTerminals() async throws {
+        let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in nil }
+        let cell = CellSize.fallback
+        #expect(canvas.box == PixelSize(width: 80 * cell.width, height: 23 * cell.height))
+    }
+
+    @Test(arguments: [
+        (ShowSettings.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
+        (.ppm, Array("P6\n2 2\n".utf8)), (.sixel, Array("\u{1B}P".utf8)),
+    ])
+    func aPictureBeginsAsItsFormatDoes(format: ShowSettings.Format, beginning: [UInt8]) async throws {
+        let picture = PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white)
+        let canvas = try await ShowCanvas.find(
+            settings(format, size: PixelSize(width: 9, height: 9)), console: pipe.console
+        ) { _ in nil }
+        #expect(try await canvas.bytes(of: picture).starts(with: beginning))
+    }
+}

@@ -1,0 +1,78 @@
+import DemoServer
+import Foundation
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite(.timeLimit(.minutes(1))) struct ShowProgramTests {
+    private let place: TemporaryFolder
+    private let captured: CapturedConsole
+
+    init() throws {
+        place = try TemporaryFolder()
+        captured = try CapturedConsole()
+        try place.write("a.png", try Fixtures.png())
+    }
+
+    private func show(_ sources: [String], change: (inout ShowSettings) -> Void = { _ in }) async throws -> Int32 {
+        var settings = ShowSettings()
+        settings.library = Fixtures.library(in: place)
+        settings.sources = sources
+        settings.format = .ppm
+        change(&settings)
+        return try await ShowProgram(settings: settings, console: captured.console).run()
+    }
+
+    /// The white picture as PPM.
+    private let white = Array("P6\n4 4\n255\n".utf8) + Array(repeating: 255, count: 48)
+
+    @Test func picturesComeOneAfterTheOther() async throws {
+        #expect(try await show([place / "a.png", place / "a.png"]) == 0)
+        #expect(try captured.bytes == white + white)
+        #expect(try captured.messages.isEmpty)
+    }
+
+    @Test func theExitCodeSaysHowManyFailed() async throws {
+        #expect(try await show([place / "lost.png", place / "a.png"]) == 3)
+        #expect(try captured.bytes == white)
+        #expect(try await show([place / "lost.png", "ftp://host/a.png"]) == 4)
+    }
+
+    @Test func aFailureIsSaidWithoutSecretsAndMadeSafe() async throws {
+        let server = try await FaultServer.start(["/a.png?token=hush": .status(404)])
+        let address = server.url("/a.png?token=hush").replacing("http://", with: "http://user:hush@")
+        _ = try await show([address, "/nowhere/\u{1B}[2J.png"])
+        await server.stop()
+        let messages = try captured.messages
+        #expect(messages.contains("/a.png?token=…: 404 Not Found"))
+        #expect(!messages.contains("hush") && !messages.contains("\u{1B}"))
+        #expect(messages.split(separator: "\n").count == 2)
+    }
+
+    @Test func onlyAddressesAreKeptOnDisk() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        _ = try await show([place / "a.png"])
+        _ = try await show([server.url("/a.png")]) { $0.isUncached = true }
+        #expect(!FileManager.default.fileExists(atPath: place / "cache"))
+        _ = try await show([server.url("/a.png")])
+        _ = try await show([server.url("/a.png")])
+        #expect(FileManager.default.fileExists(atPath: place / "cache"))
+        #expect(await server.count(of: "/a.png") == 2)
+        await server.stop()
+    }
+
+    @Test func withoutACacheItSaysSoAndGoesOn() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let code = try await show([server.url("/a.png")]) { $0.library.environment = ["ALCEDO_CACHE_DIR": "relative"] }
+        await server.stop()
+        #expect(code == 0)
+        #expect(try captured.bytes == white)
+        #expect(try captured.messages.hasSuffix("; going on without\n"))
+    }
+
+    @Test func nowhereToShowThemIsAProblem() async {
+        await #expect(throws: ProgramProblem.self) { try await show([place / "a.png"]) { $0.format = .auto } }
+    }
+}

@@ -1,0 +1,75 @@
+import BrowserCore
+import Raster
+import Terminal
+
+@testable import BrowserApp
+
+/// A screen without a terminal: says what it was shown, and hands on what a test has happen.
+@MainActor
+final class FakeScreen: Screen {
+    let events: AsyncStream<TerminalEvent>
+    var capabilities = TerminalCapabilities()
+    var size = GridSize(columns: 80, rows: 24)
+    var isBusy = false
+    var report = [(name: "terminal", value: "fake")]
+
+    private(set) var frames: [Frame] = []
+    private(set) var pictures: [TerminalPicture] = []
+    private(set) var invalidations = 0
+    private(set) var suspensions = 0
+    private(set) var closings = 0
+    private let eventSink: AsyncStream<TerminalEvent>.Continuation
+    private let changes: AsyncStream<Void>
+    private let changeSink: AsyncStream<Void>.Continuation
+
+    init() {
+        (events, eventSink) = AsyncStream.makeStream()
+        (changes, changeSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func present(_ frame: Frame, pictures: [TerminalPicture]) {
+        frames.append(frame)
+        self.pictures = pictures
+        changeSink.yield()
+    }
+
+    func invalidate() {
+        invalidations += 1
+        changeSink.yield()
+    }
+
+    func suspend() {
+        suspensions += 1
+        changeSink.yield()
+    }
+
+    func close() {
+        closings += 1
+        eventSink.finish()
+        changeSink.finish()
+    }
+
+    func happen(_ event: TerminalEvent) { eventSink.yield(event) }
+
+    func type(_ text: String) { for character in text { happen(.key(.character(character))) } }
+
+    /// Waits until a condition on this screen holds; false when the screen was closed before.
+    @discardableResult
+    func comes(_ condition: () -> Bool) async -> Bool {
+        if condition() { return true }
+        for await _ in changes where condition() { return true }
+        return condition()
+    }
+
+    /// Waits until the latest frame holds a text.
+    @discardableResult
+    func shows(_ text: String) async -> Bool { await comes { frames.last?.text.contains(text) == true } }
+}
+
+extension Frame {
+    /// Line by line.
+    var text: String {
+        (0..<size.rows).map { row in String((0..<size.columns).compactMap { self[$0, row].character }) }
+            .joined(separator: "\n")
+    }
+}

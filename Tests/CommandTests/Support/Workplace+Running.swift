@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+
+extension Workplace {
+    /// Runs the program to its end; a nil in the environment takes the variable away.
+    func run(
+        _ arguments: String..., input: String = "", environment: [String: String?] = [:]
+    ) async throws -> ProgramResult {
+        try await start(arguments, input: input, environment: environment).end()
+    }
+
+    /// Starts the program, or a shell that is given the program as `$0`.
+    func start(
+        _ arguments: [String], shell script: String? = nil, input: String = "", environment: [String: String?] = [:]
+    ) throws -> RunningProgram {
+        let program = try BuiltProgram.url()
+        let command = script.map { ["-c", $0, program.path] } ?? []
+        let own = self.environment.mapValues { Optional($0) }
+        return try RunningProgram(
+            executable: script == nil ? program : URL(filePath: "/bin/sh"), arguments: command + arguments,
+            environment: own.merging(environment) { _, new in new }.compactMapValues { $0 }, place: self, input: input)
+    }
+}
