@@ -1,5 +1,5 @@
 /// One value of JSON (RFC 8259), an object's members in their order.
-indirect enum JSONValue: Hashable, Sendable {
+enum JSONValue: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var name: String
         var value: JSONValue
@@ -19,7 +19,7 @@ indirect enum JSONValue: Hashable, Sendable {
 
     /// Reads the text, which must hold one value and nothing else.
     init(_ text: Substring) throws(Fault) {
-        var reader = JSONReader(Array(text.utf8))
+        var reader = JSONReader(Array(String(text).utf8))
         self = try reader.document()
     }
 }
