@@ -44,7 +44,7 @@ struct MarkupScanner {
     mutating func feed(_ bytes: [UInt8]) -> [MarkupToken] {
         var rest = bytes[...]
         while let byte = rest.first {
-            if state == .text {
+            if case .text = state {
                 let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
                 if end > rest.startIndex {
                     giveText(rest[..<end])
