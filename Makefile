@@ -10,7 +10,7 @@ SWIFT  ?= swift
 APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
-LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev
+LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
 
 .PHONY: run test build lint format install clean libraries programs

@@ -23,12 +23,13 @@ let package = Package(
         .systemLibrary(name: "CNcurses"),
         .systemLibrary(name: "CSixel"),
         .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CZlib"),
         .target(name: "CTerminalGuard"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
         .target(name: "Retrying"),
-        .target(name: "Lists"),
+        .target(name: "Lists", dependencies: ["CZlib"]),
         .target(
             name: "ImageLoading",
             dependencies: [
@@ -75,7 +76,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
-        .testTarget(name: "ListsTests", dependencies: ["Lists", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [

@@ -7,7 +7,7 @@ import Testing
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
-        "Lists": ["Foundation", "Glibc", "Dispatch", "Synchronization"],
+        "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
             "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             "DequeModule",
@@ -37,6 +37,7 @@ import Testing
         "AsyncHTTPClient": ["ImageLoading/Download/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],
+        "CZlib": ["Lists/Reading/"],
         "ArgumentParser": ["alcedo/"],
     ]
 

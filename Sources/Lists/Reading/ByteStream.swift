@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Bytes from a file or from standard input, read off the caller's thread so that a slow pipe blocks nobody.
-final class ByteStream: Sendable {
+final class ByteStream: ByteSource {
     /// Bytes asked for at a time.
     static let piece = 64 * 1024
     /// Milliseconds between two looks at whether a waiting read was cancelled.

@@ -1,29 +1,89 @@
 /// What kind of list the first bytes belong to.
 enum ListFormat: Hashable {
     case plainText
+    case jsonLines
+    /// A header line and records, their fields divided by the byte.
+    case table(separator: UInt8)
+    case page
+    case sitemap
     /// Not a list, and why.
     case none(String)
 
-    /// How many bytes ``recognise(_:)`` looks at.
-    static let sample = 4096
+    /// How many bytes ``recognise(_:isWhole:)`` looks at, at most.
+    static let sample = 64 * 1024
 
-    static func recognise(_ bytes: [UInt8]) -> ListFormat {
-        let start = bytes.prefix(sample)
+    /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
+    ///
+    /// The first line that is neither blank nor a comment decides.
+    static func recognise(_ bytes: [UInt8], isWhole: Bool) -> ListFormat? {
+        let isEnough = isWhole || bytes.count >= sample
+        guard isEnough || bytes.count >= 16 else { return nil }
+        let start = bytes.prefix(4096)
         if PictureType.isPicture(beginning: start) && !isText(start) { return .none("it is a picture") }
         for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
-        return isText(start) ? .plainText : .none("it holds binary data")
+        guard isText(start) else { return .none("it holds binary data") }
+        guard let line = firstLine(of: bytes[...], isEnough) else { return isEnough ? .plainText : nil }
+        if line.text.first == UInt8(ascii: "<") { return markup(bytes, isEnough) }
+        return line.isWhole || isEnough ? format(of: line.text) : nil
     }
 
     private static let foreign: [([UInt8], String)] = [
-        ([0x1F, 0x8B], "it is compressed with gzip"), ([0xFF, 0xFE], "it is UTF-16 text, UTF-8 is needed"),
-        ([0xFE, 0xFF], "it is UTF-16 text, UTF-8 is needed"), (Array("%PDF-".utf8), "it is a PDF document"),
+        (GzipStream.signature, "it is compressed with gzip twice"), (Array("%PDF-".utf8), "it is a PDF document"),
         (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"), ([0x7F, 0x45, 0x4C, 0x46], "it is a program"),
-        (Array("SQLite format 3".utf8), "it is an SQLite database"),
+        (Array("SQLite format 3".utf8), "it is an SQLite database"), (Array("BZh".utf8), "it is compressed with bzip2"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd"),
+        ([0xFD, 0x37, 0x7A, 0x58], "it is compressed with xz"),
     ]
 
     /// Text has few control bytes; one stray NUL is a bad line, not a bad file.
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
         let odd = bytes.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
         return odd * 10 <= bytes.count
+    }
+
+    /// The first line that says something, without the blanks around it, and whether its end is there.
+    private static func firstLine(
+        of bytes: ArraySlice<UInt8>, _ isEnough: Bool
+    ) -> (text: ArraySlice<UInt8>, isWhole: Bool)? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            let text = trim(rest[..<end])
+            if let first = text.first, first != UInt8(ascii: "#") { return (text, end < rest.endIndex) }
+            rest = rest[end...].dropFirst()
+        }
+        return nil
+    }
+
+    private static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank: (UInt8) -> Bool = { $0 <= 0x20 && $0 != 0 }
+        let start = bytes.drop(while: isBlank)
+        return start.prefix((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) - start.startIndex + 1)
+    }
+
+    private static func format(of line: ArraySlice<UInt8>) -> ListFormat {
+        let isAlone = line.count == 1
+        let second = line.dropFirst().first { $0 > 0x20 } ?? 0
+        switch line.first {
+        case UInt8(ascii: "{") where isAlone: return .none(document)
+        case UInt8(ascii: "{"): return .jsonLines
+        case UInt8(ascii: "[") where isAlone || "{\"[".utf8.contains(second): return .none(document)
+        default: return TableHeader.separator(in: line).map { .table(separator: $0) } ?? .plainText
+        }
+    }
+
+    private static let document = "it is one JSON document; JSON Lines, one object a line, are needed"
+
+    /// Tells by the root: a sitemap, another kind of XML, or a page.
+    private static func markup(_ bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
+        var scanner = MarkupScanner(dialect: .xml)
+        let root = scanner.feed(bytes).lazy.compactMap { token in
+            if case .open(let tag) = token.content { tag.localName } else { nil }
+        }.first
+        guard let root else { return isEnough ? .page : nil }
+        if root == "urlset" || root == "sitemapindex" { return .sitemap }
+        if root == "svg" { return .none("it is an SVG picture") }
+        let isXML = trim(bytes[...]).starts(with: "<?xml".utf8)
+        return isXML && root != "html" ? .none("it is XML, but no sitemap") : .page
     }
 }

@@ -3,8 +3,10 @@ protocol ListParser: Sendable {
     /// The last line read to its end, from 1.
     var line: Int { get }
 
-    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) throws(ListError)
+    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent])
 
     /// What is left when the bytes end.
-    mutating func finish(into events: inout [ListEvent]) throws(ListError)
+    ///
+    /// When they are cut off by an error, a line or a tag without its end is dropped: it may be half of something.
+    mutating func finish(isCut: Bool, into events: inout [ListEvent])
 }

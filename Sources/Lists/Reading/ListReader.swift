@@ -2,38 +2,46 @@ import Foundation
 
 /// The entries of a list, one after another as they are read.
 ///
-/// Memory does not grow with the list: at most one piece of 64 KiB and the entries in it, or one folder's names, are
-/// held. Iterating throws a ``ListError`` when the list cannot be read (any further).
+/// The content tells the format: plain text, JSON Lines, a table with a header, HTML, a sitemap; any of them packed
+/// with gzip or in UTF-16. Memory does not grow with the list: at most one piece of 64 KiB and the entries in it, or
+/// one folder's names, are held. Iterating throws a ``ListError`` when the list cannot be read any further, after
+/// what was read.
 public struct ListReader: AsyncSequence, Sendable {
     public typealias Element = ListEvent
     public typealias Failure = ListError
 
     public let source: ListSource
     private let folder: String
+    private let base: ListBase?
 
     /// A reader of the source; nothing is opened before the first event is asked for.
     ///
-    /// `folder` is what relative paths on standard input start from, by default the working folder. In a list file
-    /// they start from the file's own folder.
-    public init(_ source: ListSource, folder: String = FileManager.default.currentDirectoryPath) {
+    /// Relative locations start from `base`; without one, the default, those of a list file start from the file's own
+    /// folder, and those on standard input from `folder`, by default the working folder.
+    public init(
+        _ source: ListSource, folder: String = FileManager.default.currentDirectoryPath, base: ListBase? = nil
+    ) {
         self.source = source
         self.folder = folder
+        self.base = base
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(feed: Self.feed(of: source, folder))
+        Iterator(feed: feed())
     }
 
-    private static func feed(of source: ListSource, _ folder: String) -> any ListFeed {
+    private func feed() -> any ListFeed {
+        let name = source.name
         switch source {
-        case .picture(let location): PictureFeed(location: location)
-        case .folder(let path): FolderFeed(walk: FolderWalk(root: path))
+        case .picture(let location): return PictureFeed(location: location)
+        case .folder(let path): return FolderFeed(walk: FolderWalk(root: path))
         case .standardInput:
-            TextFeed(folder: folder) { () throws(ListError) in
-                ByteStream(descriptor: STDIN_FILENO, name: source.name, owned: false)
+            return TextFeed(base: base ?? .folder(folder)) { () throws(ListError) in
+                ByteStream(descriptor: STDIN_FILENO, name: name, owned: false)
             }
         case .file(let path):
-            TextFeed(folder: (path as NSString).deletingLastPathComponent) { () throws(ListError) in
+            return TextFeed(base: base ?? .folder((path as NSString).deletingLastPathComponent)) {
+                () throws(ListError) in
                 try ByteStream(path: path)
             }
         }

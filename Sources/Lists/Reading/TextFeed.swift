@@ -2,61 +2,66 @@
 struct TextFeed: ListFeed {
     private enum State {
         case closed
-        case open(ByteStream, any ListParser)
+        case open(any ByteSource, any ListParser)
+        /// What was read is given; the error comes next.
+        case failed(ListError)
         case done
     }
 
-    let folder: String
-    let open: @Sendable () throws(ListError) -> ByteStream
+    let base: ListBase
+    let open: @Sendable () throws(ListError) -> any ByteSource
     private var state = State.closed
 
-    init(folder: String, open: @escaping @Sendable () throws(ListError) -> ByteStream) {
-        self.folder = folder
+    init(base: ListBase, open: @escaping @Sendable () throws(ListError) -> any ByteSource) {
+        self.base = base
         self.open = open
     }
 
     @concurrent mutating func next() async throws(ListError) -> [ListEvent]? {
+        if case .closed = state { try await begin() }
         switch state {
-        case .done: return nil
-        case .closed: return try await begin()
-        case .open(let stream, let parser):
-            let bytes = try await stream.read(line: parser.line)
-            return try parse(bytes, stream, parser)
+        case .closed, .done: return nil
+        case .failed(let error):
+            state = .done
+            throw error
+        case .open(let stream, let parser): return try await read(stream, parser)
         }
     }
 
-    private mutating func begin() async throws(ListError) -> [ListEvent] {
-        let stream = try open()
-        // A pipe may give its first bytes one by one: wait for enough of them to tell the format.
-        var bytes = try await stream.read(line: 0)
-        var more = bytes
-        while bytes.count < 16, !more.isEmpty {
-            more = try await stream.read(line: 0)
-            bytes += more
+    private mutating func begin() async throws(ListError) {
+        var stream = try await TextLayers.open(try open())
+        var format = ListFormat.recognise(stream.head, isWhole: stream.isWhole)
+        while format == nil {
+            try await stream.grow()
+            format = ListFormat.recognise(stream.head, isWhole: stream.isWhole)
         }
-        return try parse(bytes, stream, Self.parser(for: bytes, stream.name, folder))
+        state = .open(stream, try parser(for: format ?? .plainText, stream.name))
     }
 
-    private static func parser(
-        for bytes: [UInt8], _ name: String, _ folder: String
-    ) throws(ListError) -> any ListParser {
-        switch ListFormat.recognise(bytes) {
-        case .plainText: PlainTextParser(folder: folder)
+    private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {
+        switch format {
+        case .plainText: PlainTextParser(base: base)
+        case .jsonLines: JSONLinesParser(base: base)
+        case .table(let separator): TableParser(separator: separator, base: base)
+        case .page: PageParser(base: base)
+        case .sitemap: SitemapParser(base: base)
         case .none(let reason): throw .notAList(file: name, line: nil, reason: reason)
         }
     }
 
-    private mutating func parse(
-        _ bytes: [UInt8], _ stream: ByteStream, _ parser: any ListParser
-    ) throws(ListError) -> [ListEvent] {
-        var parser = parser
+    private mutating func read(
+        _ stream: any ByteSource, _ parser: any ListParser
+    ) async throws(ListError) -> [ListEvent] {
+        var (stream, parser) = (stream, parser)
         var events: [ListEvent] = []
-        if bytes.isEmpty {
-            try parser.finish(into: &events)
-            state = .done
-        } else {
-            try parser.feed(bytes, into: &events)
-            state = .open(stream, parser)
+        do {
+            let bytes = try await stream.read(line: parser.line)
+            if bytes.isEmpty { parser.finish(isCut: false, into: &events) } else { parser.feed(bytes, into: &events) }
+            state = bytes.isEmpty ? .done : .open(stream, parser)
+        } catch {
+            if error == .cancelled { throw error }
+            parser.finish(isCut: true, into: &events)
+            state = .failed(error)
         }
         return events
     }

@@ -1,7 +1,6 @@
 /// Cuts bytes that arrive in pieces into lines, and holds never more than one line.
 ///
-/// Lines end in LF or CRLF; a byte order mark at the very beginning is dropped. A line over the limit is not kept:
-/// it is counted, and comes out as a fault.
+/// Lines end in LF or CRLF. A line over the limit is not kept: it is counted, and comes out as a fault.
 struct LineSplitter {
     /// In bytes, without the line end.
     let limit: Int
@@ -53,10 +52,7 @@ struct LineSplitter {
     private func content() -> Result<String, ListLine.Fault> {
         var bytes = pending[...]
         if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-        if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         if bytes.count > limit { return .failure(.tooLong) }
-        if bytes.contains(0) { return .failure(.zero) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return .failure(.notText) }
-        return .success(text)
+        return Result { () throws(ListLine.Fault) in try ListLine.text(bytes) }
     }
 }

@@ -4,9 +4,18 @@ struct ListLine: Hashable {
         case tooLong = "the line is longer than 64 KiB"
         case notText = "the line is not valid UTF-8"
         case zero = "a NUL byte in the line"
+        case openQuote = "a quoted field that is not closed within 64 KiB"
+        case afterQuote = "text between a closing quote and the next separator"
     }
 
     /// From 1.
     var number: Int
     var content: Result<String, Fault>
+
+    /// The bytes as text, if they are.
+    static func text(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+        if bytes.contains(0) { throw .zero }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
+        return text
+    }
 }

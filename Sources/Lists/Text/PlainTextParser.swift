@@ -1,18 +1,18 @@
 /// Reads plain text: one URL or path a line.
 ///
 /// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first. An
-/// indented `key=value` line, as aria2 writes them, belongs to the entry above: `out` and `title` name it, all else
-/// becomes an option.
+/// indented `key=value` line, as aria2 writes them, belongs to the entry above: a ``ListField``, or aria2's `out`,
+/// `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes an option.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
-    private let folder: String
+    private let base: ListBase
     private var held: ListEntry?
 
     /// Options kept for an entry at most; more are rejected.
     static let optionLimit = 64
 
-    init(folder: String) {
-        self.folder = folder
+    init(base: ListBase) {
+        self.base = base
     }
 
     var line: Int { splitter.number }
@@ -21,8 +21,8 @@ struct PlainTextParser: ListParser {
         for line in splitter.feed(bytes) { read(line, into: &events) }
     }
 
-    mutating func finish(into events: inout [ListEvent]) {
-        if let line = splitter.finish() { read(line, into: &events) }
+    mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
+        if !isCut, let line = splitter.finish() { read(line, into: &events) }
         release(into: &events)
     }
 
@@ -36,9 +36,9 @@ struct PlainTextParser: ListParser {
     }
 
     private mutating func read(_ text: String, _ number: Int, into events: inout [ListEvent]) {
-        let trimmed = Self.trim(text[...])
+        let trimmed = text.trimmed
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
-        if Self.isBlank(text.utf8.first), let option = Self.option(trimmed) {
+        if text.utf8.first?.isBlank == true, let option = Self.option(trimmed) {
             if let reason = attach(option) { events.append(.rejected(line: number, reason: reason)) }
             return
         }
@@ -51,13 +51,13 @@ struct PlainTextParser: ListParser {
             hold(text, number, into: &events)
             return
         }
-        let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Self.trim(Substring($0)) }.filter {
+        let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Substring($0).trimmed }.filter {
             !$0.isEmpty
         }
         guard let first = fields.first, hold(first, number, into: &events) else { return }
         for (place, field) in fields.enumerated().dropFirst() {
             do {
-                held?.alternatives.append(try Location.resolve(String(field), from: folder))
+                held?.alternatives.append(try base.location(String(field)))
             } catch {
                 events.append(.rejected(line: number, reason: "alternative \(place): \(error.description)"))
             }
@@ -68,7 +68,7 @@ struct PlainTextParser: ListParser {
     @discardableResult
     private mutating func hold(_ text: Substring, _ number: Int, into events: inout [ListEvent]) -> Bool {
         do {
-            held = ListEntry(line: number, location: try Location.resolve(String(text), from: folder))
+            held = ListEntry(line: number, location: try base.location(String(text)))
         } catch {
             events.append(.rejected(line: number, reason: error.description))
         }
@@ -77,13 +77,16 @@ struct PlainTextParser: ListParser {
 
     /// Why the option means nothing here, if so.
     private mutating func attach(_ option: ListOption) -> String? {
-        guard let entry = held else { return "an indented option with no entry above it" }
-        guard entry.options.count < Self.optionLimit else { return "more than \(Self.optionLimit) options" }
-        if ["out", "title"].contains(option.key) {
-            held?.title = option.value
-        } else {
-            held?.options.append(option)
+        guard var entry = held else { return "an indented option with no entry above it" }
+        guard entry.options.count + entry.headers.count < Self.optionLimit else {
+            return "more than \(Self.optionLimit) options"
         }
+        do {
+            try entry.take(option, from: base)
+        } catch {
+            return error.description
+        }
+        held = entry
         return nil
     }
 
@@ -100,17 +103,5 @@ struct PlainTextParser: ListParser {
             return nil
         }
         return ListOption(key: key.lowercased(), value: String(text[text.utf8.index(after: equals)...]))
-    }
-
-    private static func trim(_ text: Substring) -> Substring {
-        var bytes = text.utf8
-        while isBlank(bytes.first) { bytes.removeFirst() }
-        while isBlank(bytes.last) { bytes.removeLast() }
-        return Substring(bytes)
-    }
-
-    /// Space, TAB, vertical tab, form feed, CR.
-    private static func isBlank(_ byte: UInt8?) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C || byte == 0x0D
     }
 }

@@ -3,23 +3,58 @@ import Testing
 @testable import Lists
 
 @Suite struct ListFormatTests {
-    @Test(arguments: ["", "a.png", "# list\nhttp://a/\n", "\u{FEFF}grün.png\r\n", "BM.png\n"])
+    private func recognised(_ text: String, isWhole: Bool = true) -> ListFormat? {
+        ListFormat.recognise(Array(text.utf8), isWhole: isWhole)
+    }
+
+    @Test(arguments: [
+        "", "a.png", "# list\nhttp://a/\n", "\u{FEFF}grün.png\r\n", "BM.png\n", "[group] a.png\n", "urls.png\n",
+        "http://a/1.png\thttp://b/1.png\n", "http://a/?url,title\n",
+    ])
     func textIsAList(text: String) {
-        #expect(ListFormat.recognise(Array(text.utf8)) == .plainText)
+        #expect(recognised(text) == .plainText)
+    }
+
+    @Test(
+        arguments: [
+            ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
+            ("url,title\n", .table(separator: 0x2C)), ("\"Title\";\"URL\"\r\n", .table(separator: 0x3B)),
+            ("title\turl\n", .table(separator: 0x09)), ("url\nhttp://a/1,2.png\n", .table(separator: 0x09)),
+            ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),
+            ("<?xml version=\"1.0\"?><html xmlns=\"x\">", .page),
+            ("<?xml version=\"1.0\"?>\n<!-- <html> --><urlset xmlns=\"x\">", .sitemap), ("<s:sitemapindex>", .sitemap),
+        ] as [(String, ListFormat)])
+    func firstLineThatSaysSomethingTellsTheFormat(text: String, format: ListFormat) {
+        #expect(recognised(text) == format)
+    }
+
+    @Test(arguments: [
+        ("{\n  \"url\"", "it is one JSON document; JSON Lines, one object a line, are needed"),
+        ("[{\"url\": \"a\"}]", "it is one JSON document; JSON Lines, one object a line, are needed"),
+        ("<svg xmlns='x'></svg>", "it is an SVG picture"), ("<?xml version='1.0'?><rss>", "it is XML, but no sitemap"),
+    ])
+    func textThatIsNoListSaysWhatItIs(text: String, reason: String) {
+        #expect(recognised(text) == ListFormat.none(reason))
+    }
+
+    @Test func undecidedUntilTheFirstLineIsWhole() {
+        #expect(recognised("# a long comment\nurl", isWhole: false) == nil)
+        #expect(recognised("# a long comment\nurl,title\n", isWhole: false) == .table(separator: 0x2C))
+        #expect(recognised("<!-- a comment without a ro", isWhole: false) == nil)
+        #expect(recognised(String(repeating: "#\n", count: 40_000), isWhole: false) == .plainText)
     }
 
     @Test func oneZeroByteInALongTextIsStillAList() {
-        #expect(ListFormat.recognise(Array("http://a.example/1.png\n\u{0}\n".utf8)) == .plainText)
+        #expect(recognised("http://a.example/1.png\n\u{0}\n") == .plainText)
     }
 
     @Test(
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13], "it is a picture"),
-            ([0x1F, 0x8B, 8, 0], "it is compressed with gzip"),
-            ([0xFF, 0xFE, 0x61, 0], "it is UTF-16 text, UTF-8 is needed"),
+            ([0x1F, 0x8B, 8, 0], "it is compressed with gzip twice"),
             ([0x50, 0x4B, 3, 4, 0, 0], "it is a ZIP archive"), ([1, 2, 3, 4, 0, 0, 65], "it holds binary data"),
         ] as [([UInt8], String)])
     func binaryIsNoListAndSaysWhatItIs(bytes: [UInt8], reason: String) {
-        #expect(ListFormat.recognise(bytes) == .none(reason))
+        #expect(ListFormat.recognise(bytes, isWhole: true) == ListFormat.none(reason))
     }
 }

@@ -24,6 +24,57 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "{\"url\":\"a.png\"}\n", "title,url\n,a.png\n", "url\ttitle\na.png\n", "<img src=a.png>",
+        "<urlset><url><image><loc>a.png</loc></image></url></urlset>", "a.png",
+    ])
+    func everyFormatIsKnownByItsContentPackedOrNot(text: String) async throws {
+        let folder = try TemporaryFolder()
+        let utf16: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
+        for bytes in [Array(text.utf8), gzip(Array(text.utf8)), Array("\u{FEFF}\(text)".utf8), utf16, gzip(utf16)] {
+            let found = try await events(.file(try folder.write("list", bytes)))
+            guard case .entry(let entry) = found.first else {
+                Issue.record("no entry in \(found)")
+                continue
+            }
+            #expect(entry.location == "\(folder.path)/a.png")
+            #expect(found.count == 1)
+        }
+    }
+
+    @Test func truncatedGzipGivesItsWholeLinesAndThenTheErrorWithTheLine() async throws {
+        let folder = try TemporaryFolder()
+        var state: UInt64 = 1
+        let text = (1...20_000).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return "http://a.example/\(state).png\n"
+        }.joined()
+        let packed = gzip(Array(text.utf8))
+        let path = try folder.write("list.gz", Array(packed.prefix(packed.count / 2)))
+        var found: [ListEvent] = []
+        let error = await #expect(throws: ListError.self) {
+            for try await event in ListReader(.file(path)) { found.append(event) }
+        }
+        #expect(found.count > 5000)
+        #expect(found.allSatisfy { if case .entry(let entry) = $0 { entry.location.hasSuffix(".png") } else { false } })
+        #expect(error == .unreadable(file: path, line: found.count, reason: "the gzip data ends early"))
+    }
+
+    @Test func bombOfOneLineIsOneBadLine() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("bomb.gz", gzip([UInt8](repeating: 0x61, count: 4_000_000)))
+        let found = try await events(.file(path))
+        #expect(found == [.rejected(line: 1, reason: "the line is longer than 64 KiB")])
+    }
+
+    @Test func baseStandsForTheFolderOfTheList() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("page.html", Array("<img src=a.png>".utf8))
+        var found: [ListEvent] = []
+        for try await event in ListReader(.file(path), base: .web("http://a.example/x/")) { found.append(event) }
+        #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x/a.png"))])
+    }
+
     @Test func emptyFileIsAnEmptyList() async throws {
         let folder = try TemporaryFolder()
         let found = try await events(.file(try folder.write("empty")))

@@ -2,24 +2,12 @@ import Testing
 
 @testable import Lists
 
-/// A repeatable stream of numbers (Marsaglia's xorshift64).
-private struct Xorshift: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 @Suite struct PlainTextParserTests {
     private func events(_ text: String) -> [ListEvent] {
-        var parser = PlainTextParser(folder: "/lists")
+        var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []
         parser.feed(Array(text.utf8), into: &events)
-        parser.finish(into: &events)
+        parser.finish(isCut: false, into: &events)
         return events
     }
 
@@ -49,11 +37,70 @@ private struct Xorshift: RandomNumberGenerator {
     }
 
     @Test func indentedPairsBelongToTheEntryAbove() {
-        let found = events("http://a.example/1.png\n  out=First light\n  Referer=http://a.example/?x=1\nb.png\n")
+        let found = events("http://a.example/1.png\n  out=First light\n  Split=http://a.example/?x=1\nb.png\n")
         let first = ListEntry(
             line: 1, location: "http://a.example/1.png", title: "First light",
-            options: [ListOption(key: "referer", value: "http://a.example/?x=1")])
+            options: [ListOption(key: "split", value: "http://a.example/?x=1")])
         #expect(found == [.entry(first), .entry(ListEntry(line: 4, location: "/lists/b.png"))])
+    }
+
+    @Test func indentedFieldsAndWhatAria2CallsThemAreFieldsOfTheEntry() {
+        let digest = String(repeating: "AB", count: 32)
+        let found = events(
+            """
+            a.png
+             header=Authorization: Bearer x:y
+             referer=http://a.example/
+             checksum=sha-256=\(digest)
+             checksum=md5=00
+             low-data=small/a.png
+             ttl=2h
+             tags=sea|sky
+             pin=true
+            """)
+        var entry = ListEntry(
+            line: 1, location: "/lists/a.png", options: [ListOption(key: "checksum", value: "md5=00")])
+        entry.headers = [
+            ListHeader(name: "Authorization", value: "Bearer x:y"),
+            ListHeader(name: "Referer", value: "http://a.example/"),
+        ]
+        entry.sha256 = digest.lowercased()
+        entry.lowData = "/lists/small/a.png"
+        entry.timeToLive = .seconds(7200)
+        entry.tags = ["sea", "sky"]
+        entry.pin = true
+        #expect(found == [.entry(entry)])
+    }
+
+    @Test func badFieldBelowAnEntryIsToldWithItsOwnLineAndTheEntryStays() {
+        let found = events("a.png\n  priority=2\n")
+        #expect(
+            found == [
+                .rejected(line: 2, reason: "priority takes a number from 0 to 1"),
+                .entry(ListEntry(line: 1, location: "/lists/a.png")),
+            ])
+    }
+
+    @Test func lineThatIsCutOffIsDroppedAndTheEntryBeforeItStays() {
+        var parser = PlainTextParser(base: .folder("/lists"))
+        var events: [ListEvent] = []
+        parser.feed(Array("a.png\nhttp://a.exa".utf8), into: &events)
+        parser.finish(isCut: true, into: &events)
+        #expect(events == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
+    }
+
+    @Test func relativeLocationsStartFromAWebBase() {
+        var parser = PlainTextParser(base: .web("http://a.example/b/page.html"))
+        var events: [ListEvent] = []
+        parser.feed(Array("1.png\thttp://c.example/1.png\n/2.png\n".utf8), into: &events)
+        parser.finish(isCut: false, into: &events)
+        #expect(
+            events == [
+                .entry(
+                    ListEntry(
+                        line: 1, location: "http://a.example/b/1.png", alternatives: ["http://c.example/1.png"])),
+                .entry(ListEntry(line: 2, location: "http://a.example/2.png")),
+            ])
     }
 
     @Test func indentedPairWithNothingAboveIsRejected() {
@@ -90,11 +137,11 @@ private struct Xorshift: RandomNumberGenerator {
 
     @Test func randomBytesGiveEventsAndNeverMoreThanOnePlusTheTabsOfALine() {
         var random = Xorshift(state: 0x2545_F491_4F6C_DD1D)
-        var parser = PlainTextParser(folder: "/")
+        var parser = PlainTextParser(base: .folder("/"))
         var events: [ListEvent] = []
         let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         parser.feed(bytes, into: &events)
-        parser.finish(into: &events)
+        parser.finish(isCut: false, into: &events)
         #expect(!events.isEmpty)
         #expect(events.count <= bytes.count { $0 == 10 || $0 == 9 } + 1)
     }

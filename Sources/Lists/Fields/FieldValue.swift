@@ -1,0 +1,95 @@
+/// The value of a field: typed as in JSON, or a text as in tables.
+enum FieldValue: Hashable, Sendable {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+    case texts([String])
+    case pairs([ListHeader])
+
+    /// The text, or the number as one; nil when it is neither or blank.
+    var text: String? {
+        guard case .text(let text) = self else { return nil }
+        let trimmed = text.trimmed
+        return trimmed.isEmpty ? nil : String(trimmed)
+    }
+
+    var number: Double? {
+        switch self {
+        case .number(let number): number
+        case .text: text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
+    }
+
+    var flag: Bool? {
+        switch self {
+        case .flag(let flag): flag
+        case .number(let number): number == 0 ? false : number == 1 ? true : nil
+        case .text: text.flatMap { Self.flags[$0.lowercased()] }
+        default: nil
+        }
+    }
+
+    private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
+
+    /// The texts, or those a text holds between `|` or in lines.
+    var texts: [String]? {
+        switch self {
+        case .texts(let texts): texts
+        case .text(let text): Self.split(text)
+        default: nil
+        }
+    }
+
+    private static func split(_ text: String) -> [String] {
+        let parts = text.utf8.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\n") }
+        return parts.map { String(Substring($0).trimmed) }.filter { !$0.isEmpty }
+    }
+
+    /// Seconds, or a number with s, m, h, d or w.
+    var duration: Duration? {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
+        var seconds = number
+        if seconds == nil, let text, let unit = text.last.flatMap({ units[$0] }) {
+            seconds = Double(text.dropLast().trimmed).map { $0 * unit }
+        }
+        guard let seconds, seconds >= 0 else { return nil }
+        return .seconds(min(seconds, 100 * 365 * 86400))
+    }
+
+    /// The pairs, or those a text holds as `Name: value` lines; nil when one is no header.
+    var headers: [ListHeader]? {
+        switch self {
+        case .pairs(let pairs): return pairs.allSatisfy(\.isWellFormed) ? pairs : nil
+        case .text(let text):
+            let lines = text.split(whereSeparator: \.isNewline).filter { !$0.trimmed.isEmpty }
+            let headers = lines.compactMap(ListHeader.init(line:))
+            return headers.count == lines.count ? headers : nil
+        default: return nil
+        }
+    }
+}
+
+extension ListHeader {
+    /// Reads `Name: value`; nil when the line is no header that a list may set.
+    init?(line: some StringProtocol) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        self.init(
+            name: String(Substring(line[..<colon]).trimmed),
+            value: String(Substring(line[line.utf8.index(after: colon)...]).trimmed))
+        guard isWellFormed else { return nil }
+    }
+
+    /// Whether it is one header (RFC 9110, 5.1 and 5.5) and not one that frames the message.
+    fileprivate var isWellFormed: Bool {
+        !name.isEmpty && !Self.framing.contains(name.lowercased())
+            && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) }
+            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    private static let delimiters = Array("\"(),/:;<=>?@[\\]{}".utf8)
+
+    private static let framing: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
+    ]
+}

@@ -1,0 +1,55 @@
+extension ListEntry {
+    /// Sets what the field says; throws what is wrong with it and leaves the entry as it was.
+    mutating func set(_ field: ListField, to value: FieldValue, from base: ListBase) throws(FieldFault) {
+        switch field {
+        case .url: location = try Self.place(value.text ?? "", field, base)
+        case .lowData: lowData = try Self.place(Self.need(value.text, field, "a URL or a path"), field, base)
+        case .alternatives: alternatives = try Self.places(value, base)
+        case .key: key = try Self.need(value.text, field, "a text")
+        case .title: title = try Self.need(value.text, field, "a text")
+        case .process: process = try Self.need(value.text, field, "a text")
+        case .headers:
+            headers = try Self.need(value.headers, field, "names with their values, none of them framing the request")
+        case .priority:
+            let number = value.number.flatMap { (0...1).contains($0) ? $0 : nil }
+            priority = try Self.need(number, field, "a number from 0 to 1")
+        case .timeToLive:
+            timeToLive = try Self.need(value.duration, field, "seconds, or a number with s, m, h, d or w")
+        case .sha256: sha256 = try Self.need(value.text.flatMap(Self.digest), field, "64 hexadecimal digits")
+        case .pin: pin = try Self.need(value.flag, field, "true or false")
+        case .tags: tags = try Self.need(value.texts, field, "texts")
+        }
+    }
+
+    private static func need<Value>(_ value: Value?, _ field: ListField, _ form: String) throws(FieldFault) -> Value {
+        guard let value else { throw FieldFault(field, takes: form) }
+        return value
+    }
+
+    private static func place(
+        _ text: String, _ field: ListField, _ base: ListBase, _ number: Int? = nil
+    ) throws(FieldFault) -> String {
+        do {
+            return try base.location(text)
+        } catch {
+            let name = number.map { "alternative \($0): " } ?? (field == .url ? "" : "\(field.rawValue): ")
+            throw FieldFault(name + error.description)
+        }
+    }
+
+    private static func places(_ value: FieldValue, _ base: ListBase) throws(FieldFault) -> [String] {
+        let texts = try need(value.texts, .alternatives, "URLs or paths")
+        guard texts.count <= alternativeLimit else { throw FieldFault("more than \(alternativeLimit) alternatives") }
+        var places: [String] = []
+        for (index, text) in texts.enumerated() { places.append(try place(text, .alternatives, base, index + 1)) }
+        return places
+    }
+
+    /// How many alternatives an entry has at most.
+    static let alternativeLimit = 64
+
+    private static func digest(_ text: String) -> String? {
+        let isDigest = text.utf8.count == 64 && text.utf8.allSatisfy(\.isHexDigit)
+        return isDigest ? text.lowercased() : nil
+    }
+}

@@ -1,0 +1,26 @@
+extension ListEntry {
+    /// Takes an indented option: as the field it is, in the sense aria2 gives it, or as it stands.
+    mutating func take(_ option: ListOption, from base: ListBase) throws(FieldFault) {
+        switch option.key {
+        case "out": try set(.title, to: .text(option.value), from: base)
+        case "header": try add(option.value)
+        case "referer": try add("Referer: \(option.value)")
+        case "user-agent": try add("User-Agent: \(option.value)")
+        case "checksum" where option.value.hasPrefix(Self.checksum):
+            try set(.sha256, to: .text(String(option.value.dropFirst(Self.checksum.count))), from: base)
+        default:
+            if let field = ListField(name: option.key), field != .url {
+                try set(field, to: .text(option.value), from: base)
+            } else {
+                options.append(option)
+            }
+        }
+    }
+
+    private static let checksum = "sha-256="
+
+    private mutating func add(_ line: String) throws(FieldFault) {
+        guard let header = ListHeader(line: line) else { throw FieldFault("an option that is no header of a request") }
+        headers.append(header)
+    }
+}

@@ -1,0 +1,48 @@
+/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
+///
+/// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
+struct TableParser: ListParser {
+    private var splitter: RecordSplitter
+    private let base: ListBase
+    private var header: TableHeader?
+
+    init(separator: UInt8, base: ListBase) {
+        splitter = RecordSplitter(separator: separator)
+        self.base = base
+    }
+
+    var line: Int { splitter.line - 1 }
+
+    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
+        for record in splitter.feed(bytes) { read(record, into: &events) }
+    }
+
+    mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
+        if !isCut, let record = splitter.finish() { read(record, into: &events) }
+    }
+
+    private mutating func read(_ record: TableRecord, into events: inout [ListEvent]) {
+        switch record.content {
+        case .failure(let fault): events.append(.rejected(line: record.line, reason: fault.rawValue))
+        case .success(let cells):
+            if cells.allSatisfy({ $0.trimmed.isEmpty }) { return }
+            if let header { return read(cells, header, record.line, into: &events) }
+            // Comments may stand above the header, never below: there a cell may begin with anything.
+            if cells[0].utf8.first != UInt8(ascii: "#") { header = TableHeader(cells) }
+        }
+    }
+
+    private func read(_ cells: [String], _ header: TableHeader, _ line: Int, into events: inout [ListEvent]) {
+        guard cells.count <= header.columns.count else {
+            let reason = "\(cells.count) fields where the header has \(header.columns.count)"
+            events.append(.rejected(line: line, reason: reason))
+            return
+        }
+        var reading = EntryReading(line: line, base: base)
+        for (field, cell) in zip(header.columns, cells) {
+            guard let field, !cell.trimmed.isEmpty else { continue }
+            reading.set(field, to: .text(cell))
+        }
+        reading.finish(into: &events)
+    }
+}

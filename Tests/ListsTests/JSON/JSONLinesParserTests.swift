@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct JSONLinesParserTests {
+    private func events(_ text: String) -> [ListEvent] {
+        var parser = JSONLinesParser(base: .folder("/lists"))
+        return parser.events(text)
+    }
+
+    @Test func allFieldsAreRead() {
+        let digest = String(repeating: "0a", count: 32)
+        let found = events(
+            """
+            {"url":"http://u:p@a.example/1.png","key":"one","title":"First","alternatives":["2.png"],\
+            "low_data":"s.png","headers":{"B":"2","A":"1"},"priority":0.9,"ttl":"1d","process":"blur(2)",\
+            "sha256":"\(digest.uppercased())","pin":true,"tags":["sea","sky"],"width":100,"more":{"a":[null]}}
+            """)
+        var entry = ListEntry(
+            line: 1, location: "http://u:p@a.example/1.png", title: "First", alternatives: ["/lists/2.png"])
+        entry.key = "one"
+        entry.lowData = "/lists/s.png"
+        entry.headers = [ListHeader(name: "B", value: "2"), ListHeader(name: "A", value: "1")]
+        entry.priority = 0.9
+        entry.timeToLive = .seconds(86400)
+        entry.process = "blur(2)"
+        entry.sha256 = digest
+        entry.pin = true
+        entry.tags = ["sea", "sky"]
+        #expect(found == [.entry(entry)])
+    }
+
+    @Test func blankLinesCommentsAndNullsMeanNothing() {
+        let found = events("# mine\n\n{\"url\":\"a.png\",\"title\":null,\"sha256\":null}\r\n")
+        #expect(found == [.entry(ListEntry(line: 3, location: "/lists/a.png"))])
+    }
+
+    @Test(arguments: [
+        ("{\"url\":", "not valid JSON at byte 8"), ("[1]", "not a JSON object"), ("\"a.png\"", "not a JSON object"),
+        ("{\"title\":\"x\"}", "no url"), ("{\"url\":null}", "no url"), ("{\"url\":\"\"}", "no URL and no path"),
+        ("{\"url\":7}", "no URL and no path"), ("{\"url\":[1]}", "url holds a value of the wrong kind"),
+        ("{\"url\":\"ftp://a/\"}", "the scheme ftp is not one of http, https, file, data"),
+        ("{\"url\":\"a\",\"sha256\":\"12\"}", "sha256 takes 64 hexadecimal digits"),
+        ("{\"url\":\"a\",\"priority\":1.5}", "priority takes a number from 0 to 1"),
+        ("{\"url\":\"a\",\"priority\":true}", "priority takes a number from 0 to 1"),
+        ("{\"url\":\"a\",\"pin\":\"x\"}", "pin takes true or false"),
+        ("{\"url\":\"a\",\"ttl\":-1}", "ttl takes seconds, or a number with s, m, h, d or w"),
+        ("{\"url\":\"a\",\"key\":\" \"}", "key takes a text"),
+        (
+            "{\"url\":\"a\",\"headers\":{\"Host\":\"b\"}}",
+            "headers takes names with their values, none of them framing the request"
+        ),
+        ("{\"url\":\"a\\u0000.png\"}", "a control character in it"),
+    ])
+    func badLineIsToldAndTheNextIsRead(line: String, reason: String) {
+        let next = ListEvent.entry(ListEntry(line: 2, location: "/lists/b.png"))
+        #expect(events(line + "\n{\"url\":\"b.png\"}\n") == [.rejected(line: 1, reason: reason), next])
+    }
+
+    @Test func badAlternativeOrLowDataPlaceIsToldAndTheEntryStays() {
+        let found = events("{\"url\":\"a.png\",\"alternatives\":[\"b.png\",\"ftp://a/\"],\"low_data\":\"http://\"}")
+        #expect(
+            found == [
+                .rejected(line: 1, reason: "alternative 2: the scheme ftp is not one of http, https, file, data"),
+                .rejected(line: 1, reason: "low_data: a URL without a host"),
+                .entry(ListEntry(line: 1, location: "/lists/a.png")),
+            ])
+    }
+
+    @Test func lineThatIsCutOffIsDropped() {
+        var parser = JSONLinesParser(base: .folder("/lists"))
+        let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isCut: true)
+        #expect(found == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
+    }
+}

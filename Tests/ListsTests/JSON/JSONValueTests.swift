@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct JSONValueTests {
+    private func value(_ text: String) -> Result<JSONValue, JSONValue.Fault> {
+        Result { () throws(JSONValue.Fault) in try JSONValue(text[...]) }
+    }
+
+    @Test(
+        arguments: [
+            ("null", .null), (" true ", .flag(true)), ("false", .flag(false)), ("0", .number(0)),
+            ("-12.5e+1", .number(-125)), ("1E-2", .number(0.01)), ("\"\"", .text("")), ("[ ]", .array([])),
+            ("\"a\\n\\\"\\u00e9\\ud83d\\udc26\\/\"", .text("a\n\"é🐦/")), ("{ }", .object([])),
+            ("[1 , [2]]", .array([.number(1), .array([.number(2)])])),
+            (
+                "{\"a\" : 1, \"a\":null}",
+                .object([JSONValue.Member(name: "a", value: .number(1)), JSONValue.Member(name: "a", value: .null)])
+            ),
+        ] as [(String, JSONValue)])
+    func readsEveryKindOfValue(text: String, expected: JSONValue) {
+        #expect(value(text) == .success(expected))
+    }
+
+    @Test(arguments: [
+        ("", 1), ("{", 2), ("[1,]", 4), ("{\"a\" 1}", 6), ("{\"a\":1,}", 8), ("{a:1}", 2), ("tru", 4), ("1 2", 3),
+        ("01", 2), ("1.", 3), ("-", 2), ("1e999", 6), ("\"a", 3), ("\"\u{1}\"", 2), ("\"\\x\"", 3), ("\"\\u12g4\"", 6),
+        ("\"\\ud800\"", 8), ("\"\\udc26\\ud83d\"", 14), ("'a'", 1), ("NaN", 1),
+    ])
+    func saysWhereItStopsBeingJSON(text: String, place: Int) {
+        #expect(value(text) == .failure(JSONValue.Fault(place: place)))
+    }
+
+    @Test func depthIsBounded() {
+        let deep = String(repeating: "[", count: 60_000)
+        #expect(value(deep) == .failure(JSONValue.Fault(place: 33)))
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct PageParserTests {
+    private func events(_ text: String, base: ListBase = .web("http://a.example/d/"), pieces: Int = .max) -> [ListEvent]
+    {
+        var parser = PageParser(base: base)
+        return parser.events(text, pieces: pieces)
+    }
+
+    private func locations(_ events: [ListEvent]) -> [String] {
+        events.compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }
+    }
+
+    @Test(arguments: [1, 5, .max])
+    func picturesLinksAndSharedPicturesAreEntries(pieces: Int) {
+        let found = events(
+            """
+            <html><head><meta property="og:image" content="/og.jpg"><title><img src=no.png></title></head>
+            <IMG src='1.png?a=1&amp;b=2' alt=" A bird ">
+            <a href="big/2.JPG#x">2</a> <a href="page.html?x.png">no</a> <a href=mailto:x@y>no</a>
+            """, pieces: pieces)
+        #expect(
+            found == [
+                .entry(ListEntry(line: 1, location: "http://a.example/og.jpg")),
+                .entry(ListEntry(line: 2, location: "http://a.example/d/1.png?a=1&b=2", title: "A bird")),
+                .entry(ListEntry(line: 3, location: "http://a.example/d/big/2.JPG#x")),
+            ])
+    }
+
+    @Test func versionsOfAnImageAreOneEntry() {
+        let found = events("<img src=1.png srcset='1s.png 300w, 1l.png 900w'>")
+        var entry = ListEntry(
+            line: 1, location: "http://a.example/d/1l.png", alternatives: ["http://a.example/d/1.png"])
+        entry.lowData = "http://a.example/d/1s.png"
+        #expect(found == [.entry(entry)])
+    }
+
+    @Test func sourcesOfAPictureAreAlternativesOrStandAlone() {
+        let found = events(
+            """
+            <picture><source srcset=1.avif><source srcset="1.webp, 1x.webp 2x"><img src=1.png></picture>
+            <picture><source srcset=2.avif><source srcset=2.webp></picture><source srcset=no.png><img src=3.png>
+            """)
+        let base = "http://a.example/d/"
+        #expect(
+            found == [
+                .entry(
+                    ListEntry(
+                        line: 1, location: "\(base)1.png", alternatives: ["\(base)1.avif", "\(base)1x.webp"])),
+                .entry(ListEntry(line: 2, location: "\(base)2.avif", alternatives: ["\(base)2.webp"])),
+                .entry(ListEntry(line: 2, location: "\(base)3.png")),
+            ])
+    }
+
+    @Test func lazilyLoadedPictureIsTheOneMeant() {
+        #expect(locations(events("<img src='data:image/gif,x' data-src=1.png>")) == ["http://a.example/d/1.png"])
+    }
+
+    @Test func firstBaseOfThePageCountsAndIsSeenFromTheGivenOne() {
+        let found = events("<base href='/x/'><base href='/y/'><img src=1.png>")
+        #expect(locations(found) == ["http://a.example/x/1.png"])
+        #expect(locations(events("<base href='mailto:x'><img src=1.png>")) == ["http://a.example/d/1.png"])
+    }
+
+    @Test func savedPageNamesFilesBesideIt() {
+        let found = events("<img src='my%20pic.png?v=1'><img src='//cdn.example/b.png'>", base: .folder("/saved here"))
+        #expect(locations(found) == ["/saved here/my pic.png", "https://cdn.example/b.png"])
+    }
+
+    @Test func spacesAreEscapedAndLineEndsDropped() {
+        #expect(locations(events("<img src=' a b\n.png '>")) == ["http://a.example/d/a%20b.png"])
+    }
+
+    @Test func badPlacesAreToldAndReadingGoesOn() {
+        let found = events("<img src='ftp://x/'>\n<img src='http://'><img><img src=''><img src=1.png>")
+        #expect(
+            found == [
+                .rejected(line: 1, reason: "the scheme ftp is not one of http, https, file, data"),
+                .rejected(line: 2, reason: "a URL without a host"),
+                .entry(ListEntry(line: 2, location: "http://a.example/d/1.png")),
+            ])
+    }
+
+    @Test func addressThatIsNotTextIsTold() {
+        var parser = PageParser(base: .folder("/"))
+        var found: [ListEvent] = []
+        parser.feed(Array("<img src=a".utf8) + [0xFF] + Array(".png>".utf8), into: &found)
+        #expect(found == [.rejected(line: 1, reason: "a text that is not valid UTF-8")])
+    }
+
+    @Test func pageWithoutPicturesIsTold() {
+        #expect(events("<p>\n</p>") == [.rejected(line: 2, reason: "the page ends and names no picture")])
+    }
+
+    @Test func deepNestingIsReadLikeAnyOther() {
+        let text = String(repeating: "<div>", count: 200_000) + "<img src=1.png>"
+        #expect(locations(events(text)) == ["http://a.example/d/1.png"])
+    }
+
+    @Test func sourcesOfOnePictureAreBounded() {
+        let text = "<picture>" + (0..<200).map { "<source srcset=\($0).png>" }.joined() + "<img src=x.png></picture>"
+        guard case .entry(let entry) = events(text).first else {
+            Issue.record("no entry")
+            return
+        }
+        #expect(entry.alternatives.count == ListEntry.alternativeLimit)
+    }
+}

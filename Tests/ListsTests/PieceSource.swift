@@ -1,0 +1,35 @@
+@testable import Lists
+
+/// Given pieces, then the end or an error.
+struct PieceSource: ByteSource {
+    var name = "pieces"
+    var pieces: [[UInt8]]
+    var failure: ListError?
+
+    init(_ pieces: [[UInt8]], failure: ListError? = nil) {
+        self.pieces = pieces
+        self.failure = failure
+    }
+
+    mutating func read(line: Int) async throws(ListError) -> [UInt8] {
+        if !pieces.isEmpty { return pieces.removeFirst() }
+        if let failure { throw failure }
+        return []
+    }
+}
+
+extension ByteSource {
+    /// All that comes before the end or the error.
+    mutating func drain() async -> (bytes: [UInt8], error: ListError?) {
+        var all: [UInt8] = []
+        do {
+            while true {
+                let bytes = try await read(line: 0)
+                if bytes.isEmpty { return (all, nil) }
+                all += bytes
+            }
+        } catch {
+            return (all, error)
+        }
+    }
+}

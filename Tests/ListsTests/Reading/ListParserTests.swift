@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Lists
+
+/// What holds for every format, tried with texts made of the format's own marks in any order.
+@Suite struct ListParserTests {
+    private static let formats: [(parser: any ListParser, marks: [String])] = [
+        (PlainTextParser(base: .folder("/l")), ["a.png", "\t", " ", "\n", "#", "ttl=", "http://a/", "\r\n", "\0"]),
+        (
+            JSONLinesParser(base: .folder("/l")),
+            ["{\"url\":\"a\"", ",\"tags\":[", "\"x\"", "]", "}", "\n", "\\", "[", "\"title\":", "1", "null", "\r"]
+        ),
+        (
+            TableParser(separator: UInt8(ascii: ","), base: .folder("/l")),
+            ["url,title\n", ",", "\"", "\n", "a", "\r\n"]
+        ),
+        (
+            PageParser(base: .web("http://a/")),
+            [
+                "<img src=", "'", "\"", ">", "<", "a.png", " ", "<!--", "-->", "<picture>", "</picture>",
+                "<source srcset=",
+                "<script>", "</script", "<!DOCTYPE", "[", "]", "<![CDATA[", "]]>", "&amp;", "\n", "/",
+            ]
+        ),
+        (
+            SitemapParser(base: .web("http://a/")),
+            [
+                "<urlset>", "</urlset>", "<url>", "</url>", "<image>", "</image>", "<loc>", "</loc>", "http://a/b.png",
+                "<title>", "</title>", "&", "lol;", "<![CDATA[", "]]>", "<!--", "-->", "<", ">", "/>", "\n",
+                "<sitemap>",
+            ]
+        ),
+    ]
+
+    private func text(_ marks: [String], _ random: inout Xorshift) -> String {
+        (0..<200).map { _ in marks[Int.random(in: marks.indices, using: &random)] }.joined()
+    }
+
+    @Test(arguments: formats.indices)
+    func eventsDoNotDependOnThePiecesAndEveryLineExists(format: Int) {
+        let (parser, marks) = Self.formats[format]
+        var random = Xorshift(state: 0x2545_F491_4F6C_DD1D)
+        var total = 0
+        for _ in 0..<100 {
+            let text = text(marks, &random)
+            var (whole, bytewise, uneven) = (parser, parser, parser)
+            let events = whole.events(text)
+            total += events.count
+            #expect(bytewise.events(text, pieces: 1) == events)
+            #expect(uneven.events(text, pieces: 7) == events)
+            let lines = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            #expect(events.allSatisfy { (1...lines).contains($0.line) })
+        }
+        #expect(total > 100)
+    }
+}
+
+extension ListEvent {
+    fileprivate var line: Int {
+        switch self {
+        case .entry(let entry): entry.line
+        case .rejected(let line, _): line
+        }
+    }
+}

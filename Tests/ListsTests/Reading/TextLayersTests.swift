@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct TextLayersTests {
+    private func text(_ pieces: [[UInt8]]) async throws -> String {
+        var stream = try await TextLayers.open(PieceSource(pieces))
+        return String(decoding: await stream.drain().bytes, as: UTF8.self)
+    }
+
+    private func bytes(_ text: String, isBig: Bool) -> [UInt8] {
+        ("\u{FEFF}" + text).utf16.flatMap { unit in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBig ? [high, low] : [low, high]
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func utf16WithItsMarkBecomesUTF8WhereverItIsCut(isBig: Bool) async throws {
+        let bytes = bytes("grün 🐦\r\n", isBig: isBig)
+        for cut in bytes.indices {
+            #expect(
+                try await text([Array(bytes[..<cut]), Array(bytes[cut...])].filter { !$0.isEmpty }) == "grün 🐦\r\n")
+        }
+    }
+
+    @Test func halfAUnitAtTheEndIsShown() async throws {
+        #expect(try await text([bytes("a", isBig: false) + [0x62]]) == "a\u{FFFD}")
+    }
+
+    @Test func markOfUTF8IsDroppedOnceAndWithinGzip() async throws {
+        #expect(try await text([[0xEF], [0xBB], Array("\u{FEFF}".utf8.suffix(1)), [0x61]]) == "a")
+        #expect(try await text([gzip(Array("\u{FEFF}a".utf8))]) == "a")
+        #expect(try await text([gzip(bytes("a", isBig: true))]) == "a")
+    }
+
+    @Test func plainBytesStayAsTheyAre() async throws {
+        #expect(try await text([[0x61]]) == "a")
+        #expect(try await text([]) == "")
+    }
+
+    @Test func errorWhileLookingAheadComesAfterTheBytes() async throws {
+        let failure = ListError.unreadable(file: "x", line: nil, reason: "gone")
+        var stream = try await TextLayers.open(PieceSource([[0x61, 0x62]], failure: failure))
+        let found = await stream.drain()
+        #expect(found.bytes == [0x61, 0x62])
+        #expect(found.error == failure)
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct ListBaseTests {
+    @Test func urlsAreWebBasesAndPathsFolders() throws {
+        #expect(try ListBase.recognise("http://a.example/x/") == .web("http://a.example/x/"))
+        #expect(try ListBase.recognise("x", from: "/lists") == .folder("/lists/x"))
+        #expect(try ListBase.recognise("file:///x%20y") == .folder("/x y"))
+    }
+
+    @Test func whatIsNeitherIsAnErrorWithoutSecrets() {
+        let error = #expect(throws: ListError.self) { try ListBase.recognise("ftp://me:pw@a/") }
+        #expect(error?.description == "ftp://a/: the scheme ftp is not one of http, https, file, data")
+        #expect(throws: ListError.self) { try ListBase.recognise("data:,x") }
+    }
+
+    @Test func folderAsAURLIsEscapedAndEndsInASlash() {
+        #expect(ListBase.folder("/a b").url == "file:///a%20b/")
+        #expect(ListBase.folder("/").url == "file:///")
+    }
+
+    @Test func emptyLocationIsNoLocation() {
+        #expect(throws: LocationFault.empty) { try ListBase.web("http://a/").location("") }
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Lists
+
+@Suite struct TableParserTests {
+    private func events(_ text: String, separator: Character = ",", isCut: Bool = false) -> [ListEvent] {
+        var parser = TableParser(separator: separator.asciiValue ?? 0, base: .folder("/lists"))
+        return parser.events(text, isCut: isCut)
+    }
+
+    @Test func columnsAreNamedByTheHeaderAndOthersMeanNothing() {
+        let found = events(
+            "width,Title,URL,tags,TTL,low-data,headers\r\n7,\"Sea,\nsky\",a.png,x|y,60,s.png,\"A: 1\nB: 2\"\r\n")
+        var entry = ListEntry(line: 2, location: "/lists/a.png", title: "Sea,\nsky")
+        entry.tags = ["x", "y"]
+        entry.timeToLive = .seconds(60)
+        entry.lowData = "/lists/s.png"
+        entry.headers = [ListHeader(name: "A", value: "1"), ListHeader(name: "B", value: "2")]
+        #expect(found == [.entry(entry)])
+    }
+
+    @Test func commentsStandAboveTheHeaderOnly() {
+        let found = events("# mine, all\n\nurl\ttitle\n#1.png\tOne\n", separator: "\t")
+        #expect(found == [.entry(ListEntry(line: 4, location: "/lists/#1.png", title: "One"))])
+    }
+
+    @Test func emptyCellsAndBlankRecordsSayNothing() {
+        let found = events("url,title,pin\n,,\na.png,,\nb.png\n")
+        #expect(
+            found == [
+                .entry(ListEntry(line: 3, location: "/lists/a.png")),
+                .entry(ListEntry(line: 4, location: "/lists/b.png")),
+            ])
+    }
+
+    @Test func badRecordsAreToldWithTheLineTheyBeginOn() {
+        let found = events("url,title\na.png,\"x\ny\",z\n,x\nb.png,c\n")
+        #expect(
+            found == [
+                .rejected(line: 2, reason: "3 fields where the header has 2"), .rejected(line: 4, reason: "no url"),
+                .entry(ListEntry(line: 5, location: "/lists/b.png", title: "c")),
+            ])
+    }
+
+    @Test func recordThatIsCutOffIsDropped() {
+        #expect(events("url\na.png\nb.pn", isCut: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
+    }
+}
