@@ -115,6 +115,11 @@ static inline int alcedo_vips_from_bytes(const void *bytes, size_t count, int wi
     return status;
 }
 
+// One or two bands are grey, whatever the operation that left them over says.
+static inline int alcedo_vips_mark_grey(VipsImage *in, VipsImage **out) {
+    return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_B_W, NULL);
+}
+
 static inline int alcedo_vips_copy(VipsImage *in, VipsImage **out) { return vips_copy(in, out, NULL); }
 
 // An operation by name that makes a picture from a picture; NULL for all others, above all those that touch files.

@@ -52,7 +52,8 @@ struct ProcessorArguments {
         }
         let known = labels.map { "'\($0): …'" }.joined(separator: ", ")
         throw Problem(
-            column: first.column, expected: known.isEmpty ? "a closing parenthesis" : "\(known) or a closing parenthesis")
+            column: first.column,
+            expected: known.isEmpty ? "a closing parenthesis" : "\(known) or a closing parenthesis")
     }
 
     private func read<Value>(

@@ -25,7 +25,10 @@ public enum ProcessorGrammar {
     /// Reads a chain; an empty text is the processor that changes nothing.
     public static func parse(_ text: String) throws(Problem) -> any ImageProcessor {
         var chain: any ImageProcessor = DefaultImageProcessor()
-        for step in try ProcessorSyntax.steps(of: text) { chain = chain |> (try processor(for: step)) }
+        for step in try ProcessorSyntax.steps(of: text) {
+            let next = try processor(for: step)
+            chain = (chain |> next)
+        }
         return chain
     }
 

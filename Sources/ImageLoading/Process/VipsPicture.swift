@@ -55,7 +55,7 @@ public final class VipsPicture {
     /// Evaluates it.
     func pixels() throws(ImageError) -> PixelBuffer {
         try Self.attempt(identifier) { () throws(VipsFailure) in
-            try handle.applying(alcedo_vips_copy).eightBitRGBA()
+            try handle.applying(handle.bands < 3 ? alcedo_vips_mark_grey : alcedo_vips_copy).eightBitRGBA()
         }
     }
 
