@@ -12,15 +12,18 @@ struct ExportCommand: AsyncParsableCommand {
 
             Examples:
               alcedo export https://host/picture.webp -o picture.png
-              alcedo export photo.jpg -o small.jpg --process 'downsample(800x800)' --quality 90
-              alcedo export photo.jpg -o card.png --process 'crop(600x400) |> round(20) |> border(4, black, radius: 20)'
+              alcedo export photo.jpg -o small.jpg --process 'downsample(800x800)'
+              alcedo export photo.jpg -o card.png \\
+                --process 'round(20) |> border(4, black, radius: 18)'
 
-            Processors, joined by |>:
-              downsample(400x300)  resize(400x300, fit|fill|stretch)  crop(100x60, anchor: 0.5 0.5)
-              round(20|25%w|25%h, size: 400x300, corners: tl tr bl br, background: #fff)
-              border(4, black, radius: 8, corners: tl tr bl br)  blur(6)  overlay(#ff0000, 0.5)  tint(#0000ff80)
-              color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)  bw
-              blend(multiply, alpha: 1, background: #c86432)  flip(horizontal|vertical)  rotate(90)
+            Processors, joined by |>, with all their options:
+              downsample(400x300)   resize(400x300, fit|fill|stretch)
+              crop(100x60, anchor: 0.5 0.5)   flip(horizontal|vertical)
+              rotate(90)   blur(6)   bw   tint(#0000ff80)   overlay(red, 0.5)
+              color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)
+              round(20|25%w|25%h, corners: tl br, background: #fff, size: 9x9)
+              border(4, black, radius: 8, corners: tl tr bl br)
+              blend(multiply, alpha: 1, background: #c86432)
             """)
 
     @Argument(help: "A picture: file or URL.") var source: String

@@ -92,8 +92,11 @@ extension UnsafeMutableRawBufferPointer {
 
     @inline(__always)
     func store(_ pixel: Pixel, at offset: Int) {
-        let scaled = pixel.clamped(lowerBound: .zero, upperBound: .one) * 255 + 0.5
-        let bytes = SIMD4<UInt8>(UInt8(scaled.x), UInt8(scaled.y), UInt8(scaled.z), UInt8(scaled.w))
+        // At 2²³ a step of single precision is 1, so that adding it rounds and leaves the integer in the lowest bits.
+        let biased = pixel.clamped(lowerBound: .zero, upperBound: .one) * 255 + 8_388_608
+        let bytes = SIMD4(
+            UInt8(truncatingIfNeeded: biased.x.bitPattern), UInt8(truncatingIfNeeded: biased.y.bitPattern),
+            UInt8(truncatingIfNeeded: biased.z.bitPattern), UInt8(truncatingIfNeeded: biased.w.bitPattern))
         storeBytes(of: bytes, toByteOffset: offset, as: SIMD4<UInt8>.self)
     }
 }
