@@ -88,4 +88,75 @@ static inline int alcedo_vips_round(VipsImage *in, VipsImage **out) { return vip
 static inline int alcedo_vips_save_png(VipsImage *in, void **bytes, size_t *count) {
     return vips_pngsave_buffer(in, bytes, count, "strip", TRUE, "compression", 3, NULL);
 }
+
+// JPEG has no alpha; the caller has laid the picture over a colour, so the fourth band says nothing.
+static inline int alcedo_vips_save_jpeg(VipsImage *in, void **bytes, size_t *count, int quality) {
+    VipsImage *opaque;
+    if (vips_extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
+    int status = vips_jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "Q", quality, "optimize_coding", TRUE, NULL);
+    g_object_unref(opaque);
+    return status;
+}
+
+static inline int alcedo_vips_save_webp(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
+}
+
+static inline int alcedo_vips_save_gif(VipsImage *in, void **bytes, size_t *count) {
+    return vips_gifsave_buffer(in, bytes, count, "strip", TRUE, NULL);
+}
+
+// A picture in sRGB that owns its bytes.
+static inline int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out) {
+    VipsImage *plain = vips_image_new_from_memory_copy(bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
+    if (!plain) return -1;
+    int status = vips_copy(plain, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+    g_object_unref(plain);
+    return status;
+}
+
+// One or two bands are grey, whatever the operation that left them over says.
+static inline int alcedo_vips_mark_grey(VipsImage *in, VipsImage **out) {
+    return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_B_W, NULL);
+}
+
+static inline int alcedo_vips_copy(VipsImage *in, VipsImage **out) { return vips_copy(in, out, NULL); }
+
+// An operation by name that makes a picture from a picture; NULL for all others, above all those that touch files.
+static inline VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {
+    VipsOperation *operation = vips_operation_new(name);
+    if (!operation) return NULL;
+    GObjectClass *type = G_OBJECT_GET_CLASS(operation);
+    GParamSpec *input = g_object_class_find_property(type, "in");
+    GParamSpec *output = g_object_class_find_property(type, "out");
+    int fits = input && output && input->value_type == VIPS_TYPE_IMAGE && output->value_type == VIPS_TYPE_IMAGE;
+    int blocked = vips_operation_get_flags(operation) & (VIPS_OPERATION_UNTRUSTED | VIPS_OPERATION_BLOCKED);
+    if (!fits || blocked || g_type_is_a(G_OBJECT_TYPE(operation), VIPS_TYPE_FOREIGN)) {
+        vips_error(name, "%s", "does not make a picture from a picture");
+        g_object_unref(operation);
+        return NULL;
+    }
+    g_object_set(operation, "in", in, NULL);
+    return operation;
+}
+
+// An argument as text; pictures are refused, as libvips would read them from files.
+static inline int alcedo_vips_set(VipsOperation *operation, const char *name, const char *value) {
+    GParamSpec *argument = g_object_class_find_property(G_OBJECT_GET_CLASS(operation), name);
+    if (!argument || g_type_is_a(argument->value_type, VIPS_TYPE_OBJECT) ||
+        g_type_is_a(argument->value_type, VIPS_TYPE_ARRAY_IMAGE)) {
+        vips_error(name, "%s", "no argument that can be given as text");
+        return -1;
+    }
+    return vips_object_set_argument_from_string(VIPS_OBJECT(operation), name, value);
+}
+
+// Runs the operation and lets it go.
+static inline int alcedo_vips_run(VipsOperation *operation, VipsImage **out) {
+    int status = vips_object_build(VIPS_OBJECT(operation));
+    if (!status) g_object_get(operation, "out", out, NULL);
+    vips_object_unref_outputs(VIPS_OBJECT(operation));
+    g_object_unref(operation);
+    return status;
+}
 #endif

@@ -18,8 +18,8 @@ struct Alcedo: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            BrowseCommand.self, ShowCommand.self, PrefetchCommand.self, CacheCommand.self, DoctorCommand.self,
-            DemoCommand.self,
+            BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CacheCommand.self,
+            DoctorCommand.self, DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

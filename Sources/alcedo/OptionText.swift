@@ -69,7 +69,7 @@ enum ProcessorOption {
         do throws(ProcessorGrammar.Problem) {
             return try ProcessorGrammar.parse(text)
         } catch {
-            throw UsageProblem(text: "--process '\(text)': column \(error.column): expected \(error.expected)")
+            throw UsageProblem(text: "--process '\(text)': \(error)")
         }
     }
 }

@@ -1,6 +1,8 @@
 import Raster
 
 /// Takes the colour out: every channel becomes the luma Y′ = 0.2126 R′ + 0.7152 G′ + 0.0722 B′ (ITU-R BT.709).
+///
+/// The model also brightens by 0.7 EV, which burns out highlights; `color(saturation: 0, exposure: 0.7)` does that.
 public struct BlackWhiteProcessor: ImageProcessor {
     public init() {}
 

@@ -1,6 +1,9 @@
 import Raster
 
 /// Scales a picture down to fit a box, while decoding when it is the first step; never scales up.
+///
+/// The sides become `round(side · k)` with k = min(1, the two ratios), at least 1, so that neither exceeds the box.
+/// Sampling as in `ResizingImageProcessor`; JPEG and WebP are scaled within their own decoders first.
 public struct DownsamplingImageProcessor: ImageProcessor {
     /// In pixels.
     public let size: PixelSize

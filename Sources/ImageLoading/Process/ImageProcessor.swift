@@ -4,10 +4,14 @@ import Raster
 ///
 /// Equal identifiers mean equal work: results are joined and cached by them.
 public protocol ImageProcessor: Sendable {
-    /// Stable over releases; holds every parameter.
+    /// Stable over releases; tells every parameter, numbers and colours in full precision.
     ///
-    /// Empty for the processor that changes nothing.
+    /// Empty for the processor that changes nothing. Those of this library are texts of `ProcessorGrammar`.
     var identifier: String { get }
+    /// The single steps, first to last; none for the processor that changes nothing, itself by default.
+    ///
+    /// Chains that begin with the same identifiers begin with the same work.
+    var steps: [any ImageProcessor] { get }
     /// The box that the decoder may scale into when this is the first step; nil asks for every pixel.
     var decodeBox: PixelSize? { get }
     /// Does the work; throws `ImageError.processor`.
@@ -15,34 +19,14 @@ public protocol ImageProcessor: Sendable {
 }
 
 extension ImageProcessor {
+    public var steps: [any ImageProcessor] { [self] }
     public var decodeBox: PixelSize? { nil }
-}
 
-/// Changes nothing.
-public struct DefaultImageProcessor: ImageProcessor {
-    public init() {}
-    public var identifier: String { "" }
-    public func process(_ image: Image) -> Image { image }
-}
-
-/// Two processors, one after the other.
-public struct ChainedImageProcessor: ImageProcessor {
-    let first: any ImageProcessor
-    let second: any ImageProcessor
-
-    public var identifier: String { "\(first.identifier)|>\(second.identifier)" }
-    public var decodeBox: PixelSize? { first.decodeBox }
-
-    public func process(_ image: Image) throws(ImageError) -> Image {
-        try second.process(try first.process(image))
+    /// What is too large to decode is too large to make.
+    func checkResult(_ size: PixelSize) throws(ImageError) {
+        let limits = DecodeLimits.standard
+        guard !size.isEmpty, size.width <= limits.side, size.height <= limits.side, size.area <= limits.pixels else {
+            throw .processor(.processingFailed(identifier: identifier, "no picture may have \(size) pixels"))
+        }
     }
-}
-
-infix operator |> : AdditionPrecedence
-
-/// Joins processors from left to right; the default processor is neutral on both sides.
-public func |> (left: any ImageProcessor, right: any ImageProcessor) -> any ImageProcessor {
-    if left.identifier.isEmpty { return right }
-    if right.identifier.isEmpty { return left }
-    return ChainedImageProcessor(first: left, second: right)
 }

@@ -1,154 +1,109 @@
 import Raster
 
-/// Text to processors: `downsample(400x300) |> round(20) |> bw`.
+/// Text to processors and back: `downsample(400x300) |> round(20, corners: tl tr) |> bw`.
 ///
-/// Steps: `downsample(WxH)`, `resize(WxH, fit|fill|stretch)`, `round(20 | 25%w | 25%h)`, `blur(6)`, `bw`.
+/// `|>` joins steps; sizes are `WxH` in pixels; colours are `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a name of CSS;
+/// options are `name: value` and may be left out. At most 64 steps.
+///
+/// - `downsample(400x300)`, `resize(400x300, fit|fill|stretch)`, `crop(100x60, anchor: 0.5 0.5)`
+/// - `round(20 | 25%w | 25%h, size: 400x300, corners: tl tr bl br, background: #fff)`
+/// - `border(4, black, radius: 8, corners: tl tr bl br)`
+/// - `blur(6)`, `overlay(#ff0000, 0.5)`, `tint(#0000ff80)`, `bw`
+/// - `color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)`
+/// - `blend(multiply, alpha: 1, background: #c86432)`, with the names of `BlendMode`
+/// - `flip(horizontal|vertical)`, `rotate(90)`
 public enum ProcessorGrammar {
     /// Where a text went wrong and what was expected there.
-    public struct Problem: Error, Sendable, Equatable {
-        /// From 1.
+    public struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
+        /// From 1, in characters.
         public let column: Int
         public let expected: String
+
+        public var description: String { "column \(column): expected \(expected)" }
     }
 
     /// Reads a chain; an empty text is the processor that changes nothing.
     public static func parse(_ text: String) throws(Problem) -> any ImageProcessor {
         var chain: any ImageProcessor = DefaultImageProcessor()
-        guard text.contains(where: { $0 != " " }) else { return chain }
-        for step in try Step.split(text) {
+        for step in try ProcessorSyntax.steps(of: text) {
             let next = try processor(for: step)
             chain = (chain |> next)
         }
         return chain
     }
 
-    private static func processor(for step: Step) throws(Problem) -> any ImageProcessor {
-        switch step.name {
-        case "downsample":
-            try step.allow(arguments: 1)
-            return DownsamplingImageProcessor(size: try step.size(at: 0))
+    /// The text of a chain, which reads back to the same; nil when a step is none of the grammar's.
+    public static func text(of processor: any ImageProcessor) -> String? {
+        let text = processor.steps.map(\.identifier).joined(separator: " |> ")
+        guard let same = try? parse(text), same.identifier == processor.identifier else { return nil }
+        return text
+    }
+
+    private static let names =
+        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip or rotate"
+
+    private static func processor(for step: ProcessorSyntax.Step) throws(Problem) -> any ImageProcessor {
+        var arguments = step.arguments
+        guard let processor = try processor(named: step.name, &arguments) else {
+            throw Problem(column: step.column, expected: names)
+        }
+        try arguments.finish()
+        return processor
+    }
+
+    private static func processor(
+        named name: String, _ arguments: inout ProcessorArguments
+    ) throws(Problem) -> (any ImageProcessor)? {
+        switch name {
+        case "downsample": DownsamplingImageProcessor(size: try arguments.next(.size))
         case "resize":
-            try step.allow(arguments: 2)
-            return ResizingImageProcessor(referenceSize: try step.size(at: 0), mode: try step.mode(at: 1))
+            ResizingImageProcessor(
+                referenceSize: try arguments.next(.size), mode: try arguments.nextIfPresent(.choice()) ?? .stretch)
+        case "crop":
+            CroppingImageProcessor(
+                size: try arguments.next(.size), anchor: try arguments.option("anchor", .anchor) ?? .center)
         case "round":
-            try step.allow(arguments: 1)
-            return RoundCornerImageProcessor(radius: try step.radius(at: 0))
-        case "blur":
-            try step.allow(arguments: 1)
-            return BlurImageProcessor(blurRadius: try step.number(at: 0, in: 0...100))
-        case "bw":
-            try step.allow(arguments: 0)
-            return BlackWhiteProcessor()
-        default: throw Problem(column: step.column, expected: "downsample, resize, round, blur or bw")
-        }
-    }
-}
-
-/// One step of a chain as it was written.
-private struct Step {
-    let name: Substring
-    let arguments: [(text: Substring, column: Int)]
-    let column: Int
-
-    static func split(_ text: String) throws(ProcessorGrammar.Problem) -> [Step] {
-        var steps: [Step] = []
-        var start = text.startIndex
-        while true {
-            let end = nextJoint(in: text, from: start)
-            steps.append(try Step(text[start..<(end ?? text.endIndex)], in: text))
-            guard let end else { return steps }
-            start = text.index(end, offsetBy: 2)
+            RoundCornerImageProcessor(
+                radius: try arguments.next(.radius), targetSize: try arguments.option("size", .size),
+                corners: try arguments.option("corners", .corners) ?? .all,
+                background: try arguments.option("background", .color))
+        case "border": try border(&arguments)
+        default: try filter(named: name, &arguments)
         }
     }
 
-    private static func nextJoint(in text: String, from start: String.Index) -> String.Index? {
-        text[start...].indices.first { text[$0...].hasPrefix("|>") }
-    }
-
-    private init(_ piece: Substring, in text: String) throws(ProcessorGrammar.Problem) {
-        let trimmed = piece.trimmed
-        column = text.distance(from: text.startIndex, to: trimmed.startIndex) + 1
-        guard let open = trimmed.firstIndex(of: "(") else {
-            name = trimmed
-            arguments = []
-            return
-        }
-        guard trimmed.last == ")" else {
-            let end = text.distance(from: text.startIndex, to: trimmed.endIndex) + 1
-            throw ProcessorGrammar.Problem(column: end, expected: "a closing parenthesis")
-        }
-        name = trimmed[..<open].trimmed
-        let inner = trimmed[trimmed.index(after: open)...].dropLast()
-        let pieces = inner.trimmed.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false)
-        arguments = pieces.map {
-            let argument = $0.trimmed
-            return (argument, text.distance(from: text.startIndex, to: argument.startIndex) + 1)
-        }
-    }
-
-    func allow(arguments most: Int) throws(ProcessorGrammar.Problem) {
-        guard arguments.count > most else { return }
-        let expected = most == 0 ? "\(name) without arguments" : "a closing parenthesis"
-        throw ProcessorGrammar.Problem(column: arguments[most].column, expected: expected)
-    }
-
-    func size(at index: Int) throws(ProcessorGrammar.Problem) -> PixelSize {
-        let argument = try argument(at: index, expected: "a size such as 400x300")
-        let sides = argument.text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
-            width <= DecodeLimits.standard.side, height <= DecodeLimits.standard.side
-        else {
-            throw ProcessorGrammar.Problem(column: argument.column, expected: "a size such as 400x300")
-        }
-        return PixelSize(width: width, height: height)
-    }
-
-    func mode(at index: Int) throws(ProcessorGrammar.Problem) -> FitMode {
-        guard arguments.count > index else { return .stretch }
-        guard let mode = FitMode(rawValue: String(arguments[index].text)) else {
-            throw ProcessorGrammar.Problem(column: arguments[index].column, expected: "fit, fill or stretch")
-        }
-        return mode
-    }
-
-    func number(
-        at index: Int, in range: ClosedRange<Double>
-    ) throws(ProcessorGrammar.Problem) -> Double {
-        let expected = "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
-        let argument = try argument(at: index, expected: expected)
-        guard let value = Double(argument.text), range.contains(value) else {
-            throw ProcessorGrammar.Problem(column: argument.column, expected: expected)
-        }
-        return value
-    }
-
-    func radius(at index: Int) throws(ProcessorGrammar.Problem) -> RoundCornerImageProcessor.Radius {
-        let expected = "a radius such as 20, 25%w or 25%h"
-        let argument = try argument(at: index, expected: expected)
-        let digits = argument.text.prefix { $0 != "%" }
-        guard let value = Double(digits), value.isFinite, value >= 0 else {
-            throw ProcessorGrammar.Problem(column: argument.column, expected: expected)
-        }
-        switch argument.text.dropFirst(digits.count) {
-        case "": return .point(value)
-        case "%w": return .widthFraction(value / 100)
-        case "%h": return .heightFraction(value / 100)
-        default: throw ProcessorGrammar.Problem(column: argument.column, expected: expected)
+    private static func filter(
+        named name: String, _ arguments: inout ProcessorArguments
+    ) throws(Problem) -> (any ImageProcessor)? {
+        switch name {
+        case "blur": BlurImageProcessor(blurRadius: try arguments.next(.number(0...100)))
+        case "overlay":
+            OverlayImageProcessor(
+                color: try arguments.next(.color), fraction: try arguments.nextIfPresent(.number(0...1)) ?? 0.5)
+        case "tint": TintImageProcessor(color: try arguments.next(.color))
+        case "color":
+            ColorControlsProcessor(
+                brightness: try arguments.option("brightness", .number(ColorControlsProcessor.brightnessRange)) ?? 0,
+                contrast: try arguments.option("contrast", .number(ColorControlsProcessor.factorRange)) ?? 1,
+                saturation: try arguments.option("saturation", .number(ColorControlsProcessor.factorRange)) ?? 1,
+                inputEV: try arguments.option("exposure", .number(ColorControlsProcessor.exposureRange)) ?? 0)
+        case "bw": BlackWhiteProcessor()
+        case "blend":
+            BlendImageProcessor(
+                blendMode: try arguments.next(.choice()), alpha: try arguments.option("alpha", .number(0...1)) ?? 1,
+                background: try arguments.option("background", .color))
+        case "flip": FlipImageProcessor(try arguments.next(.choice()))
+        case "rotate": RotateImageProcessor(angle: try arguments.next(.number(-360_000...360_000)))
+        default: nil
         }
     }
 
-    private func argument(
-        at index: Int, expected: String
-    ) throws(ProcessorGrammar.Problem) -> (text: Substring, column: Int) {
-        guard arguments.count > index else { throw ProcessorGrammar.Problem(column: column, expected: expected) }
-        return arguments[index]
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var result = drop { $0 == " " }
-        while result.last == " " { result.removeLast() }
-        return result
+    /// The line's width comes first, as in CSS.
+    private static func border(_ arguments: inout ProcessorArguments) throws(Problem) -> BorderImageProcessor {
+        let lineWidth = try arguments.nextIfPresent(.number(0...CornerRadius.largest)) ?? 4
+        return BorderImageProcessor(
+            color: try arguments.nextIfPresent(.color) ?? .black, lineWidth: lineWidth,
+            radius: try arguments.option("radius", .radius) ?? .point(0),
+            corners: try arguments.option("corners", .corners) ?? .all)
     }
 }

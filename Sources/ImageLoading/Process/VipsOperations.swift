@@ -22,10 +22,21 @@ enum VipsOperations {
 
     /// The picture as a PNG file.
     static func png(_ pixels: PixelBuffer) throws(ImageError) -> Data {
-        try withImage("png", of: pixels) { (image) throws(VipsFailure) in
+        try file(of: pixels, format: .png) { alcedo_vips_save_png($0, $1, $2) }
+    }
+
+    /// A call that writes a file into memory of libvips' own.
+    typealias Save = (VipsHandle.Pointer, UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) ->
+        Int32
+
+    /// The picture as a file that `save` writes.
+    static func file(
+        of pixels: PixelBuffer, format: ImageFormat, _ save: Save
+    ) throws(ImageError) -> Data {
+        try withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
             var bytes: UnsafeMutableRawPointer?
             var count = 0
-            let status = image.withPointer { alcedo_vips_save_png($0, &bytes, &count) }
+            let status = image.withPointer { save($0, &bytes, &count) }
             guard status == 0, let bytes else { throw VipsFailure.takeLast() }
             defer { g_free(bytes) }
             return Data(bytes: bytes, count: count)

@@ -44,4 +44,34 @@ struct ImageProcessorTests {
         let impossible = DownsamplingImageProcessor(size: .zero)
         #expect(throws: ImageError.self) { try (grey |> impossible |> blur).process(picture) }
     }
+
+    @Test func aChainIsTheListOfItsSteps() {
+        let chain = (blur |> downsample) |> (DefaultImageProcessor() |> grey)
+        #expect(chain.steps.map(\.identifier) == [blur.identifier, downsample.identifier, grey.identifier])
+        #expect(blur.steps.map(\.identifier) == [blur.identifier])
+        #expect(DefaultImageProcessor().steps.isEmpty)
+        #expect(ChainedImageProcessor([]).identifier.isEmpty)
+    }
+
+    @Test func aPrefixOfTheStepsIsTheSameWorkAsTheShorterChain() throws {
+        let chain = blur |> downsample |> grey
+        let prefix = ChainedImageProcessor(Array(chain.steps.prefix(2)))
+        #expect(prefix.identifier == (blur |> downsample).identifier)
+        #expect(try grey.process(prefix.process(picture)) == chain.process(picture))
+    }
+
+    @Test func aLongChainNeedsNoDeepStack() throws {
+        let chain = ChainedImageProcessor(Array(repeating: FlipImageProcessor(.horizontal), count: 20_000))
+        #expect(try chain.process(Pictures.image(Probes.picture(1, 1))).pixels == Probes.picture(1, 1))
+        #expect((chain |> grey).steps.count == 20_001)
+    }
+
+    @Test func numbersAndColoursThatDifferMakeIdentifiersThatDiffer() {
+        let near = [0.5, 0.5.nextUp].map { BlurImageProcessor(blurRadius: $0).identifier }
+        #expect(near[0] != near[1])
+        let colors = [Color(red: 1, green: 2, blue: 3), Color(red: 1, green: 2, blue: 4)]
+        #expect(TintImageProcessor(color: colors[0]).identifier != TintImageProcessor(color: colors[1]).identifier)
+        let parts = [0.3, 0.3.nextUp].map { RoundCornerImageProcessor(radius: .widthFraction($0)).identifier }
+        #expect(parts[0] != parts[1])
+    }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import ImageLoading
+
+/// Writes one picture, processed, to a file, and ends.
+public struct ExportProgram: Sendable {
+    private let settings: ExportSettings
+    private let console: Console
+
+    public init(settings: ExportSettings, console: Console = Console()) {
+        self.settings = settings
+        self.console = console
+    }
+
+    /// Answers the exit code: 0 written, 4 no picture was had.
+    ///
+    /// Throws `ProgramProblem` when the file cannot be written; that is looked at before anything is fetched.
+    public func run() async throws(ProgramProblem) -> Int32 {
+        let file = ExportFile(path: settings.file, mayReplace: settings.mayReplace)
+        try file.check()
+        var librarySettings = settings.library
+        librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")
+        let library = Library(settings: librarySettings)
+        if let problem = library.diskProblem { console.message("alcedo: \(problem); going on without") }
+        let outcome: Result<Data, ImageError>
+        do throws(ImageError) { outcome = .success(try await data(from: library)) } catch { outcome = .failure(error) }
+        await library.close()
+        switch outcome {
+        case .success(let data):
+            try file.write(data)
+            return 0
+        case .failure(let error):
+            console.message("alcedo: \(Redacted.text(settings.source)): \(error.title)")
+            return 4
+        }
+    }
+
+    private func data(from library: Library) async throws(ImageError) -> Data {
+        guard let source = SourceReference.source(for: settings.source) else {
+            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
+        }
+        let options = library.options(processor: settings.processor)
+        let image = try await library.pipeline.image(for: source, options: options).image
+        return try await encoded(image)
+    }
+
+    @concurrent
+    private func encoded(_ image: Image) async throws(ImageError) -> Data {
+        try ImageEncoder.encode(image, as: settings.format, quality: settings.quality)
+    }
+}

@@ -1,0 +1,42 @@
+import Raster
+
+/// Colours as text: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or a name of CSS.
+///
+/// Source: W3C CSS Color Module Level 4, sections 5.2 and 6.1.
+enum ColorText {
+    /// `#rrggbb`, with two digits more when it is not opaque.
+    static func text(_ color: Color) -> String {
+        let channels = [color.red, color.green, color.blue] + (color.alpha == 255 ? [] : [color.alpha])
+        return "#" + channels.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Nil when the text is no colour; letters may be large or small.
+    static func color(_ text: String) -> Color? {
+        let lower = text.lowercased()
+        if lower.hasPrefix("#") { return hexadecimal(Array(lower.utf8.dropFirst())) }
+        return lower == "transparent" ? Color(red: 0, green: 0, blue: 0, alpha: 0) : CSSColorName.color(lower)
+    }
+
+    private static func hexadecimal(_ digits: [UInt8]) -> Color? {
+        let values = digits.compactMap(value)
+        guard values.count == digits.count else { return nil }
+        switch values.count {
+        case 3, 4: return color(values.map { $0 * 17 })
+        case 6, 8: return color(stride(from: 0, to: values.count, by: 2).map { values[$0] * 16 + values[$0 + 1] })
+        default: return nil
+        }
+    }
+
+    private static func color(_ channels: [UInt8]) -> Color {
+        Color(
+            red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
+    }
+
+    private static func value(ofDigit digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// Changes nothing; neutral on both sides of `|>`.
+public struct DefaultImageProcessor: ImageProcessor {
+    public init() {}
+    public var identifier: String { "" }
+    public var steps: [any ImageProcessor] { [] }
+    public func process(_ image: Image) -> Image { image }
+}

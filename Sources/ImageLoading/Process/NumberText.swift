@@ -1,0 +1,40 @@
+/// Numbers as identifiers write them and the grammar reads them: the shortest text that reads back to the same value.
+enum NumberText {
+    /// `6`, `0.5`, `1e-05`; the number must be finite.
+    static func text(_ value: Double) -> String {
+        let text = "\(value == 0 ? 0 : value)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// A part of 1 in percent, by moving the point of its shortest text: multiplying would lose the last digit.
+    static func percent(_ part: Double) -> String {
+        let text = text(part)
+        let pieces = text.split(separator: "e")
+        if pieces.count == 2, let exponent = Int(pieces[1]) { return "\(pieces[0])e\(exponent + 2)" }
+        let digits = text.split(separator: ".")
+        let decimals = digits.count == 2 ? String(digits[1]) : ""
+        let moved = String(digits[0]) + (decimals + "00").prefix(2)
+        let whole = moved.drop { $0 == "0" }
+        let rest = decimals.dropFirst(2)
+        return (whole.isEmpty ? "0" : String(whole)) + (rest.isEmpty ? "" : "." + rest)
+    }
+
+    /// Reads a decimal number, times ten to the power of `shift`; nil for everything else, infinite ones included.
+    static func number(_ text: some StringProtocol, shiftedBy shift: Int = 0) -> Double? {
+        let pieces = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        guard let mantissa = pieces.first, pieces.count <= 2, mantissa.contains(where: { ("0"..."9").contains($0) }),
+            mantissa.allSatisfy({ ("0"..."9").contains($0) || "+-.".contains($0) }),
+            let exponent = pieces.count == 2 ? Int(pieces[1]) : 0,
+            case let (sum, isTooLarge) = exponent.addingReportingOverflow(shift), !isTooLarge,
+            let value = Double("\(mantissa)e\(sum)"), value.isFinite
+        else { return nil }
+        return value
+    }
+}
+
+extension Double {
+    /// Clamped; what is not a number becomes `fallback`.
+    func limited(to range: ClosedRange<Double>, fallback: Double = 0) -> Double {
+        isNaN ? fallback : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}

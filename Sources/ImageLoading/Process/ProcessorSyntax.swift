@@ -1,0 +1,94 @@
+/// Cuts a text into steps and their arguments, each with its column; what they mean is not its business.
+struct ProcessorSyntax {
+    typealias Problem = ProcessorGrammar.Problem
+
+    struct Step {
+        let name: String
+        let column: Int
+        let arguments: ProcessorArguments
+    }
+
+    private static let mostSteps = 64
+
+    private let characters: [Character]
+    private var position = 0
+
+    /// No steps when the text is empty or blank.
+    static func steps(of text: String) throws(Problem) -> [Step] {
+        var syntax = ProcessorSyntax(characters: Array(text))
+        syntax.skipSpaces()
+        guard !syntax.isAtEnd else { return [] }
+        var steps = [try syntax.step()]
+        while !syntax.isAtEnd {
+            let column = syntax.column
+            guard syntax.take("|"), syntax.take(">") else { throw Problem(column: column, expected: "|> or the end") }
+            guard steps.count < mostSteps else {
+                throw Problem(column: column, expected: "the end, as a chain may have \(mostSteps) steps")
+            }
+            syntax.skipSpaces()
+            steps.append(try syntax.step())
+        }
+        return steps
+    }
+
+    private init(characters: [Character]) { self.characters = characters }
+
+    private var isAtEnd: Bool { position == characters.count }
+    private var column: Int { position + 1 }
+
+    /// Stands at the step's name, ends after the spaces that follow it.
+    private mutating func step() throws(Problem) -> Step {
+        let start = column
+        let name = take { $0.isLetter || $0.isNumber }
+        let end = column
+        skipSpaces()
+        guard take("(") else { return Step(name: name, column: start, arguments: ProcessorArguments([], end: end)) }
+        let arguments = try arguments()
+        skipSpaces()
+        return Step(name: name, column: start, arguments: arguments)
+    }
+
+    /// Stands after the opening parenthesis, ends after the closing one.
+    private mutating func arguments() throws(Problem) -> ProcessorArguments {
+        var arguments: [ProcessorArguments.Argument] = []
+        skipSpaces()
+        if take(")") { return ProcessorArguments([], end: column - 1) }
+        while true {
+            arguments.append(argument())
+            if take(")") { return ProcessorArguments(arguments, end: column - 1) }
+            guard take(",") else { throw Problem(column: column, expected: "a comma or a closing parenthesis") }
+        }
+    }
+
+    /// Ends at the character that ends it.
+    private mutating func argument() -> ProcessorArguments.Argument {
+        skipSpaces()
+        let start = column
+        let first = word()
+        guard take(":") else {
+            return ProcessorArguments.Argument(label: nil, value: first, column: start, valueColumn: start)
+        }
+        skipSpaces()
+        let valueColumn = column
+        return ProcessorArguments.Argument(label: first, value: word(), column: start, valueColumn: valueColumn)
+    }
+
+    /// Up to a sign of the syntax, without the spaces before it; several spaces within count as one.
+    private mutating func word() -> String {
+        take { !"():,|".contains($0) }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private mutating func skipSpaces() { _ = take(while: \.isWhitespace) }
+
+    private mutating func take(_ sign: Character) -> Bool {
+        guard !isAtEnd, characters[position] == sign else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func take(while isPart: (Character) -> Bool) -> String {
+        let start = position
+        while !isAtEnd, isPart(characters[position]) { position += 1 }
+        return String(characters[start..<position])
+    }
+}

@@ -1,0 +1,18 @@
+import Raster
+
+/// Draws a colour over the whole picture, source-over.
+///
+/// co = αc·Cc + αi·Ci·(1 − αc), αo = αc + αi·(1 − αc): W3C Compositing and Blending Level 1, section 9.1.4. What was
+/// transparent takes the colour too.
+public struct TintImageProcessor: ImageProcessor {
+    public let color: Color
+
+    public init(color: Color) { self.color = color }
+
+    public var identifier: String { "tint(\(ColorText.text(color)))" }
+
+    public func process(_ image: Image) -> Image {
+        let color = Pixel(color)
+        return image.with(image.pixels.mapped { color.over($0) })
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+
+/// The command `alcedo export`.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a picture, processed, to a file.",
+        discussion: """
+            The file's extension decides the format: png, jpg, jpeg, webp or gif. The first frame is written.
+
+            Examples:
+              alcedo export https://host/picture.webp -o picture.png
+              alcedo export photo.jpg -o small.jpg --process 'downsample(800x800)'
+              alcedo export photo.jpg -o card.png \\
+                --process 'round(20) |> border(4, black, radius: 18)'
+
+            Processors, joined by |>, with all their options:
+              downsample(400x300)   resize(400x300, fit|fill|stretch)
+              crop(100x60, anchor: 0.5 0.5)   flip(horizontal|vertical)
+              rotate(90)   blur(6)   bw   tint(#0000ff80)   overlay(red, 0.5)
+              color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)
+              round(20|25%w|25%h, corners: tl br, background: #fff, size: 9x9)
+              border(4, black, radius: 8, corners: tl tr bl br)
+              blend(multiply, alpha: 1, background: #c86432)
+            """)
+
+    @Argument(help: "A picture: file or URL.") var source: String
+    @Option(name: .shortAndLong, help: "The file to write.") var output: String
+    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
+    @Flag(name: .long, help: "Replace a file that is there.") var force = false
+    @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+
+    func run() async throws {
+        guard let format = ExportSettings.format(ofFile: output) else {
+            throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
+        }
+        var settings = ExportSettings()
+        settings.source = source
+        settings.file = output
+        settings.format = format
+        settings.quality = try OptionText.number(quality, of: "--quality", in: 1...100)
+        settings.processor = try ProcessorOption.parse(process)
+        settings.mayReplace = force
+        settings.isUncached = noCache
+        let code = try await ExportProgram(settings: settings).run()
+        if code != 0 { throw ExitCode(code) }
+    }
+}

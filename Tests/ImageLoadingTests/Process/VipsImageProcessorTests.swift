@@ -1,0 +1,70 @@
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+struct VipsImageProcessorTests {
+    private func run(
+        _ operation: String, _ arguments: [String: String] = [:], on picture: PixelBuffer = Probes.large
+    ) throws -> PixelBuffer {
+        try VipsImageProcessor(identifier: operation) { try $0.applying(operation, arguments) }.pixels(of: picture)
+    }
+
+    @Test func anOperationIsCalledByName() throws {
+        let expected = try FlipImageProcessor(.horizontal).pixels(of: Probes.large)
+        #expect(try run("flip", ["direction": "horizontal"]) == expected)
+    }
+
+    @Test func operationsFollowEachOtherAndTheSizeIsKnown() throws {
+        let processor = VipsImageProcessor(identifier: "turned") { picture in
+            #expect(picture.size == PixelSize(width: 19, height: 14))
+            let turned = try picture.applying("rot", ["angle": "d90"])
+            #expect(turned.size == PixelSize(width: 14, height: 19))
+            return try turned.applying("rot", ["angle": "d90"])
+        }
+        let expected = try RotateImageProcessor(angle: 180).pixels(of: Probes.large)
+        #expect(try processor.pixels(of: Probes.large) == expected)
+    }
+
+    @Test func aResultInGreyComesBackInColourAndOpaque() throws {
+        let picture = Pictures.gradient(PixelSize(width: 6, height: 5))
+        let result = try run("extract_band", ["band": "0"], on: picture)
+        #expect(result.size == picture.size && result.isOpaque)
+    }
+
+    @Test(arguments: [
+        ("nonsense", [:]), ("sharpen", ["nonsense": "1"]), ("sharpen", ["sigma": "wide"]), ("pngsave", [:]),
+        ("pngload", ["filename": "/etc/passwd"]), ("vipssave", ["filename": "/nowhere/x"]), ("system", [:]),
+        ("composite2", ["overlay": "/etc/passwd"]), ("add", [:]), ("crop", ["left": "0"]), ("avg", [:]),
+    ])
+    func whatIsNoOperationOnAPictureIsRefusedWithAReason(operation: String, arguments: [String: String]) {
+        #expect {
+            try run(operation, arguments)
+        } throws: { error in
+            guard case ImageError.processor(.processingFailed(operation, let reason)) = error else { return false }
+            return !reason.isEmpty
+        }
+    }
+
+    @Test func aResultThatNoPictureMayHaveIsRefusedBeforeItIsMade() {
+        #expect(throws: ImageError.self) { try run("zoom", ["xfac": "5000", "yfac": "5000"]) }
+    }
+
+    @Test func whatTheClosureThrowsIsTheProcessorsError() {
+        struct Refusal: Error {}
+        let processor = VipsImageProcessor(identifier: "refusal") { _ in throw Refusal() }
+        #expect(throws: ImageError.processor(.processingFailed(identifier: "refusal", "Refusal()"))) {
+            try processor.pixels(of: Probes.large)
+        }
+        let cancelled = VipsImageProcessor(identifier: "cancelled") { _ in throw ImageError.cancelled }
+        #expect(throws: ImageError.cancelled) { try cancelled.pixels(of: Probes.large) }
+    }
+
+    @Test func aPictureThatOutlivesItsBufferKeepsItsPixels() throws {
+        func picture() throws -> VipsPicture {
+            try VipsPicture.holding(Probes.picture(40, 30), identifier: "kept").applying("copy")
+        }
+        let kept = try picture()
+        #expect(try kept.pixels() == Probes.picture(40, 30))
+    }
+}
