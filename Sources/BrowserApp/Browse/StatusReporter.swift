@@ -45,6 +45,7 @@ final class StatusReporter: Sendable {
         case .progress(let id, let progress): report(ItemID(id), .progress(progress))
         case .retrying(let id, let attempt, let error, let delay):
             report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
+        case .hostChanged: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, let error):

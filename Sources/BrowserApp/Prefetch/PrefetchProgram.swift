@@ -2,7 +2,6 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
-import Retrying
 
 /// Prefetches lists without a screen: reads, fetches, reports.
 ///
@@ -39,14 +38,10 @@ public actor PrefetchProgram {
         reporter.start(lists: settings.lists.map { Redacted.text($0) }, jobs: settings.library.jobs)
         reporter.tick(milliseconds: 0, tally: tally)
         let ticking = Task { await tick(since: started) }
-        let hosts = Task { [changes = library.pipeline.hosts.events()] in
-            for await change in changes { reporter.hostChanged(change) }
-        }
         let reading = Task { await readLists() }
         for await event in prefetcher.events { take(event) }
         await reading.value
         ticking.cancel()
-        hosts.cancel()
         tally.milliseconds = started.duration(to: .now).milliseconds
         let isUnread = tally.items == 0 && !listProblems.isEmpty
         if !isUnread { reporter.finish(tally) }
@@ -123,6 +118,7 @@ extension PrefetchProgram {
             tally.retries += 1
             if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
         case .parked: break
+        case .hostChanged(let event): reporter.hostChanged(event)
         case .finished(let id, let result): end(id, .ended(result))
         case .failed(let id, let error): end(id, .failed(error))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Retrying
 import Synchronization
 
 /// Warms the disk cache with a list of pictures, a few at a time, in an order that may change while it runs.
@@ -10,6 +11,7 @@ public actor ImagePrefetcher {
     private let options: ImageOptions
     private let backlogLimit: Int
     private let eventSink: AsyncStream<PrefetchEvent>.Continuation
+    private let observation: HostHealth.Observation
     private var plan: PrefetchPlan
     private var sources: [Int: Source] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
@@ -41,7 +43,9 @@ public actor ImagePrefetcher {
         self.options = options
         self.backlogLimit = max(1, backlogLimit)
         plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
-        (events, eventSink) = AsyncStream.makeStream()
+        let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
+        (self.events, eventSink) = (events, sink)
+        observation = pipeline.hosts.observe { sink.yield(.hostChanged($0)) }
     }
 
     /// Adds an item at the end; waits while the backlog is full, so that a list of any length takes little memory.

@@ -20,6 +20,8 @@ public enum PrefetchEvent: Sendable {
     /// The item's host takes no requests now; the item waits without a place, for about the delay.
     case parked(Int, HostRejection)
     case finished(Int, DataResult)
+    /// Told of every host of the pipeline, before what led to it.
+    case hostChanged(HostEvent)
     /// Cancelled items end here too, with an error that says so.
     case failed(Int, ImageError)
 }

@@ -16,7 +16,7 @@ public final class HostHealth: Sendable {
 
     fileprivate struct Table {
         var records: [String: HostRecord] = [:]
-        var listeners: [Int: AsyncStream<HostEvent>.Continuation] = [:]
+        var listeners: [Int: @Sendable (HostEvent) -> Void] = [:]
         var lastListener = 0
         var generator: any RandomNumberGenerator & Sendable
         var sweepCount = 256
@@ -46,13 +46,33 @@ public final class HostHealth: Sendable {
     /// What changes from now on, of all hosts; a stream of its own for each call.
     public func events() -> AsyncStream<HostEvent> {
         let (stream, sink) = AsyncStream<HostEvent>.makeStream()
+        let observation = observe { sink.yield($0) }
+        sink.onTermination = { _ in observation.end() }
+        return stream
+    }
+
+    /// Calls the handler with each change, in order, before what led to it returns.
+    ///
+    /// It must return quickly and must not call back. It ends with the observation.
+    public func observe(_ handler: @escaping @Sendable (HostEvent) -> Void) -> Observation {
         let listener = table.withLock { table in
             table.lastListener += 1
-            table.listeners[table.lastListener] = sink
+            table.listeners[table.lastListener] = handler
             return table.lastListener
         }
-        sink.onTermination = { [weak self] _ in self?.table.withLock { $0.listeners[listener] = nil } }
-        return stream
+        return Observation { [weak self] in self?.table.withLock { $0.listeners[listener] = nil } }
+    }
+
+    /// Keeps a handler in its place until `end()`, or until nobody holds it.
+    public final class Observation: Sendable {
+        private let remove: @Sendable () -> Void
+
+        init(remove: @escaping @Sendable () -> Void) { self.remove = remove }
+
+        deinit { remove() }
+
+        /// The handler is not called any more; harmless a second time.
+        public func end() { remove() }
     }
 
     /// How the hosts stand that were parked or opened their circuit and did not answer since, by name: O(n log n).
@@ -136,7 +156,7 @@ public final class HostHealth: Sendable {
                 return (body(&record, &random), before == record.breaker.state ? nil : record.news)
             }
             // Told under the lock, so that everybody hears the changes in their order.
-            if let change { table.listeners.values.forEach { $0.yield(HostEvent(host: host, change: change)) } }
+            if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }
             return news
         }
         news?.update { $0 &+= 1 }
