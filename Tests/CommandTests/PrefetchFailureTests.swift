@@ -51,7 +51,8 @@ struct PrefetchFailureTests {
         await server.stop()
 
         #expect(result.code == 0)
-        #expect(try result.objects().compactMap { $0["type"] } == ["start", "host", "retry", "host", "item", "summary"])
+        #expect(
+            try result.objects().compactMap { $0["type"] } == ["start", "host", "retry", "host", "item", "summary"])
         let retry = try #require(try result.objects("retry").first)
         #expect(try #require(retry.number("delayMs")) >= 1000)
         #expect(retry.object("error")?["text"]?.contains("503") == true)
