@@ -1,5 +1,6 @@
 # make run      install what is missing, build, open the browser on the demo
 # make test     the same, plus what the tests need: lint, build, all tests
+# make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make build    the release binary at .build/release/alcedo
 # make install  the binary, its pictures and its licence under PREFIX (/usr/local)
 # make format   rewrite the sources in the project's style
@@ -13,7 +14,7 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
 
-.PHONY: run test build lint format install clean libraries programs
+.PHONY: run test tsan build lint format install clean libraries programs
 
 run: build
 	.build/release/alcedo demo
@@ -25,6 +26,14 @@ build: libraries
 test: libraries programs lint
 	$(SWIFT) build --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
+
+TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader
+
+# The sanitizer ends the run at its first report.
+tsan: libraries programs
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
+	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks
