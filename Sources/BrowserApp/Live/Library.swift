@@ -63,6 +63,7 @@ public struct Library: Sendable {
 
     /// Writes what is pending and closes connections.
     public func close() async {
+        await pipeline.finishStores()
         await cache.disk?.flush()
         await downloader.shutdown()
     }

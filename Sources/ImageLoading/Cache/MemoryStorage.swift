@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The memory tier: least recently used entries go first when the cost limit is passed.
@@ -22,37 +23,58 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     private let state: Mutex<RecencyList<Value>>
     private let configuration: Configuration
     private let now: @Sendable () -> Duration
+    private let date: @Sendable () -> Date
 
-    /// Makes an empty storage; `now` is time since any fixed moment.
+    /// Makes an empty storage; `now` is time since any fixed moment, `date` serves expirations that name one.
     public init(
-        configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now
+        configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now,
+        date: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.configuration = configuration
         self.now = now
+        self.date = date
         state = Mutex(RecencyList())
     }
 
     /// Keeps a value in the place of an earlier one; one larger than its share of the limit is not kept.
     ///
     /// Answers whether it was.
+    ///
+    /// `expiration`, the storage's own when nil, may be `.expired`: nothing is stored.
     @discardableResult
-    public func store(_ value: Value, forKey key: String, cost: Int) -> Bool {
-        guard Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare else {
+    public func store(
+        _ value: Value, forKey key: String, cost: Int, expiration: StorageExpiration? = nil
+    ) -> Bool {
+        guard expiration?.isExpired != true,
+            Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare
+        else {
             removeValue(forKey: key)
             return false
         }
-        let deadline = configuration.expiration.map { now() + $0 }
+        let (moment, life) = (now(), expiration.map(lifetime) ?? configuration.expiration)
         state.withLock {
-            $0.insert(value, forKey: key, cost: max(0, cost), deadline: deadline)
+            $0.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment)
             $0.trim(to: configuration.totalCostLimit)
         }
         return true
     }
 
-    /// The value, unless it is missing or expired; a hit renews its life.
-    public func value(forKey key: String) -> Value? {
+    /// The value, unless it is missing or expired; a hit renews its life unless `extending` says otherwise.
+    public func value(forKey key: String, extending: ExpirationExtending = .cacheTime) -> Value? {
         let moment = now()
-        return state.withLock { $0.touch(key, now: moment, life: configuration.expiration) }
+        return state.withLock { list in
+            switch extending {
+            case .none: list.touch(key, now: moment)
+            case .cacheTime: list.touch(key, now: moment) { $0 }
+            case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.lifetime(expiration) }
+            }
+        }
+    }
+
+    /// How long an expiration is from now; nil is for ever.
+    private func lifetime(_ expiration: StorageExpiration) -> Duration? {
+        let date = date()
+        return expiration.date(from: date).map { .seconds($0.timeIntervalSince(date)) }
     }
 
     public func isCached(forKey key: String) -> Bool {

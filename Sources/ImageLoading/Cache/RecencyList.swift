@@ -4,6 +4,8 @@ struct RecencyList<Value> {
         var key: String
         var value: Value
         var cost: Int
+        /// How long it lives from its store or last use, and until when; nil is for ever.
+        var life: Duration?
         var deadline: Duration?
         var newer: Int?
         var older: Int?
@@ -18,16 +20,18 @@ struct RecencyList<Value> {
 
     var count: Int { indexes.count }
 
-    mutating func insert(_ value: Value, forKey key: String, cost: Int, deadline: Duration?) {
+    mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) {
         remove(key)
-        let index = place(Node(key: key, value: value, cost: cost, deadline: deadline))
+        let index = place(Node(key: key, value: value, cost: cost, life: life, deadline: life.map { now + $0 }))
         indexes[key] = index
         totalCost += cost
         linkAsNewest(index)
     }
 
-    /// The value when it lives, made the newest with a new deadline; an expired one goes.
-    mutating func touch(_ key: String, now: Duration, life: Duration?) -> Value? {
+    /// The value when it lives, made the newest; an expired one goes.
+    ///
+    /// `renew` makes its life from now out of the one it was stored with; nil leaves its deadline.
+    mutating func touch(_ key: String, now: Duration, renew: ((Duration?) -> Duration?)? = nil) -> Value? {
         guard let index = indexes[key] else { return nil }
         guard isAlive(index, now: now) else {
             remove(key)
@@ -35,7 +39,8 @@ struct RecencyList<Value> {
         }
         unlink(index)
         linkAsNewest(index)
-        nodes[index]?.deadline = life.map { now + $0 }
+        let life = nodes[index]?.life
+        if let renew { nodes[index]?.deadline = renew(life).map { now + $0 } }
         return nodes[index]?.value
     }
 

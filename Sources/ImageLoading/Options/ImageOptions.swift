@@ -1,64 +1,43 @@
-import Retrying
-
 /// How one picture is loaded, in small groups; the defaults are the library's.
+///
+/// Groups: what the caches answer and keep, how bytes are fetched, what is done between bytes and picture, and what is
+/// handed out.
+///
+/// Where options meet, in this order:
+/// 1. `forceRefresh` skips every look-up, so it wins over `onlyFromCache` and `fromMemoryCacheOrRefresh`.
+/// 2. `onlyFromCache` forbids the network, so alternatives, retries and `fromMemoryCacheOrRefresh`'s fetch do not
+///    happen: a miss is the error.
+/// 3. `cacheMemoryOnly` keeps the processed picture off the disk; `cacheOriginalImage` writes the original none the
+///    less.
+/// 4. On a constrained network `lowDataSource` takes the source's place; the alternatives come after it.
+/// 5. Each source has its own retries; a cancel ends everything at once.
 public struct ImageOptions: Sendable {
     public var cache = CacheOptions()
     public var download = DownloadOptions()
     public var process = ProcessOptions()
+    public var delivery = DeliveryOptions()
 
     public init() {}
 }
 
-/// What the caches may answer and keep.
-public struct CacheOptions: Sendable {
-    /// Skips every look-up, still stores; off by default, wins over `onlyFromCache`.
-    public var forceRefresh = false
-    /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.
-    public var onlyFromCache = false
-    /// Does not write the processed picture to disk; off by default.
-    public var cacheMemoryOnly = false
-    /// Keeps the original bytes on disk beside the processed picture; off by default.
-    ///
-    /// Another processor then needs no transfer.
-    public var cacheOriginalImage = false
-    /// The cache's own when nil, the default.
-    public var diskCacheExpiration: StorageExpiration?
+/// What is handed out, as against what is stored.
+public struct DeliveryOptions: Sendable {
+    /// Edits each picture that is handed out, from whatever tier; nil by default.
+    public var imageModifier: (any ImageModifier)?
 
     public init() {}
 }
 
-/// How bytes are fetched.
-public struct DownloadOptions: Sendable {
-    /// 0…1, 0.5 by default; higher is sooner.
-    public var priority = 0.5
-    /// Sent to the source's own origin only.
-    public var headers: [HeaderField] = []
-    /// Tries failed transfers again; nil by default, one attempt.
-    public var retryStrategy: (any RetryStrategy)?
-    /// The longest delay that a server may ask for and is waited for, 60 s by default; where it asks for more, the
-    /// transfer fails.
-    public var serverDelayLimit = Duration.seconds(60)
-
-    public init() {}
+/// Edits a picture on its way out; what the caches keep stays as it is.
+public protocol ImageModifier: Sendable {
+    func modify(_ image: Image) -> Image
 }
 
-/// One request header.
-public struct HeaderField: Sendable, Hashable {
-    public var name: String
-    public var value: String
+/// An image modifier made of a closure.
+public struct AnyImageModifier: ImageModifier {
+    private let body: @Sendable (Image) -> Image
 
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-}
+    public init(_ body: @escaping @Sendable (Image) -> Image) { self.body = body }
 
-/// What is done between bytes and picture.
-public struct ProcessOptions: Sendable {
-    /// `DefaultImageProcessor` by default: nothing.
-    public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// 64 MiB, 16,384 pixels a side, 100 million pixels by default.
-    public var limits = DecodeLimits.standard
-
-    public init() {}
+    public func modify(_ image: Image) -> Image { body(image) }
 }

@@ -2,39 +2,77 @@ import Retrying
 
 /// One option of the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item wins.
 public enum ImageOptionsItem: Sendable {
+    case targetCache(ImageCache)
+    case originalCache(ImageCache)
     case forceRefresh
+    case fromMemoryCacheOrRefresh
     case onlyFromCache
     case cacheMemoryOnly
     case cacheOriginalImage
+    case waitForCache
+    case alsoPrefetchToMemory
+    case cacheSerializer(any CacheSerializer)
+    case memoryCacheExpiration(StorageExpiration)
     case diskCacheExpiration(StorageExpiration)
+    case memoryCacheAccessExtendingExpiration(ExpirationExtending)
+    case downloader(any DataDownloading)
     case downloadPriority(Double)
     case requestHeaders([HeaderField])
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
+    case alternativeSources([Source])
+    /// The source for a constrained network; nil takes an earlier one back.
+    case lowDataMode(Source?)
+    case networkConstrained
     case processor(any ImageProcessor)
     case decodeLimits(DecodeLimits)
+    case imageModifier(any ImageModifier)
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {
-    public init(arrayLiteral items: ImageOptionsItem...) {
+    public init(arrayLiteral items: ImageOptionsItem...) { self.init(items) }
+
+    /// The defaults changed by the items in their order.
+    public init(_ items: [ImageOptionsItem]) {
         self.init()
         for item in items { apply(item) }
+    }
+
+    /// These options changed by more items: a call's own, after the pipeline's.
+    public func applying(_ items: [ImageOptionsItem]) -> ImageOptions {
+        var copy = self
+        for item in items { copy.apply(item) }
+        return copy
     }
 
     /// Sets what the item says.
     public mutating func apply(_ item: ImageOptionsItem) {
         switch item {
+        case .targetCache(let cache): self.cache.targetCache = cache
+        case .originalCache(let cache): self.cache.originalCache = cache
         case .forceRefresh: cache.forceRefresh = true
+        case .fromMemoryCacheOrRefresh: cache.fromMemoryCacheOrRefresh = true
         case .onlyFromCache: cache.onlyFromCache = true
         case .cacheMemoryOnly: cache.cacheMemoryOnly = true
         case .cacheOriginalImage: cache.cacheOriginalImage = true
+        case .waitForCache: cache.waitForCache = true
+        case .alsoPrefetchToMemory: cache.alsoPrefetchToMemory = true
+        case .cacheSerializer(let serializer): cache.serializer = serializer
+        case .memoryCacheExpiration(let expiration): cache.memoryCacheExpiration = expiration
         case .diskCacheExpiration(let expiration): cache.diskCacheExpiration = expiration
+        case .memoryCacheAccessExtendingExpiration(let extending):
+            cache.memoryCacheAccessExtendingExpiration = extending
+        case .downloader(let downloader): download.downloader = downloader
         case .downloadPriority(let priority): download.priority = priority
         case .requestHeaders(let headers): download.headers = headers
         case .retryStrategy(let strategy): download.retryStrategy = strategy
         case .serverDelayLimit(let limit): download.serverDelayLimit = limit
+        case .alternativeSources(let sources): download.alternativeSources = sources
+        case .lowDataMode(let source): download.lowDataSource = source
+        case .networkConstrained: download.isNetworkConstrained = true
         case .processor(let processor): process.processor = processor
         case .decodeLimits(let limits): process.limits = limits
+        case .imageModifier(let modifier): delivery.imageModifier = modifier
         }
     }
 }

@@ -95,10 +95,22 @@ public enum ImageError: Error, Sendable, Equatable {
         /// A provider failed; the text says why.
         case dataProvider(String)
         /// Every source failed, in order.
-        case alternativeSourcesExhausted([ImageError])
+        case alternativeSourcesExhausted([SourceFailure])
     }
 
     public static let cancelled = ImageError.request(.taskCancelled)
+}
+
+/// A source that was tried in vain, and why.
+public struct SourceFailure: Error, Sendable, Equatable {
+    /// Its address without credentials.
+    public let source: String
+    public let error: ImageError
+
+    public init(source: String, error: ImageError) {
+        self.source = source
+        self.error = error
+    }
 }
 
 extension ImageError {

@@ -162,7 +162,7 @@ extension ImageError.ImageSettingReason {
         case .emptySource: "no source"
         case .notCurrentSourceTask: "replaced by a newer request"
         case .dataProvider(let why): why
-        case .alternativeSourcesExhausted(let errors): errors.last?.title ?? "every source failed"
+        case .alternativeSourcesExhausted(let failures): failures.last?.error.title ?? "every source failed"
         }
     }
 }

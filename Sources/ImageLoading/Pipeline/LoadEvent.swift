@@ -18,6 +18,8 @@ public struct ImageResult: Sendable {
     public var cacheType: ImageCache.CacheType
     /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?
+    /// Why the picture is not on disk although it should be, as far as the stores were waited for.
+    public var storeProblem: ImageError?
 }
 
 /// The bytes of a source, wherever they came from.

@@ -5,28 +5,58 @@ import Raster
 struct LoadRequest: Sendable {
     let source: Source
     let options: ImageOptions
+    /// For processed pictures.
+    let target: ImageCache
+    /// For original bytes.
+    let originals: ImageCache
 
-    var isProcessed: Bool { !options.process.processor.identifier.isEmpty }
+    init(source: Source, options: ImageOptions, cache: ImageCache) {
+        self.source = source
+        self.options = options
+        target = options.cache.targetCache ?? cache
+        originals = options.cache.originalCache ?? target
+    }
+
+    var processor: any ImageProcessor { options.process.processor }
+    var isProcessed: Bool { !processor.identifier.isEmpty }
 
     /// The original is what the disk keeps unless only its processed form is wanted.
     var keepsOriginal: Bool { !isProcessed || options.cache.cacheOriginalImage }
 
-    var dataKey: DataKey {
-        DataKey(
-            source: source.cacheKey, isRefresh: options.cache.forceRefresh, isCacheOnly: options.cache.onlyFromCache)
+    /// Whether the processed picture goes to disk.
+    var keepsProcessed: Bool { isProcessed && !options.cache.cacheMemoryOnly }
+
+    var lookUp: LookUp {
+        if options.cache.forceRefresh { return .nowhere }
+        if options.cache.onlyFromCache { return .cacheOnly }
+        return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
     }
 
-    var pictureKey: PictureKey {
-        PictureKey(
-            source: source.cacheKey, processor: options.process.processor.identifier,
-            isRefresh: options.cache.forceRefresh, isCacheOnly: options.cache.onlyFromCache)
+    func bytesKey(isKept: Bool) -> BytesKey {
+        BytesKey(
+            source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
+            hasOwnDownloader: options.download.downloader != nil)
     }
+
+    var decodeKey: DecodeKey {
+        DecodeKey(
+            bytes: bytesKey(isKept: keepsOriginal), box: processor.steps.first?.decodeBox,
+            limits: options.process.limits)
+    }
+
+    var loadKey: LoadKey {
+        LoadKey(
+            step: StepKey(decode: decodeKey, identifier: processor.identifier), cache: ObjectIdentifier(target),
+            isOnDisk: keepsProcessed, waits: options.cache.waitForCache)
+    }
+
+    /// What the memory knows the picture by.
+    var memoryKey: String { ImageCache.memoryKey(source.cacheKey, processor.identifier) }
 
     var originalKey: CacheEntryKey { CacheEntryKey(source: source.cacheKey) }
 
     var processedKey: CacheEntryKey {
-        CacheEntryKey(
-            source: source.cacheKey, processor: options.process.processor.identifier, kind: .processed)
+        CacheEntryKey(source: source.cacheKey, processor: processor.identifier, kind: .processed)
     }
 
     func facts(size: PixelSize, format: ImageFormat) -> CacheEntryFacts {
@@ -45,6 +75,12 @@ struct FetchedData: Sendable {
     var metrics: DownloadMetrics?
     /// Why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
+}
+
+/// A picture between two stages, with the bytes it was made from.
+struct StagedImage: Sendable {
+    var image: Image
+    var origin: FetchedData
 }
 
 extension Source {

@@ -8,7 +8,10 @@ extension ImagePipeline {
         _ resource: any Resource, _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         let attempts = Attempts(resource.downloadURL, request.options.download)
-        let attempt: @Sendable () async throws -> FetchedData = { try await self.attempt(attempts, send: send) }
+        let downloader = request.options.download.downloader ?? downloader
+        let attempt: @Sendable () async throws -> FetchedData = {
+            try await self.attempt(attempts, downloader, send: send)
+        }
         do {
             guard let strategy = request.options.download.retryStrategy else { return try await attempt() }
             return try await Self.prepare(strategy, attempts, send: send).job(attempt).value
@@ -19,7 +22,7 @@ extension ImagePipeline {
 
     /// Waits for the host's turn, transfers, and tells the host's record how it went.
     private func attempt(
-        _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
+        _ attempts: Attempts, _ downloader: any DataDownloading, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws -> FetchedData {
         let permit = try await turn(attempts, send: send)
         send(.started)

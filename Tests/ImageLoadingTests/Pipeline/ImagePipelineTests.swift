@@ -130,6 +130,7 @@ import Testing
         let first = try pipeline(FakeDownloader(picture))
         let result = try await first.image(for: source, options: options)
         #expect(result.image.size == PixelSize(width: 8, height: 6))
+        await first.finishStores()
         #expect(try await stored(in: first).map(\.key.kind) == [.processed])
         let found = try await pipeline(.failing()).image(for: source, options: options)
         #expect(found.cacheType == .disk)

@@ -14,9 +14,18 @@ struct LoadRequestTests {
 
     @Test func keysTellApartWhatMustNotBeShared() throws {
         let source = Source.network(try #require(URL(string: "http://h/a")))
-        func key(_ options: ImageOptions) -> PictureKey { LoadRequest(source: source, options: options).pictureKey }
-        let keys = [key([]), key([.forceRefresh]), key([.onlyFromCache]), key([.processor(BlackWhiteProcessor())])]
-        #expect(Set(keys).count == 4)
+        let (cache, other) = (ImageCache(disk: nil), ImageCache(disk: nil))
+        func key(_ options: ImageOptions) -> LoadKey {
+            LoadRequest(source: source, options: options, cache: cache).loadKey
+        }
+        let keys = [
+            key([]), key([.forceRefresh]), key([.onlyFromCache]), key([.fromMemoryCacheOrRefresh]),
+            key([.targetCache(other)]), key([.processor(BlackWhiteProcessor())]),
+            key([.processor(BlackWhiteProcessor()), .cacheOriginalImage]),
+            key([.processor(BlackWhiteProcessor()), .cacheMemoryOnly]),
+            key([.decodeLimits(DecodeLimits(side: 1))]), key([.waitForCache]),
+        ]
+        #expect(Set(keys).count == keys.count)
         #expect(key([.downloadPriority(1)]) == key([]))
     }
 }

@@ -1,0 +1,33 @@
+/// What the caches may answer and keep.
+public struct CacheOptions: Sendable {
+    /// Holds processed pictures; the pipeline's own when nil, the default.
+    public var targetCache: ImageCache?
+    /// Holds original bytes; the target cache when nil, the default.
+    public var originalCache: ImageCache?
+    /// Skips every look-up, still stores; off by default.
+    public var forceRefresh = false
+    /// Looks into the memory and, on a miss there, fetches: the disk is not read, but written; off by default.
+    public var fromMemoryCacheOrRefresh = false
+    /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.
+    public var onlyFromCache = false
+    /// Does not write the processed picture to disk; off by default.
+    public var cacheMemoryOnly = false
+    /// Keeps the original bytes on disk beside the processed picture; off by default.
+    ///
+    /// Another processor then needs no transfer.
+    public var cacheOriginalImage = false
+    /// Answers only when the processed picture is stored, and tells in `ImageResult.storeProblem` when that failed; off
+    /// by default.
+    public var waitForCache = false
+    /// Makes a prefetch fill the memory too; off by default.
+    public var alsoPrefetchToMemory = false
+    /// Turns processed pictures into the bytes of the disk and back; `DefaultCacheSerializer` by default.
+    public var serializer: any CacheSerializer = DefaultCacheSerializer()
+    /// The caches' own when nil, the default; `.expired` does not store.
+    public var memoryCacheExpiration: StorageExpiration?
+    public var diskCacheExpiration: StorageExpiration?
+    /// What a hit in memory does to the picture's life; `.cacheTime` by default.
+    public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
+
+    public init() {}
+}

@@ -1,0 +1,35 @@
+import Retrying
+
+/// How bytes are fetched.
+public struct DownloadOptions: Sendable {
+    /// Fetches instead of the pipeline's own downloader; nil by default.
+    public var downloader: (any DataDownloading)?
+    /// 0…1, 0.5 by default; higher is sooner.
+    public var priority = 0.5
+    /// Sent to the source's own origin only.
+    public var headers: [HeaderField] = []
+    /// Tries failed transfers again; nil by default, one attempt.
+    public var retryStrategy: (any RetryStrategy)?
+    /// The longest delay that a server may ask for and is waited for, 60 s by default; where it asks for more, the
+    /// transfer fails.
+    public var serverDelayLimit = Duration.seconds(60)
+    /// Tried in order when the source has failed, each with its own retries; none by default.
+    public var alternativeSources: [Source] = []
+    /// Takes the source's place on a constrained network; nil by default.
+    public var lowDataSource: Source?
+    /// Whether the network is dear or slow; off by default.
+    public var isNetworkConstrained = false
+
+    public init() {}
+}
+
+/// One request header.
+public struct HeaderField: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// The steps of the line, each joined with its equals.
+extension ImagePipeline {
+    func memoryHit(_ request: LoadRequest) -> ImageResult? {
+        guard request.lookUp.readsMemory else { return nil }
+        let extending = request.options.cache.memoryCacheAccessExtendingExpiration
+        return request.target.memory.value(forKey: request.memoryKey, extending: extending).map {
+            ImageResult(image: $0, cacheType: .memory, metrics: nil)
+        }
+    }
+
+    /// A processed picture that lies on disk needs a decode only.
+    func processedHit(_ request: LoadRequest) async -> ImageResult? {
+        guard request.keepsProcessed, request.lookUp.readsDisk,
+            let hit = await request.target.disk?.data(for: request.processedKey),
+            let image = try? await deserialize(hit.data, request)
+        else { return nil }
+        remember(image, request)
+        return ImageResult(image: image, cacheType: .disk, metrics: nil)
+    }
+
+    /// The processed picture, by way of each shorter chain.
+    func picture(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> StagedImage {
+        try await picture(request, steps: request.processor.steps[...], send: send)
+    }
+
+    private func picture(
+        _ request: LoadRequest, steps chain: ArraySlice<any ImageProcessor>,
+        send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> StagedImage {
+        guard let last = chain.last else { return try await decoded(request, send: send) }
+        let key = StepKey(decode: request.decodeKey, identifier: ChainedImageProcessor(Array(chain)).identifier)
+        return try await steps.value(for: key, onEvent: send) { send throws(ImageError) in
+            var staged = try await self.picture(request, steps: chain.dropLast(), send: send)
+            staged.image = try await self.process(staged.image, last)
+            return staged
+        }
+    }
+
+    private func decoded(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> StagedImage {
+        try await decodes.value(for: request.decodeKey, onEvent: send) { send throws(ImageError) in
+            let fetched = try await self.bytes(request, isKept: request.keepsOriginal, send: send)
+            let image = try await self.decode(fetched.data, request)
+            return StagedImage(image: image, origin: fetched)
+        }
+    }
+
+    /// The source's bytes, from the original cache or fetched; kept ones are on disk, or say why not.
+    func bytes(
+        _ request: LoadRequest, isKept: Bool, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        try await fetches.value(for: request.bytesKey(isKept: isKept), onEvent: send) { send throws(ImageError) in
+            guard isKept else {
+                // Looked up within the joined work: who comes just after a transfer finds what it stored.
+                if let hit = try await self.originalHit(request) { return hit }
+                return try await self.fetch(request, send: send)
+            }
+            var fetched = try await self.bytes(request, isKept: false, send: send)
+            if fetched.cacheType == .none { fetched.storeProblem = try await self.storeOriginal(fetched, request) }
+            return fetched
+        }
+    }
+
+    private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
+        if request.lookUp.readsDisk, let hit = await request.originals.disk?.data(for: request.originalKey) {
+            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+        }
+        guard request.lookUp != .cacheOnly else {
+            throw .cache(.imageNotExisting(key: request.source.cacheKey))
+        }
+        return nil
+    }
+
+    private func fetch(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        switch request.source {
+        case .network(let resource): try await transfer(resource, request, send: send)
+        case .provider(let provider): try await read(provider)
+        }
+    }
+
+    /// Whatever a provider does, it does off the actors that join equal work.
+    @concurrent
+    private func read(_ provider: any ImageDataProvider) async throws(ImageError) -> FetchedData {
+        do {
+            let data = try await provider.data()
+            return FetchedData(data: data, cacheType: .none, isProvenWhole: true)
+        } catch let error as ImageError {
+            throw error
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw .imageSetting(.dataProvider(String(describing: error)))
+        }
+    }
+
+    @concurrent
+    private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+        guard !Task.isCancelled else { throw .cancelled }
+        let key = request.decodeKey
+        return try decoder.decode(data, within: key.box, limits: key.limits)
+    }
+
+    @concurrent
+    private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+        try request.options.cache.serializer.image(
+            from: data, decoder: decoder, limits: request.options.process.limits)
+    }
+
+    @concurrent
+    private func process(_ image: Image, _ step: any ImageProcessor) async throws(ImageError) -> Image {
+        guard !Task.isCancelled else { throw .cancelled }
+        return try step.process(image)
+    }
+}

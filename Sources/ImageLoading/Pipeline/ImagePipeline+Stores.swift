@@ -1,0 +1,68 @@
+import Foundation
+
+/// What the caches keep of a load.
+extension ImagePipeline {
+    /// Remembers a finished picture and stores it; the disk is only waited for when that is asked.
+    func keep(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
+        remember(staged.image, request)
+        var result = ImageResult(
+            image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
+            storeProblem: staged.origin.storeProblem)
+        guard request.keepsProcessed, let disk = request.target.disk else { return result }
+        guard request.options.cache.waitForCache else {
+            stores.add { await Self.storeProcessed(staged, request, on: disk) }
+            return result
+        }
+        result.storeProblem = await Self.storeProcessed(staged, request, on: disk) ?? result.storeProblem
+        return result
+    }
+
+    func remember(_ image: Image, _ request: LoadRequest) {
+        request.target.memory.store(
+            image, forKey: request.memoryKey, cost: image.cost,
+            expiration: request.options.cache.memoryCacheExpiration)
+    }
+
+    /// Answers what went wrong; a failed store never costs the picture, as the memory has it.
+    @concurrent @discardableResult
+    private static func storeProcessed(
+        _ staged: StagedImage, _ request: LoadRequest, on disk: DiskStorage
+    ) async -> ImageError? {
+        let serializer = request.options.cache.serializer
+        do throws(ImageError) {
+            let data = try serializer.data(for: staged.image, original: staged.origin.data)
+            try await disk.store(
+                data, for: request.processedKey,
+                facts: request.facts(size: staged.image.size, format: serializer.format(for: staged.image)),
+                expiration: request.options.cache.diskCacheExpiration)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Keeps the bytes; what is no picture is an error, a store that fails is answered, as the picture can be shown.
+    func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
+        let header = try await header(of: fetched.data, request)
+        guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
+        guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
+        var facts = request.facts(size: header.size, format: header.format)
+        facts.frames = header.frameCount
+        facts.etag = fetched.etag
+        facts.lastModified = fetched.lastModified
+        facts.cost = fetched.metrics.map { $0.total.milliseconds } ?? 0
+        do throws(ImageError) {
+            try await disk.store(
+                fetched.data, for: request.originalKey, facts: facts,
+                expiration: request.options.cache.diskCacheExpiration)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @concurrent
+    private func header(of data: Data, _ request: LoadRequest) async throws(ImageError) -> ImageHeader {
+        try decoder.header(of: data, limits: request.options.process.limits)
+    }
+}

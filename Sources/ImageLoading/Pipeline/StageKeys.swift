@@ -1,0 +1,42 @@
+import Raster
+
+/// Which tiers a request may ask; work is only shared by requests that may ask the same.
+enum LookUp: Hashable, Sendable {
+    case everywhere, memoryOnly, cacheOnly, nowhere
+
+    var readsMemory: Bool { self != .nowhere }
+    var readsDisk: Bool { self == .everywhere || self == .cacheOnly }
+}
+
+/// What equal transfers share: the bytes of one source, and where they may come from and go.
+struct BytesKey: Hashable, Sendable {
+    let source: String
+    let lookUp: LookUp
+    let cache: ObjectIdentifier
+    /// Whether they are kept; who only wants to see them joins no store.
+    let isKept: Bool
+    /// The user's own downloader; nil for the pipeline's.
+    let hasOwnDownloader: Bool
+}
+
+/// What equal decodes share.
+struct DecodeKey: Hashable, Sendable {
+    let bytes: BytesKey
+    /// What the decoder may scale into.
+    let box: PixelSize?
+    let limits: DecodeLimits
+}
+
+/// What equal steps share: the decode and the chain up to and with the step.
+struct StepKey: Hashable, Sendable {
+    let decode: DecodeKey
+    let identifier: String
+}
+
+/// What equal loads share: the picture and where it is kept.
+struct LoadKey: Hashable, Sendable {
+    let step: StepKey
+    let cache: ObjectIdentifier
+    let isOnDisk: Bool
+    let waits: Bool
+}

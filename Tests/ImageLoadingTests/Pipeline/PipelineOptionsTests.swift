@@ -1,0 +1,325 @@
+import Foundation
+import Raster
+import Retrying
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What each option changes, and which wins where two meet.
+@Suite(.timeLimit(.minutes(1))) struct PipelineOptionsTests {
+    private let place: TemporaryFolder
+    private let picture: Data
+    private let source: Source
+    private let bw = BlackWhiteProcessor()
+
+    init() throws {
+        place = try TemporaryFolder()
+        picture = try Pictures.png(width: 24, height: 18)
+        source = try Self.source("main")
+    }
+
+    private static func source(_ name: String) throws -> Source {
+        .network(try #require(URL(string: "http://example.org/\(name).png")))
+    }
+
+    private func cache(_ name: String = "cache", memory: MemoryStorage<Image> = MemoryStorage()) throws -> ImageCache {
+        ImageCache(memory: memory, disk: try DiskStorage(folder: CacheFolder(path: place / name)))
+    }
+
+    private func kinds(in cache: ImageCache) async throws -> [CacheEntryKind] {
+        try await cache.disk?.entries(CacheEntryQuery()).entries.map(\.key.kind) ?? []
+    }
+
+    // MARK: Caches
+
+    @Test func `the target cache holds the processed picture, the original cache the bytes`() async throws {
+        let (own, target, originals) = (try cache("own"), try cache("target"), try cache("originals"))
+        let pipeline = ImagePipeline(cache: own, downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(
+            for: source,
+            options: [
+                .targetCache(target), .originalCache(originals), .processor(bw), .cacheOriginalImage, .waitForCache,
+            ])
+        #expect(try await kinds(in: target) == [.processed])
+        #expect(try await kinds(in: originals) == [.original])
+        #expect(try await kinds(in: own) == [])
+        #expect((own.memory.count, target.memory.count, originals.memory.count) == (0, 1, 0))
+    }
+
+    @Test func `without an original cache the target cache holds the bytes too`() async throws {
+        let (own, target) = (try cache("own"), try cache("target"))
+        let pipeline = ImagePipeline(cache: own, downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(for: source, options: [.targetCache(target)])
+        #expect(try await kinds(in: target) == [.original])
+        #expect(try await kinds(in: own) == [])
+    }
+
+    @Test func `an original from its cache is processed without a transfer`() async throws {
+        let originals = try cache("originals")
+        let first = ImagePipeline(cache: originals, downloader: FakeDownloader(picture))
+        _ = try await first.image(for: source)
+        let target = try cache("target")
+        let second = ImagePipeline(cache: target, downloader: FakeDownloader.failing())
+        let result = try await second.image(for: source, options: [.originalCache(originals), .processor(bw)])
+        #expect(result.cacheType == .disk)
+    }
+
+    @Test func `memory or network: the disk is not read, but written`() async throws {
+        let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await first.image(for: source)
+        let downloader = FakeDownloader(picture)
+        let second = ImagePipeline(cache: try cache(), downloader: downloader)
+        #expect(try await second.image(for: source, options: [.fromMemoryCacheOrRefresh]).cacheType == .none)
+        #expect(try await second.image(for: source, options: [.fromMemoryCacheOrRefresh]).cacheType == .memory)
+        #expect(downloader.requests.all.count == 1)
+        #expect(try await kinds(in: second.cache) == [.original])
+    }
+
+    @Test func `only from the cache wins over memory or network, a refresh over both`() async throws {
+        let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await first.image(for: source)
+        let downloader = FakeDownloader(picture)
+        let second = ImagePipeline(cache: try cache(), downloader: downloader)
+        let found = try await second.image(for: source, options: [.fromMemoryCacheOrRefresh, .onlyFromCache])
+        #expect(found.cacheType == .disk)
+        #expect(downloader.requests.all.isEmpty)
+        let fresh = try await second.image(
+            for: source, options: [.forceRefresh, .fromMemoryCacheOrRefresh, .onlyFromCache])
+        #expect(fresh.cacheType == .none)
+    }
+
+    @Test(arguments: [(false, [CacheEntryKind.original]), (true, [])])
+    func `memory only keeps the processed picture off the disk, not the original`(
+        withoutOriginal: Bool, expected: [CacheEntryKind]
+    ) async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        var options: ImageOptions = [.processor(bw), .cacheMemoryOnly, .waitForCache]
+        options.cache.cacheOriginalImage = !withoutOriginal
+        _ = try await pipeline.image(for: source, options: options)
+        #expect(try await kinds(in: pipeline.cache) == expected)
+        #expect(pipeline.cache.memory.count == 1)
+    }
+
+    @Test func `a load that waits for the cache tells of a failed store, one that does not answers all the same`()
+        async throws
+    {
+        struct BrokenSerializer: CacheSerializer {
+            func data(for image: Image, original: Data) throws(ImageError) -> Data {
+                throw .cache(.cannotStore("no"))
+            }
+            func format(for image: Image) -> ImageFormat { .png }
+        }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        let options: ImageOptions = [.processor(bw), .cacheSerializer(BrokenSerializer())]
+        let waiting = options.applying([.waitForCache, .forceRefresh])
+        #expect(try await pipeline.image(for: source, options: options).storeProblem == nil)
+        #expect(try await pipeline.image(for: source, options: waiting).storeProblem == .cache(.cannotStore("no")))
+    }
+
+    @Test(arguments: [ImageFormat.png, .jpeg, .webP, .gif])
+    func `the serializer decides the format of what is kept`(format: ImageFormat) async throws {
+        let serializer = FormatIndicatedCacheSerializer(format)
+        let options: ImageOptions = [.processor(bw), .cacheSerializer(serializer), .waitForCache]
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(for: source, options: options)
+        let entry = try #require(try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries.first)
+        #expect(entry.facts.format == format)
+        let again = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        let found = try await again.image(for: source, options: options)
+        #expect(found.cacheType == .disk)
+        #expect(found.image.format == format)
+    }
+
+    @Test func `what expires at once is stored in neither tier`() async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(
+            for: source, options: [.memoryCacheExpiration(.expired), .diskCacheExpiration(.expired)])
+        #expect(pipeline.cache.memory.count == 0)
+        #expect(try await kinds(in: pipeline.cache) == [])
+    }
+
+    @Test(arguments: [
+        (ExpirationExtending.none, false), (.cacheTime, true), (.expirationTime(.seconds(2)), false),
+        (.expirationTime(.never), true),
+    ])
+    func `a hit in memory extends the life as told`(extending: ExpirationExtending, lives: Bool) async throws {
+        let time = Mutex(Duration.zero)
+        let memory = MemoryStorage<Image>(now: { time.withLock(\.self) })
+        let pipeline = ImagePipeline(cache: try cache(memory: memory), downloader: FakeDownloader(picture))
+        let options: ImageOptions = [
+            .memoryCacheExpiration(.seconds(10)), .memoryCacheAccessExtendingExpiration(extending),
+        ]
+        _ = try await pipeline.image(for: source, options: options)
+        time.withLock { $0 = .seconds(6) }
+        #expect(try await pipeline.image(for: source, options: options).cacheType == .memory)
+        time.withLock { $0 = .seconds(12) }
+        #expect(memory.isCached(forKey: source.cacheKey) == lives)
+    }
+
+    // MARK: Fetching
+
+    @Test func `a call's downloader fetches in the place of the pipeline's`() async throws {
+        let own = FakeDownloader(picture)
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        _ = try await pipeline.image(for: source, options: [.downloader(own)])
+        #expect(own.requests.all.count == 1)
+    }
+
+    @Test func `alternatives are tried in order, each with its own retries, and the first that answers is shown`()
+        async throws
+    {
+        let downloader = FakeDownloader { [picture] url, _ throws(ImageError) in
+            guard url.path() == "/third.png" else { throw .response(.transport(.refused)) }
+            return .of(picture, from: url)
+        }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        let retrier = withNoDelay().giveUpAfter(maxAttempts: 2)
+        let result = try await pipeline.image(
+            for: source,
+            options: [
+                .alternativeSources([try Self.source("second"), try Self.source("third")]), .retryStrategy(retrier),
+            ])
+        #expect(result.cacheType == .none)
+        #expect(
+            downloader.requests.all.map { $0.suffix(10) }
+                == [
+                    "g/main.png", "g/main.png", "second.png", "second.png", "/third.png",
+                ].map { $0.suffix(10) })
+    }
+
+    @Test func `when all fail the error names every source and why`() async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        let refused = ImageError.response(.transport(.refused))
+        await #expect(
+            throws: ImageError.imageSetting(
+                .alternativeSourcesExhausted([
+                    SourceFailure(source: "http://example.org/main.png", error: refused),
+                    SourceFailure(source: "http://example.org/other.png", error: refused),
+                ]))
+        ) {
+            try await pipeline.image(for: source, options: [.alternativeSources([try Self.source("other")])])
+        }
+    }
+
+    @Test func `after a cancel no alternative is tried`() async throws {
+        let downloader = FakeDownloader { _, _ throws(ImageError) in throw .cancelled }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        await #expect(throws: ImageError.cancelled) {
+            try await pipeline.image(for: source, options: [.alternativeSources([try Self.source("other")])])
+        }
+        #expect(downloader.requests.all.count == 1)
+    }
+
+    @Test func `only from the cache no alternative is fetched`() async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
+            try await pipeline.image(
+                for: source, options: [.onlyFromCache, .alternativeSources([try Self.source("other")])])
+        }
+        #expect(downloader.requests.all.isEmpty)
+    }
+
+    @Test(arguments: [(false, "main"), (true, "small")])
+    func `a constrained network takes the low-data source first`(isConstrained: Bool, expected: String) async throws {
+        let downloader = FakeDownloader { [picture] url, _ throws(ImageError) in
+            if url.path() == "/\(expected).png" { throw .response(.transport(.refused)) }
+            return .of(picture, from: url)
+        }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        var options: ImageOptions = [
+            .lowDataMode(try Self.source("small")), .alternativeSources([try Self.source("other")]),
+        ]
+        options.download.isNetworkConstrained = isConstrained
+        _ = try await pipeline.image(for: source, options: options)
+        #expect(
+            downloader.requests.all == ["http://example.org/\(expected).png", "http://example.org/other.png"])
+    }
+
+    // MARK: Delivery
+
+    @Test func `a modifier edits what is handed out, from every tier, and never what is stored`() async throws {
+        let inverted = AnyImageModifier { image in
+            image.with(PixelBuffer(size: image.size, filledWith: .white))
+        }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        let plain = try await pipeline.image(for: source)
+        let edited = try await pipeline.image(for: source, options: [.imageModifier(inverted)])
+        #expect(edited.image.pixels[0, 0] == .white)
+        #expect(edited.cacheType == .memory)
+        #expect(try await pipeline.image(for: source).image == plain.image)
+    }
+
+    @Test func `prefetching to memory makes the next load a hit there`() async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await pipeline.warm(source)
+        #expect(pipeline.cache.memory.count == 0)
+        #expect(try await pipeline.warm(source, options: [.alsoPrefetchToMemory]).cacheType == .disk)
+        #expect(try await pipeline.image(for: source).cacheType == .memory)
+    }
+
+    // MARK: Joining
+
+    @Test func `fifty waiters and five chains make one transfer, one decode, and each prefix once`() async throws {
+        let gate = Gate()
+        let downloader = FakeDownloader(picture, gate: gate)
+        let decoder = CountingDecoder()
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader, decoder: decoder)
+        let counts = Recorder<String>()
+        func step(_ name: String) -> any ImageProcessor { CountingProcessor(identifier: name, counts: counts) }
+        let chains: [any ImageProcessor] = [
+            step("a"), step("a") |> step("b"), step("a") |> step("b") |> step("c"), step("a") |> step("d"),
+            step("e"),
+        ]
+        let loads = (0..<50).map { index in
+            Task {
+                try await pipeline.image(for: source, options: [.processor(chains[index % 5]), .cacheMemoryOnly])
+            }
+        }
+        // Every stage has its waiters before the bytes come: "a" those of itself, "ab" and "ad", the decode "a" and "e".
+        let decode = LoadRequest(source: source, options: [.cacheMemoryOnly, .processor(bw)], cache: pipeline.cache)
+            .decodeKey
+        await gate.untilArrived()
+        for chain in chains {
+            let options: ImageOptions = [.processor(chain), .cacheMemoryOnly]
+            let request = LoadRequest(source: source, options: options, cache: pipeline.cache)
+            while await pipeline.waiterCount(of: request) < 10 { await Task.yield() }
+        }
+        while await pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) < 3 { await Task.yield() }
+        while await pipeline.decodes.waiterCount(for: decode) < 2 { await Task.yield() }
+        await gate.open()
+
+        for load in loads { _ = try await load.value }
+        #expect(downloader.requests.all.count == 1)
+        #expect(decoder.count == 1)
+        #expect(counts.all.sorted() == ["a", "b", "c", "d", "e"])
+    }
+}
+
+private final class CountingDecoder: ImageDecoding {
+    private let decoder = VipsDecoder()
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock(\.self) }
+
+    func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
+        try decoder.header(of: data, limits: limits)
+    }
+
+    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+        number.withLock { $0 += 1 }
+        return try decoder.decode(data, within: box, limits: limits)
+    }
+}
+
+private struct CountingProcessor: ImageProcessor {
+    let identifier: String
+    let counts: Recorder<String>
+
+    func process(_ image: Image) throws(ImageError) -> Image {
+        counts.add(identifier)
+        return image
+    }
+}
