@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Lists", "Raster", "Terminal",
+                "BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Lists", "Raster", "Retrying", "Terminal",
                 "TerminalGraphics", "TestSupport",
             ]),
         .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),

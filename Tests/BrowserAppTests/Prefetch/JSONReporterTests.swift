@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Retrying
 import Testing
 
 @testable import BrowserApp
@@ -48,6 +49,20 @@ import Testing
     func everyOutcomeHasItsStatus(outcome: ItemOutcome, status: String) throws {
         reporter.ended(Fixtures.item(), outcome)
         #expect(try object("item")["status"] as? String == status)
+    }
+
+    @Test(
+        arguments: [
+            (HostEvent.Change.parked(for: .seconds(2)), "parked", 2_000),
+            (.circuitOpened(for: .seconds(5)), "circuit", 5_000),
+            (.givenUp, "given-up", nil), (.resumed, "resumed", nil),
+        ] as [(HostEvent.Change, String, Int?)])
+    func aHostsChangeIsToldWithoutControlCharacters(change: HostEvent.Change, name: String, pause: Int?) throws {
+        reporter.hostChanged(HostEvent(host: "a\u{1B}[31m.example:80", change: change))
+        let object = try object("host")
+        #expect(object["change"] as? String == name)
+        #expect(object["pauseMs"] as? Int == pause)
+        #expect(try #require(object["host"] as? String).unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
     @Test func aFailureSaysWhyAndWhetherToTryAgain() throws {

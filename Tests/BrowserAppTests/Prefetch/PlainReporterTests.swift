@@ -1,4 +1,5 @@
 import ImageLoading
+import Retrying
 import Testing
 
 @testable import BrowserApp
@@ -35,6 +36,14 @@ import Testing
             reporter.ended(Fixtures.item(), outcome)
         }
         #expect(try lines.isEmpty)
+    }
+
+    @Test func aHostsChangeIsSaidUnlessQuiet() throws {
+        for isQuiet in [false, true] {
+            reporter(isQuiet: isQuiet).hostChanged(
+                HostEvent(host: "a.example", change: .circuitOpened(for: .milliseconds(4_200))))
+        }
+        #expect(try lines == ["host a.example  keeps failing; next try in 5 s"])
     }
 
     @Test func aRejectedLineIsSaid() throws {

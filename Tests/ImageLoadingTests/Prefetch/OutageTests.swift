@@ -79,8 +79,13 @@ import Testing
             return counts
         }
         let timekeeping = Task {
+            var restless = 0
             while !Task.isCancelled {
-                if await isAtRest(prefetcher) { clock.advanceToNextSleeper() }
+                // A connection that the system is slow with must not hold the clock for ever.
+                restless += 1
+                guard await isAtRest(prefetcher) || restless > 20_000 else { continue }
+                clock.advanceToNextSleeper()
+                restless = 0
             }
         }
         let counts = await counting.value
@@ -97,7 +102,8 @@ extension OutageTests {
     private func isAtRest(_ prefetcher: ImagePrefetcher) async -> Bool {
         for _ in 0..<50 {
             let active = await prefetcher.activeCount
-            guard active > 0, clock.sleeperCount == active else { return false }
+            // More may sleep than are active: a server whose client has left finishes its sleep.
+            guard active > 0, clock.sleeperCount >= active else { return false }
             await Task.yield()
         }
         return true
