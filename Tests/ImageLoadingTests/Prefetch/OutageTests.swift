@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import Retrying
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,10 +15,10 @@ import Testing
         async throws
     {
         // Given 10,000 pictures on three hosts that take 100 ms each, six at a time and host.
-        let network = try await VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(120))
+        let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(120))
         let retrier = withExponentialBackoff(maxDelay: .seconds(30)).giveUpAfter(maxAttempts: 4).timed(by: clock)
             .randomized(by: { SeededRandom(seed: 8) })
-        let prefetcher = prefetcher(HostHealth(clock: clock, random: { SeededRandom(seed: 7) }), retrier)
+        let prefetcher = prefetcher(network, HostHealth(clock: clock, random: { SeededRandom(seed: 7) }), retrier)
 
         // When they are prefetched while "sick" answers 503 for the first two minutes.
         let outcome = try await run(prefetcher, on: network, items: 10_000)
@@ -39,10 +40,10 @@ import Testing
     }
 
     @Test func `items of a host that stays out of order fail after the patience, in little time`() async throws {
-        let network = try await VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
+        let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
         let health = HostHealth(patience: .seconds(60), clock: clock, random: { SeededRandom(seed: 7) })
 
-        let outcome = try await run(prefetcher(health, nil), on: network, items: 3_000)
+        let outcome = try await run(prefetcher(network, health, nil), on: network, items: 3_000)
 
         #expect(outcome.finished == 2_000)
         #expect(outcome.failed == 1_000)
@@ -50,11 +51,53 @@ import Testing
         #expect(network.attempts(on: .sick).count < 30)
     }
 
-    private func prefetcher(_ hosts: HostHealth, _ retrier: Retrier?) -> ImagePrefetcher {
+    @Test func `over real connections too, a sick host costs little and the others nothing`() async throws {
+        // Given three servers, one of which answers its first 40 requests with 503; waits take no time.
+        let body = Array(try Pictures.png())
+        let answered = Mutex(0)
+        let sick = try await FaultServer.start { _, _ in
+            answered.withLock { count in
+                count += 1
+                return count <= 40 ? .status(503) : .picture(body)
+            }
+        }
+        let others = [
+            try await FaultServer.start { _, _ in .picture(body) },
+            try await FaultServer.start { _, _ in .picture(body) },
+        ]
+        let clock = ManualClock(advancesItself: true)
+        let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 4).timed(by: clock)
+        let prefetcher = prefetcher(ImageDownloader(), HostHealth(patience: .seconds(100_000), clock: clock), retrier)
+
+        // When 600 pictures are prefetched.
+        let servers = [sick] + others
+        for id in 0..<600 {
+            let url = try #require(URL(string: servers[id % 3].url("/\(id).png")))
+            await prefetcher.add(PrefetchItem(id: id, source: .network(url)))
+        }
+        await prefetcher.finish()
+        var ends = (finished: 0, failed: 0)
+        for await event in prefetcher.events {
+            if case .finished = event { ends.finished += 1 }
+            if case .failed = event { ends.failed += 1 }
+        }
+
+        // Then the sick host saw little more than its 200 requests, the others theirs exactly, and almost all came.
+        #expect(await sick.requests.count <= 200 * 11 / 10 + 40)
+        for server in others { #expect(await server.requests.count == 200) }
+        #expect(ends.finished + ends.failed == 600)
+        #expect(ends.failed <= 40 / 4 + 6)
+        for server in servers { await server.stop() }
+    }
+
+    private func prefetcher(
+        _ downloader: any DataDownloading, _ hosts: HostHealth, _ retrier: Retrier?
+    ) -> ImagePrefetcher {
         var options = ImageOptions()
         options.download.retryStrategy = retrier
         return ImagePrefetcher(
-            pipeline: ImagePipeline(cache: ImageCache(disk: nil), hosts: hosts), options: options,
+            pipeline: ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader, hosts: hosts),
+            options: options,
             maxConcurrentDownloads: 32, maxPerHost: 6)
     }
 
@@ -79,19 +122,14 @@ import Testing
             return counts
         }
         let timekeeping = Task {
-            var restless = 0
             while !Task.isCancelled {
-                // A connection that the system is slow with must not hold the clock for ever.
-                restless += 1
-                guard await isAtRest(prefetcher) || restless > 20_000 else { continue }
-                clock.advanceToNextSleeper()
-                restless = 0
+                if await isAtRest(prefetcher) { clock.advanceToNextSleeper() }
+                await Task.yield()
             }
         }
         let counts = await counting.value
         timekeeping.cancel()
         await feeding.value
-        await network.stop()
         return counts
     }
 }
@@ -102,55 +140,55 @@ extension OutageTests {
     private func isAtRest(_ prefetcher: ImagePrefetcher) async -> Bool {
         for _ in 0..<50 {
             let active = await prefetcher.activeCount
-            // More may sleep than are active: a server whose client has left finishes its sleep.
-            guard active > 0, clock.sleeperCount >= active else { return false }
+            guard active > 0, clock.sleeperCount == active else { return false }
             await Task.yield()
         }
         return true
     }
 }
 
-/// Three servers that answer each request after 100 ms of the clock; the sick one with 503 while its outage lasts.
-private final class VirtualNetwork: Sendable {
-    enum Host: Int, CaseIterable { case sick, well, fine }
+/// Three hosts that take 100 ms of the clock for each request; the sick one answers 503 while its outage lasts.
+private final class VirtualNetwork: DataDownloading {
+    enum Host: String, CaseIterable { case sick, well, fine }
 
     struct Attempt: Sendable {
         let time: Duration
         let isGood: Bool
     }
 
-    private let servers: [FaultServer]
-    private let logs: [Recorder<Attempt>]
+    private let clock: ManualClock
+    private let picture: Data
+    private let outage: Duration
+    private let log = Mutex<[String: [Attempt]]>([:])
 
-    init(clock: ManualClock, picture: Data, outage: Duration) async throws {
-        let body = Array(picture)
-        let head = FaultScript.head(200, [("Content-Type", "image/png"), ("Content-Length", "\(body.count)")])
-        let good = FaultScript([.send(head), .drip([body[0]], every: .milliseconds(100)), .send(Array(body[1...]))])
-        var servers: [FaultServer] = []
-        var logs: [Recorder<Attempt>] = []
-        for host in Host.allCases {
-            let log = Recorder<Attempt>()
-            servers.append(
-                try await FaultServer.start(clock: clock) { _, _ in
-                    let time = clock.now.offset
-                    let isGood = host != .sick || time >= outage
-                    log.add(Attempt(time: time, isGood: isGood))
-                    return isGood ? good : .status(503)
-                })
-            logs.append(log)
-        }
-        (self.servers, self.logs) = (servers, logs)
+    init(clock: ManualClock, picture: Data, outage: Duration) {
+        self.clock = clock
+        self.picture = picture
+        self.outage = outage
     }
 
     func source(_ number: Int) throws -> Source {
-        .network(try #require(URL(string: servers[number % servers.count].url("/\(number).png"))))
+        let host = Host.allCases[number % Host.allCases.count]
+        return .network(try #require(URL(string: "http://\(host.rawValue)/\(number).png")))
     }
 
     /// The attempts at a host that began in a span of seconds, by their begin.
     func attempts(on host: Host, in span: Range<Int> = 0..<1_000_000) -> [Attempt] {
         let span = Duration.seconds(span.lowerBound)..<(.seconds(span.upperBound))
-        return logs[host.rawValue].all.filter { span.contains($0.time) }.sorted { $0.time < $1.time }
+        return log.withLock { $0[host.rawValue] ?? [] }.filter { span.contains($0.time) }
+            .sorted { $0.time < $1.time }
     }
 
-    func stop() async { for server in servers { await server.stop() } }
+    func download(
+        _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+    ) async throws(ImageError) -> Download {
+        let (start, host) = (clock.now, request.url.host() ?? "")
+        let isGood = host != Host.sick.rawValue || start.offset >= outage
+        log.withLock { $0[host, default: []].append(Attempt(time: start.offset, isGood: isGood)) }
+        do { try await clock.sleep(until: start.advanced(by: .milliseconds(100)), tolerance: nil) } catch {
+            throw .cancelled
+        }
+        guard isGood else { throw .response(.invalidHTTPStatusCode(503, retryAfter: nil)) }
+        return .of(picture, from: request.url)
+    }
 }
