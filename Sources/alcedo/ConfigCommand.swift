@@ -6,13 +6,13 @@ import Foundation
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the settings in force, or look after the config file.",
+        abstract: "Print the settings, or look after the config file.",
         discussion: """
-            Options on the command line come before the environment, that before the config file. The file is
-            $ALCEDO_CONFIG, else $XDG_CONFIG_HOME/alcedo/config.toml, else ~/.config/alcedo/config.toml; it may be
-            missing, and all in it may be left out.
+            The file is $ALCEDO_CONFIG, else $XDG_CONFIG_HOME/alcedo/config.toml, else
+            ~/.config/alcedo/config.toml; it may be missing, and all in it may be left out.
+            Options on the command line come first, then the environment, then the file.
             Examples:
-              alcedo config                      what holds here
+              alcedo config                      what the file and the defaults say
               alcedo config --default > "$(alcedo config --path)"
               alcedo config --check
             """)

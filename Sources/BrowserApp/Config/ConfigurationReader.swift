@@ -28,7 +28,8 @@ public enum ConfigurationReader {
             return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             let position = KeyPositions.Position(line: error.source.begin.line, column: error.source.begin.column)
-            throw ConfigurationFaults(faults: [ConfigurationFault(SafeText.clean(error.description), at: position)])
+            let text = "this is no TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
+            throw ConfigurationFaults(faults: [ConfigurationFault(SafeText.clean(text), at: position)])
         } catch {
             throw ConfigurationFaults(faults: [ConfigurationFault("\(error)", at: .start)])
         }

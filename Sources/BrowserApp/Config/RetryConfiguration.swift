@@ -100,6 +100,6 @@ extension Setting<Double> {
     public static var retryBudget: Setting {
         Setting(
             "budget", .percentage, at: \.retrying.budgetRatio, default: RetrySettings().budgetRatio,
-            "Retries to a host, as a part of its requests; 10 more are free.")
+            "Retries to a host, as a part of its requests; by default \(RetrySettings().budgetReserve) more are free.")
     }
 }
