@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import ImageLoading
+import Lists
 import TestSupport
 import Testing
 
