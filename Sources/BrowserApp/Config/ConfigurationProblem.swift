@@ -9,7 +9,10 @@ public enum ConfigurationProblem: Error, Sendable, Equatable {
     public var lines: [String] {
         switch self {
         case .unusable(let path, let reason): ["the config file \(path) \(reason)"]
-        case .faulty(let path, let faults): faults.map { "\(path):\($0.line):\($0.column): \($0.text)" }
+        case .faulty(let path, let faults):
+            faults.map { "\(path):\($0.line):\($0.column): \($0.text)" }
+                + (faults.count < ConfigurationReader.mostFaults
+                    ? [] : ["\(path): no more than these are told at once"])
         }
     }
 }

@@ -60,6 +60,14 @@ import Testing
         #expect(lines.last?.hasPrefix("\(path):3:1: ") == true)
     }
 
+    @Test func whatIsLeftOutIsSaid() throws {
+        try place.write("few.toml", "x = 1".utf8)
+        try place.write("many.toml", (1...50).map { "x\($0) = 1" }.joined(separator: "\n").utf8)
+        let lines = try #require(problem(file("many.toml"))).split(separator: "\n")
+        #expect(lines.count == ConfigurationReader.mostFaults + 1 && lines.last?.hasSuffix("told at once") == true)
+        #expect(problem(file("few.toml"))?.contains("told at once") == false)
+    }
+
     @Test func whatIsNoPlainFileIsRefusedAtOnce() throws {
         try #require(mkfifo(place / "fifo", 0o600) == 0)
         #expect(problem(file("fifo"))?.hasSuffix("is not a plain file") == true)
