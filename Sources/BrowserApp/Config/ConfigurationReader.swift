@@ -5,13 +5,13 @@ import TOMLKit
 public enum ConfigurationReader {
     /// Faults that are told at once.
     public static let mostFaults = 20
-    /// Bytes of a line.
-    public static let longestLine = 4096
 
     /// Reads a text in TOML 1.0; every section and every setting may be left out.
     ///
     /// Throws all the faults, except that a text which is no TOML has one, where its reading ended.
     public static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
+        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
         let table = try parse(text)
         var reading = ConfigurationReading(positions: KeyPositions(text))
         for name in table.keys { reading.takeSection(name, table[name]) }
@@ -23,7 +23,7 @@ public enum ConfigurationReader {
     }
 
     private static func parse(_ text: String) throws(ConfigurationFaults) -> TOMLTable {
-        if let fault = faultBeforeParsing(text) { throw ConfigurationFaults(faults: [fault]) }
+        if let fault = ParserGuard.fault(in: text) { throw ConfigurationFaults(faults: [fault]) }
         do {
             return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
@@ -33,16 +33,6 @@ public enum ConfigurationReader {
         } catch {
             throw ConfigurationFaults(faults: [ConfigurationFault("\(error)", at: .start)])
         }
-    }
-
-    /// What the parser must not see: a zero, where its C string would end, and lines that nest thousands of tables.
-    private static func faultBeforeParsing(_ text: String) -> ConfigurationFault? {
-        if let zero = text.unicodeScalars.firstIndex(of: "\0") {
-            return ConfigurationFault("a config file is text, without zero bytes", at: .init(of: zero, in: text))
-        }
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard let long = lines.firstIndex(where: { $0.count > longestLine }) else { return nil }
-        return ConfigurationFault("the line is longer than \(longestLine) bytes", at: .init(line: long + 1, column: 1))
     }
 }
 

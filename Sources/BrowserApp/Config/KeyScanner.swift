@@ -14,8 +14,14 @@ struct KeyScanner {
         skipBlanks()
         (keyColumn, valueColumn) = (index + 1, index + 1)
         guard current == "[" else { return nil }
-        while current == "[" { index += 1 }
+        for _ in 0..<2 where current == "[" { index += 1 }
         return names()
+    }
+
+    /// Whether the line begins as a header and goes on as none.
+    mutating func isBrokenHeader() -> Bool {
+        let names = header()
+        return names == nil && line.dropFirst(keyColumn - 1).first == "["
     }
 
     /// The names in `a.b = …`; nil when the line begins with no key.
@@ -69,7 +75,10 @@ struct KeyScanner {
 
 extension Unicode.Scalar {
     fileprivate var isBareKey: Bool {
-        properties.isAlphabetic || ("0"..."9").contains(self) || self == "-" || self == "_"
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
     }
 }
 

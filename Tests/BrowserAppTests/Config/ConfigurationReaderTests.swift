@@ -116,6 +116,19 @@ import Testing
         #expect(try #require(faults.first).hasPrefix("\(position): this is no TOML: "), "\(faults)")
     }
 
+    @Test(arguments: [
+        "[ä]", "[.a]", "[[.a]]", "[]", "[\nx = 1\n]", "[[", "[ \t=", "[a.ä]", "[cache]\n\n[\r\n", "[[ä", "\u{FEFF}[ä]",
+        "[[[a]]]",
+    ])
+    func aHeaderWithoutANameDoesNotReachTheParser(text: String) {
+        #expect(faults(text).count == 1)
+    }
+
+    @Test func whatOnlyLooksLikeABrokenHeaderReachesIt() {
+        #expect(faults("[browser]\nprocess = \"\"\"\n[ä]\"\"\"").allSatisfy { $0.contains("processor chain") })
+        #expect(faults("[transfers]\njobs = [\n[.5],\n]").count == 1)
+    }
+
     @Test func aZeroByteIsNoText() {
         #expect(faults("[transfers]\nä = \0") == ["2:5: a config file is text, without zero bytes"])
     }
