@@ -17,6 +17,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // C libraries, in module maps: the only places that say "link".
@@ -50,6 +51,7 @@ let package = Package(
             name: "BrowserApp",
             dependencies: [
                 "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
+                .product(name: "TOMLKit", package: "TOMLKit"),
             ]),
         .target(
             name: "DemoServer",

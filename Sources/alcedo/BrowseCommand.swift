@@ -27,13 +27,16 @@ struct BrowseCommand: AsyncParsableCommand {
 
 /// What the browser takes from the command line, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
-    @Option(name: .long, help: "auto, sixel or blocks.") var graphics = "auto"
-    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
-    @Flag(name: .long, help: "Fetch only what is looked at.") var noPrefetch = false
-    @Flag(name: .long, help: "Show new pictures at once.") var noTransitions = false
-    @Flag(name: .long, help: "Draw with ASCII signs only.") var ascii = false
+    @Option(name: .long, help: .of(.graphics)) var graphics: String?
+    @Option(name: .long, help: .of(.process)) var process: String?
+    @Option(name: .long, help: .base) var base: String?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
+    @OptionGroup var transfers: TransferFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
+    @OptionGroup var config: ConfigFlags
 
     @MainActor
     func browse(
@@ -49,20 +52,31 @@ struct BrowseFlags: ParsableArguments {
     private func settings(
         _ lists: [String], title: String, _ environment: [String: String]
     ) throws -> BrowserSettings {
+        let configuration = try configuration()
         var settings = BrowserSettings()
-        settings.environment = environment
+        settings.library = LibrarySettings(configuration, environment: environment)
         settings.lists = lists
+        settings.base = try OptionText.base(base)
         settings.title = title
-        settings.isASCII = ascii || !Self.isUnicode(settings.environment)
-        settings.prefetches = !noPrefetch
-        settings.hasTransitions = !noTransitions
-        settings.processor = try ProcessorOption.parse(process)
-        settings.processorText = process
-        settings.retry = try retry.settings()
-        guard settings.setGraphics(graphics) else {
-            throw UsageProblem(text: "--graphics takes auto, sixel or blocks, not '\(graphics)'")
-        }
+        settings.isASCII = configuration[.ascii] || !Self.isUnicode(environment)
+        settings.prefetches = configuration[.prefetches]
+        settings.hasTransitions = configuration[.transitions]
+        settings.processorText = configuration[.process]
+        settings.processor = try ProcessorOption.parse(settings.processorText)
+        _ = settings.setGraphics(configuration[.graphics])
         return settings
+    }
+
+    private func configuration() throws -> Configuration {
+        var configuration = try config.read()
+        try configuration.set(.graphics, to: graphics, of: "--graphics")
+        try configuration.set(.process, to: process, of: "--process")
+        try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
+        try configuration.set(.transitions, to: transitions, of: "--transitions")
+        try configuration.set(.ascii, to: ascii, of: "--ascii")
+        try transfers.write(to: &configuration)
+        try retry.write(to: &configuration)
+        return configuration
     }
 
     private static func isUnicode(_ environment: [String: String]) -> Bool {

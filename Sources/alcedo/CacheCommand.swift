@@ -19,11 +19,13 @@ struct CacheCommand: AsyncParsableCommand {
             CacheClearCommand.self,
         ])
 
+    @OptionGroup var config: ConfigFlags
+
     func run() async throws {
         guard Console().outputIsTerminal else {
             throw UsageProblem(text: "the cache screen needs a terminal; try: alcedo cache stats, or alcedo cache ls")
         }
-        let code = try await CacheProgram(disk: try Library.openDisk()).run()
+        let code = try await CacheProgram(disk: try config.openDisk()).run()
         if code != 0 { throw ExitCode(code) }
     }
 }
@@ -33,9 +35,10 @@ struct CacheDirCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "dir", abstract: "Print the cache's folder.")
 
     @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let folder = try CacheFolder.standard(environment: LibrarySettings().environment).path
+        let folder = try LibrarySettings(try config.read()).diskFolder().path
         let console = Console()
         if json { console.output(bytes: JSONLine.bytes(of: ["folder": folder])) } else { console.output(folder) }
     }
@@ -47,9 +50,10 @@ struct CacheStatsCommand: AsyncParsableCommand {
         commandName: "stats", abstract: "Print what the cache holds and how it does.")
 
     @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let inspector = CacheInspector(disk: try Library.openDisk())
+        let inspector = CacheInspector(disk: try config.openDisk())
         let report = try await inspector.statistics()
         let console = Console()
         if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
@@ -65,12 +69,13 @@ struct CacheListCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Smallest or oldest first.") var reverse = false
     @Option(name: .long, help: "So many at most.") var top: Int?
     @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         guard let order = CacheEntryQuery.Order(rawValue: sort) else {
             throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
         }
-        let inspector = CacheInspector(disk: try Library.openDisk())
+        let inspector = CacheInspector(disk: try config.openDisk())
         let console = Console()
         try await inspector.forEachEntry(
             filter: try CacheFilter(words: filter), order: order, isAscending: reverse, top: top
@@ -87,9 +92,10 @@ struct CacheRemoveCommand: AsyncParsableCommand {
 
     @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]
     @OptionGroup var confirmation: Confirmation
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let inspector = CacheInspector(disk: try Library.openDisk())
+        let inspector = CacheInspector(disk: try config.openDisk())
         let selection = try await inspector.selection(try CacheFilter(words: filter))
         try await confirmation.remove(selection, from: inspector)
     }
@@ -100,11 +106,17 @@ struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Remove every entry.")
 
     @OptionGroup var confirmation: Confirmation
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let inspector = CacheInspector(disk: try Library.openDisk())
+        let inspector = CacheInspector(disk: try config.openDisk())
         try await confirmation.remove(try await inspector.selection(CacheFilter()), from: inspector)
     }
+}
+
+extension ConfigFlags {
+    /// The disk cache where the config file and the environment say.
+    func openDisk() throws -> DiskStorage { try Library.openDisk(LibrarySettings(try read())) }
 }
 
 /// Asks before something goes.

@@ -19,7 +19,8 @@ struct DemoCommand: AsyncParsableCommand {
         guard let pictures = Assets.picturesFolder() else {
             throw ProgramProblem("the demo's pictures are missing; they belong into share/alcedo beside the program")
         }
-        let server = try await DemoServer.start(pictures: pictures, rate: try OptionText.bytes(rate, of: "--rate"))
+        let server = try await DemoServer.start(
+            pictures: pictures, rate: try OptionText.value(rate, .bytes, of: "--rate"))
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await show(server)) } catch { outcome = .failure(error) }
         await server.stop()
@@ -43,7 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
         var settings = PrefetchSettings()
         settings.lists = urls
         settings.title = "demo"
-        settings.library.environment = environment
+        settings.library = LibrarySettings(try options.config.read(), environment: environment)
         settings.progress = .plain
         let tally = try await PrefetchProgram(settings: settings).runHearingSignals()
         if tally.signal != nil { throw ExitCode(tally.exitCode) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Foundation
 
 /// The command `alcedo doctor`.
 struct DoctorCommand: AsyncParsableCommand {
@@ -10,7 +11,12 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let facts = await DoctorProgram().facts()
+        let file = ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)
+        // A faulty file is one of the facts.
+        let configuration = (try? file?.read()) ?? Configuration()
+        let program = DoctorProgram(
+            settings: LibrarySettings(configuration), config: file.map { ConfigurationReport($0) })
+        let facts = await program.facts()
         if json {
             for fact in facts { console.output(bytes: JSONLine.bytes(of: fact)) }
         } else {

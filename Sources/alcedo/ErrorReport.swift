@@ -16,6 +16,7 @@ enum ErrorReport {
     static func report(_ error: any Error, to console: Console) -> Int32 {
         if let exit = error as? ExitCode { return exit.rawValue }
         if let problem = error as? UsageProblem { return usage(problem.text, to: console) }
+        if let problem = error as? ConfigurationProblem { return configuration(problem, to: console) }
         if let text = text(of: error) {
             console.message("alcedo: \(text)")
             return Code.failure
@@ -25,6 +26,12 @@ enum ErrorReport {
 
     private static func usage(_ text: String, to console: Console) -> Int32 {
         console.message("alcedo: \(text)")
+        return Code.usage
+    }
+
+    private static func configuration(_ problem: ConfigurationProblem, to console: Console) -> Int32 {
+        for line in problem.lines { console.message("alcedo: \(line)") }
+        console.message("alcedo: correct the config file, or leave it alone with --no-config or ALCEDO_CONFIG=FILE")
         return Code.usage
     }
 

@@ -32,12 +32,14 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace a file that is there.") var force = false
     @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         guard let format = ExportSettings.format(ofFile: output) else {
             throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
         }
         var settings = ExportSettings()
+        settings.library = LibrarySettings(try config.read())
         settings.source = source
         settings.file = output
         settings.format = format

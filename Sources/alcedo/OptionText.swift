@@ -1,5 +1,7 @@
+import ArgumentParser
 import BrowserApp
 import ImageLoading
+import Lists
 
 /// Reads the texts of options; throws `UsageProblem` naming the option and what it takes.
 enum OptionText {
@@ -34,33 +36,22 @@ enum OptionText {
         return value
     }
 
-    /// A time with ms, s, m or h; a number alone is seconds.
-    static func duration(_ text: String, of option: String) throws -> Duration {
-        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
-        let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let number = Double(text.dropLast(unit.0.count)), number >= 0, number * unit.1 <= 31_536_000 else {
-            throw UsageProblem(text: "\(option) takes a time such as 500ms, 30s or 5m, not '\(text)'")
+    static func value<Value>(_ text: String, _ kind: SettingKind<Value>, of option: String) throws -> Value {
+        do throws(SettingProblem) { return try kind.read(.text(text)) } catch {
+            throw UsageProblem(text: "\(option) \(error)")
         }
-        return .seconds(number * unit.1)
     }
 
-    /// A share with %, as a factor.
-    static func percentage(_ text: String, of option: String) throws -> Double {
-        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...10_000).contains(number) else {
-            throw UsageProblem(text: "\(option) takes a percentage such as 10%, not '\(text)'")
+    /// What `--base` says, if anything.
+    static func base(_ text: String?) throws -> ListBase? {
+        do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.recognise(text) } } catch {
+            throw UsageProblem(text: "--base takes a folder or a URL: \(error)")
         }
-        return number / 100
     }
+}
 
-    /// Bytes with K, M or G of 1024.
-    static func bytes(_ text: String, of option: String) throws -> Int {
-        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-        let factor = text.uppercased().last.flatMap { factors[$0] }
-        guard let number = Int(factor == nil ? text : String(text.dropLast())), number > 0,
-            case let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1), !overflow
-        else { throw UsageProblem(text: "\(option) takes a size such as 500K or 64M, not '\(text)'") }
-        return product
-    }
+extension ArgumentHelp {
+    static let base: ArgumentHelp = "What relative addresses in the lists start from: a URL or a folder."
 }
 
 /// Reads a processor chain.

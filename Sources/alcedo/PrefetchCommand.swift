@@ -17,17 +17,16 @@ struct PrefetchCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "List files, folders, URLs, or - for standard input.") var lists: [String]
-    @Option(name: .long, help: "Transfers at a time.") var jobs = 32
-    @Option(name: .long, help: "Transfers at a time to one host.") var perHost = 6
-    @Option(name: .long, help: "Largest body, with K, M or G.") var maxSize = "64M"
+    @OptionGroup var transfers: TransferFlags
+    @Option(name: .long, help: .base) var base: String?
     @Flag(name: .long, help: "Fetch again what is cached.") var refresh = false
     @Option(name: .long, help: "Write the failed ones to this list.") var failed: String?
     @Flag(name: .long, help: "An unusable line is a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
-    @Option(name: .long, help: "auto, always, never or plain.") var progress = "auto"
-    @Flag(name: .shortAndLong, help: "Say only what failed.") var quiet = false
-
+    @Option(name: .long, help: .of(.progress)) var progress: String?
+    @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @OptionGroup(title: "Retrying") var retry: RetryFlags
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
@@ -36,18 +35,26 @@ struct PrefetchCommand: AsyncParsableCommand {
     }
 
     private func settings() throws -> PrefetchSettings {
+        let configuration = try configuration()
         var settings = PrefetchSettings()
         settings.lists = lists
-        settings.library.jobs = try OptionText.number(jobs, of: "--jobs", in: 1...1024)
-        settings.library.perHost = try OptionText.number(perHost, of: "--per-host", in: 1...1024)
-        settings.library.retry = try retry.settings()
-        settings.library.maximumBytes = try OptionText.bytes(maxSize, of: "--max-size")
+        settings.base = try OptionText.base(base)
+        settings.library = LibrarySettings(configuration)
         settings.refreshes = refresh
         settings.failedFile = failed
         settings.printsJSON = json
-        settings.progress = try OptionText.choice(progress, of: "--progress")
-        settings.isQuiet = quiet
+        settings.progress = configuration[.progress]
+        settings.isQuiet = configuration[.quiet]
         return settings
+    }
+
+    private func configuration() throws -> Configuration {
+        var configuration = try config.read()
+        try transfers.write(to: &configuration)
+        try retry.write(to: &configuration)
+        try configuration.set(.progress, to: progress, of: "--progress")
+        try configuration.set(.quiet, to: quiet, of: "--quiet")
+        return configuration
     }
 }
 

@@ -3,29 +3,23 @@ import BrowserApp
 
 /// How failed transfers are tried again, for every command that transfers.
 struct RetryFlags: ParsableArguments {
-    @Option(name: .long, help: "Attempts after the first failed one.") var retries = 3
-    @Option(name: .long, help: "First delay before another attempt; doubled each time.") var retryDelay = "500ms"
-    @Option(name: .long, help: "Longest such delay.") var retryMaxDelay = "30s"
-    @Option(name: .long, help: "Chance in the delays: full, none or decorrelated.") var retryJitter = "full"
-    @Option(name: .long, help: "Longest Retry-After that is waited for.") var retryAfterMax = "60s"
-    @Option(name: .long, help: "Retries to a host, as a part of its requests; 10 more are free.") var retryBudget =
-        "10%"
-    @Option(name: .long, help: "Failures in a row after which a host is left alone but for probes.") var hostFailures =
-        5
-    @Option(name: .long, help: "How long a failing host is waited for.") var hostPatience = "3m"
+    @Option(name: .long, help: .of(.retries)) var retries: Int?
+    @Option(name: .long, help: .of(.retryDelay)) var retryDelay: String?
+    @Option(name: .long, help: .of(.retryMaximumDelay)) var retryMaxDelay: String?
+    @Option(name: .long, help: .of(.retryJitter)) var retryJitter: String?
+    @Option(name: .long, help: .of(.serverDelayLimit)) var retryAfterMax: String?
+    @Option(name: .long, help: .of(.retryBudget)) var retryBudget: String?
+    @Option(name: .long, help: .of(.hostFailures)) var hostFailures: Int?
+    @Option(name: .long, help: .of(.hostPatience)) var hostPatience: String?
 
-    func settings() throws -> RetrySettings {
-        var settings = RetrySettings()
-        settings.retries = try OptionText.number(retries, of: "--retries", in: 0...100)
-        settings.delay = try OptionText.duration(retryDelay, of: "--retry-delay")
-        settings.maximumDelay = try OptionText.duration(retryMaxDelay, of: "--retry-max-delay")
-        guard settings.setJitter(retryJitter) else {
-            throw UsageProblem(text: "--retry-jitter takes full, none or decorrelated, not '\(retryJitter)'")
-        }
-        settings.serverDelayLimit = try OptionText.duration(retryAfterMax, of: "--retry-after-max")
-        settings.budgetRatio = try OptionText.percentage(retryBudget, of: "--retry-budget")
-        settings.hostFailures = try OptionText.number(hostFailures, of: "--host-failures", in: 1...1_000_000)
-        settings.hostPatience = try OptionText.duration(hostPatience, of: "--host-patience")
-        return settings
+    func write(to configuration: inout Configuration) throws {
+        try configuration.set(.retries, to: retries, of: "--retries")
+        try configuration.set(.retryDelay, to: retryDelay, of: "--retry-delay")
+        try configuration.set(.retryMaximumDelay, to: retryMaxDelay, of: "--retry-max-delay")
+        try configuration.set(.retryJitter, to: retryJitter, of: "--retry-jitter")
+        try configuration.set(.serverDelayLimit, to: retryAfterMax, of: "--retry-after-max")
+        try configuration.set(.retryBudget, to: retryBudget, of: "--retry-budget")
+        try configuration.set(.hostFailures, to: hostFailures, of: "--host-failures")
+        try configuration.set(.hostPatience, to: hostPatience, of: "--host-patience")
     }
 }

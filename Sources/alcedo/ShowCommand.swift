@@ -25,12 +25,15 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
     @OptionGroup(title: "Retrying") var retry: RetryFlags
+    @OptionGroup var config: ConfigFlags
 
     func run() async throws {
+        var configuration = try config.read()
+        try retry.write(to: &configuration)
         var settings = ShowSettings()
         settings.sources = sources
         settings.isUncached = noCache
-        settings.library.retry = try retry.settings()
+        settings.library = LibrarySettings(configuration)
         settings.processor = try ProcessorOption.parse(process)
         settings.format = try OptionText.choice(format, of: "--format")
         settings.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")

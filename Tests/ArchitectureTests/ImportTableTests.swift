@@ -20,7 +20,7 @@ import Testing
         ],
         "BrowserApp": [
             "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
-            "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": [
             "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",
@@ -38,6 +38,7 @@ import Testing
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],
         "CZlib": ["Lists/Reading/"],
+        "TOMLKit": ["BrowserApp/Config/"],
         "ArgumentParser": ["alcedo/"],
     ]
 

@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     @Test(arguments: [
         "", "browse", "show", "export", "prefetch", "cache", "cache dir", "cache stats", "cache ls", "cache rm",
-        "cache clear", "doctor", "demo",
+        "cache clear", "config", "doctor", "demo",
     ])
     func `help of each command is as recorded`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

@@ -7,12 +7,14 @@ import Lists
 @MainActor
 final class BrowserFeed {
     private let lists: [String]
+    private let base: ListBase?
     private let inbox: Inbox<BrowseMessage>
     private var locations: [String] = []
     private var duplicates = DuplicateFilter()
 
-    init(lists: [String], inbox: Inbox<BrowseMessage>) {
+    init(lists: [String], base: ListBase? = nil, inbox: Inbox<BrowseMessage>) {
         self.lists = lists
+        self.base = base
         self.inbox = inbox
     }
 
@@ -32,7 +34,7 @@ final class BrowserFeed {
     /// Reads every list to its end; what comes while the screen is busy arrives as one message.
     func read() async {
         let parsed = Inbox<ListEvent>()
-        let reading = Task { await Self.read(lists, into: parsed, notices: inbox) }
+        let reading = Task { await Self.read(lists, base: base, into: parsed, notices: inbox) }
         for await _ in parsed.wakes { take(parsed.drain()) }
         inbox.post(.listEnded(skipped: await reading.value))
     }
@@ -55,12 +57,18 @@ final class BrowserFeed {
     /// Answers how many lines were not usable; a list that cannot be read is said and passed over.
     @concurrent
     private static func read(
-        _ lists: [String], into parsed: Inbox<ListEvent>, notices: Inbox<BrowseMessage>
+        _ lists: [String], base: ListBase?, into parsed: Inbox<ListEvent>, notices: Inbox<BrowseMessage>
     ) async -> Int {
         var skipped = 0
         for list in lists {
             do {
-                for try await event in try ListReader(ListSource.recognise(list)) {
+                var isTold = false
+                for try await event in ListReader(try ListSource.recognise(list), base: base) {
+                    if !isTold, let reason = event.listInList {
+                        notices.post(.notice("\(Redacted.text(list)): \(reason)"))
+                        isTold = true
+                    }
+                    let event = event.picturesOnly
                     if case .rejected = event { skipped += 1 }
                     parsed.post(event)
                 }

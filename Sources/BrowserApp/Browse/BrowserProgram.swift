@@ -16,7 +16,7 @@ public final class BrowserProgram {
         var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
         options.reducesMotion = !settings.hasTransitions
         loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
-        feed = BrowserFeed(lists: settings.lists, inbox: loop.inbox)
+        feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -70,9 +70,6 @@ public final class BrowserProgram {
 
     @concurrent
     private static func openLibrary(_ settings: BrowserSettings) async -> Library {
-        var librarySettings = LibrarySettings()
-        librarySettings.environment = settings.environment
-        librarySettings.retry = settings.retry
-        return Library(settings: librarySettings)
+        Library(settings: settings.library)
     }
 }

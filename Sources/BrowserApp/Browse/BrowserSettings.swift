@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 import Raster
 import Terminal
 import TerminalGraphics
@@ -8,6 +9,8 @@ import TerminalGraphics
 public struct BrowserSettings: Sendable {
     /// List files, folders, pictures, URLs, or `-`.
     public var lists: [String] = []
+    /// What relative locations in the lists start from; nil, the default, for each list's own folder.
+    public var base: ListBase?
     /// Shown at the top.
     public var title = ""
     public var isASCII = false
@@ -19,14 +22,18 @@ public struct BrowserSettings: Sendable {
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The chain as it was written.
     public var processorText = ""
-    public var retry = RetrySettings()
+    public var library = LibrarySettings()
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
     var cell: CellSize?
     var sixelImplementation = PictureEncoder.SixelImplementation.bands
-    public var environment = ProcessInfo.processInfo.environment
 
     public init() {}
+
+    public var environment: [String: String] {
+        get { library.environment }
+        set { library.environment = newValue }
+    }
 
     /// Sets the graphics by name; false when there is no such way.
     public mutating func setGraphics(_ name: String) -> Bool {

@@ -14,8 +14,13 @@ public struct DoctorFact: Sendable, Encodable {
 /// Tells what alcedo sees of its surroundings: terminal, limits, versions, paths, cache.
 public struct DoctorProgram: Sendable {
     private let settings: LibrarySettings
+    private let config: ConfigurationReport?
 
-    public init(settings: LibrarySettings = LibrarySettings()) { self.settings = settings }
+    /// With what was found of the config file, where there is a place for one.
+    public init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
+        self.settings = settings
+        self.config = config
+    }
 
     public func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
 
@@ -23,7 +28,7 @@ public struct DoctorProgram: Sendable {
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
-            + (await cacheFacts())
+            + configFacts() + (await cacheFacts())
     }
 
     /// The facts as lines, a heading for each topic.
@@ -46,6 +51,12 @@ public struct DoctorProgram: Sendable {
             ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
             ("retries", "\(settings.retry.retries)"),
         ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }
+    }
+
+    private func configFacts() -> [DoctorFact] {
+        guard let config else { return [] }
+        let names = ["file", "state"] + Array(repeating: "", count: max(0, config.lines.count - 2))
+        return zip(names, config.lines).map { DoctorFact(topic: "Config", name: $0, value: $1) }
     }
 
     private func cacheFacts() async -> [DoctorFact] {

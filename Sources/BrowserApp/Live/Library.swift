@@ -12,9 +12,20 @@ public struct LibrarySettings: Sendable {
     public var maximumBytes = 64 << 20
     /// False runs from memory only.
     public var usesDisk = true
+    /// Of the disk cache, where the environment names none; empty, the default, for the standard one.
+    public var cacheFolder = ""
+    /// The disk cache's limit in bytes; 5 GiB by default.
+    public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = ProcessInfo.processInfo.environment
 
     public init() {}
+
+    /// `$ALCEDO_CACHE_DIR`, else the set one, else the standard place.
+    public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
+        let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
+        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.standard(environment: environment) }
+        return CacheFolder(path: cacheFolder)
+    }
 }
 
 /// The real parts of the image library, wired as the program uses them.
@@ -48,7 +59,8 @@ public struct Library: Sendable {
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
-        try DiskStorage(folder: try CacheFolder.standard(environment: settings.environment))
+        try DiskStorage(
+            folder: try settings.diskFolder(), configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
     }
 
     /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried.

@@ -66,9 +66,9 @@ extension PrefetchProgram {
         for list in settings.lists where tally.signal == nil {
             do {
                 let source = try ListSource.recognise(list)
-                for try await event in ListReader(source) {
+                for try await event in ListReader(source, base: settings.base) {
                     guard tally.signal == nil else { break }
-                    await take(event, of: list, isLine: source.hasLines)
+                    await take(event.picturesOnly, of: list, isLine: source.hasLines)
                 }
             } catch {
                 listProblems.append("\(error)")

@@ -1,3 +1,5 @@
+import Lists
+
 /// How a list is prefetched.
 public struct PrefetchSettings: Sendable {
     public enum Progress: String, Sendable, CaseIterable {
@@ -7,6 +9,8 @@ public struct PrefetchSettings: Sendable {
     public var library = LibrarySettings()
     /// List files, folders, URLs, or `-` for standard input.
     public var lists: [String] = []
+    /// What relative locations in the lists start from; nil, the default, for each list's own folder.
+    public var base: ListBase?
     /// Heads the progress; made from the lists when nil, the default.
     public var title: String?
     /// Fetches again what is cached.

@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import TestSupport
 import Testing
 
@@ -57,6 +58,28 @@ import Testing
         #expect(
             messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
+    }
+
+    @Test func aListInAListIsSaidOnceAndCounted() async throws {
+        let index = """
+            <?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+            <sitemap><loc>https://host/1.xml</loc></sitemap><sitemap><loc>https://host/2.xml</loc></sitemap>
+            </sitemapindex>
+            """
+        _ = try await feed(index)
+        let messages = inbox.drain()
+        let notices = messages.filter {
+            if case .notice(let text) = $0 { text.contains("list in a list") } else { false }
+        }
+        #expect(items(in: messages).isEmpty && notices.count == 1)
+        #expect(messages.last == .listEnded(skipped: 2))
+    }
+
+    @Test func relativeLocationsStartFromTheBase() async throws {
+        let list = try place.write("list.txt", "a.jpg\n".utf8)
+        let feed = BrowserFeed(lists: [list], base: .web("https://host/album/"), inbox: inbox)
+        await feed.read()
+        #expect(feed.location(ItemID(0)) == "https://host/album/a.jpg")
     }
 
     @Test func anUnknownItemHasNoSource() {

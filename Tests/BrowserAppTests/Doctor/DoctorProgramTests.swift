@@ -34,6 +34,16 @@ import Testing
         #expect(facts["Limits/retries"] == "2")
     }
 
+    @Test func theConfigFileIsAFactWithItsFaults() async throws {
+        let path = try place.write("config.toml", "a = 1\nb = 2\n".utf8)
+        let report = ConfigurationReport(ConfigurationFile(path: path, isOptional: true))
+        let facts = await DoctorProgram(settings: Fixtures.library(in: place), config: report).facts(of: nil)
+        let config = facts.filter { $0.topic == "Config" }
+        #expect(config.map(\.name) == ["file", "state", ""])
+        #expect(config.first?.value == path)
+        #expect(config.last?.value.hasPrefix("\(path):2:1: ") == true)
+    }
+
     @Test func theCacheIsLookedInto() async throws {
         _ = try await Fixtures.disk(in: place, sizes: [10, 20])
         let facts = await facts(Fixtures.library(in: place))

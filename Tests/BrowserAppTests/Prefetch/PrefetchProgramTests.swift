@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import ImageLoading
+import Lists
 import TestSupport
 import Testing
 
@@ -57,6 +58,25 @@ import Testing
         #expect(try objects("item").compactMap { $0["line"] as? Int }.sorted() == [1, 3])
         #expect(try objects("rejected").compactMap { $0["line"] as? Int } == [2])
         #expect(try !captured.output.contains("hush"))
+    }
+
+    @Test func aListInAListIsRejectedAndNotFetched() async throws {
+        let server = try await FaultServer.start(["/more.xml": .status(404)])
+        let index = "<sitemapindex><sitemap>\n<loc>\(server.url("/more.xml"))</loc></sitemap></sitemapindex>"
+        let list = try place.write("index.xml", "<?xml version=\"1.0\"?>\n\(index)".utf8)
+        let tally = try await program([list]).run()
+        await server.stop()
+        #expect(tally.items == 0 && tally.skipped == 1)
+        let reason = try #require(try objects("rejected").first?["reason"] as? String)
+        #expect(reason.contains("list in a list"))
+    }
+
+    @Test func relativeLocationsStartFromTheBase() async throws {
+        let server = try await FaultServer.start(["/album/a.png": .picture(try Fixtures.png())])
+        let list = try place.write("page.html", "<!doctype html><img src=\"a.png\">".utf8)
+        let tally = try await program([list]) { $0.base = .web(server.url("/album/")) }.run()
+        await server.stop()
+        #expect(tally.fetched == 1 && tally.exitCode == 0)
     }
 
     @Test func theFailedListBringsBackWhatFailed() async throws {

@@ -1,0 +1,46 @@
+import Foundation
+
+/// `[cache]`: where the disk cache is and how large it may be.
+public struct CacheConfiguration: Sendable, Equatable {
+    public var folder: String?
+    public var maximumBytes: Int?
+}
+
+extension ConfigurationSection {
+    static let cache = ConfigurationSection(
+        name: "cache", documentation: "The disk cache.",
+        settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes])
+}
+
+extension Setting<String> {
+    public static var cacheFolder: Setting {
+        let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
+        return Setting(
+            "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
+            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR comes before it.")
+    }
+}
+
+extension Setting<Int> {
+    public static var cacheBytes: Setting {
+        Setting(
+            "max-size", .bytes, at: \.cache.maximumBytes, default: LibrarySettings().cacheBytes,
+            "Most bytes it may hold, with K, M or G.")
+    }
+}
+
+extension LibrarySettings {
+    /// What a configuration says, in this environment.
+    public init(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.init()
+        jobs = configuration[.jobs]
+        perHost = configuration[.perHost]
+        maximumBytes = configuration[.maximumBytes]
+        retry = RetrySettings(configuration)
+        cacheFolder = configuration[.cacheFolder]
+        cacheBytes = configuration[.cacheBytes]
+        self.environment = environment
+    }
+}

@@ -1,0 +1,44 @@
+/// Writes a configuration as a commented config file.
+public enum ConfigurationText {
+    /// Every setting with its comment, as it holds in a configuration; the defaults by default.
+    ///
+    /// Read back, the text gives the same settings.
+    public static func text(_ configuration: Configuration = Configuration()) -> String {
+        let sections = ConfigurationSection.all.map { section in
+            let rows = section.settings.map { row($0, in: configuration) }
+            return "# \(section.documentation)\n[\(section.name)]\n" + rows.joined()
+        }
+        return ([opening] + sections).joined(separator: "\n")
+    }
+
+    /// A row of the table for programs: where a setting stands, what holds and what would by default.
+    public struct Row: Sendable, Encodable {
+        public let section, name, value, standard: String
+
+        private enum CodingKeys: String, CodingKey {
+            case section, name, value
+            case standard = "default"
+        }
+    }
+
+    /// Every setting as it holds in a configuration.
+    public static func rows(_ configuration: Configuration) -> [Row] {
+        ConfigurationSection.all.flatMap { section in
+            section.settings.map { setting in
+                Row(
+                    section: section.name, name: setting.name, value: setting.value(in: configuration).plain,
+                    standard: setting.standardText)
+            }
+        }
+    }
+
+    private static let opening = """
+        # alcedo's config file. All of it may be left out; options on the command line come before it.
+        # alcedo config --path says where it belongs, alcedo config --check whether it is right.
+
+        """
+
+    private static func row(_ setting: any AnySetting, in configuration: Configuration) -> String {
+        "# \(setting.documentation)\n\(setting.name) = \(setting.value(in: configuration).toml)\n"
+    }
+}

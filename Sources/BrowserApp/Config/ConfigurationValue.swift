@@ -1,0 +1,41 @@
+/// A value as a config file or an option gives it, before a setting has read it.
+public enum ConfigurationValue: Sendable, Equatable {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    /// What no setting takes, in words: "a list".
+    case other(String)
+
+    /// As it stands in a config file.
+    var toml: String {
+        switch self {
+        case .text(let text): "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
+        case .number, .flag, .other: plain
+        }
+    }
+
+    /// As it stands on a command line.
+    public var plain: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .other(let words): words
+        }
+    }
+
+    /// For a message: texts between quotation marks, so that an empty one can be seen.
+    var quoted: String {
+        if case .text(let text) = self { "'\(text)'" } else { plain }
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"", "\\": return "\\\(scalar)"
+        case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(scalar)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/// Reads the key or the header at the beginning of a line of TOML that is known to be well formed.
+struct KeyScanner {
+    private static let mostParts = 8
+    private let line: [Unicode.Scalar]
+    private var index = 0
+    /// From 1, in Unicode scalars; of a header both are its bracket's.
+    private(set) var keyColumn = 1
+    private(set) var valueColumn = 1
+
+    init(_ line: some Sequence<Unicode.Scalar>) { self.line = Array(line) }
+
+    /// The names in `[a.b]` or `[[a.b]]`; nil when the line is no header.
+    mutating func header() -> [String]? {
+        skipBlanks()
+        (keyColumn, valueColumn) = (index + 1, index + 1)
+        guard current == "[" else { return nil }
+        for _ in 0..<2 where current == "[" { index += 1 }
+        return names()
+    }
+
+    /// Whether the line begins as a header and goes on as none.
+    mutating func isBrokenHeader() -> Bool {
+        let names = header()
+        return names == nil && line.dropFirst(keyColumn - 1).first == "["
+    }
+
+    /// The names in `a.b = …`; nil when the line begins with no key.
+    mutating func key() -> [String]? {
+        skipBlanks()
+        keyColumn = index + 1
+        guard let names = names(), current == "=" else { return nil }
+        index += 1
+        skipBlanks()
+        valueColumn = index + 1
+        return names
+    }
+
+    private var current: Unicode.Scalar? { index < line.count ? line[index] : nil }
+
+    private mutating func skipBlanks() {
+        while let scalar = current, scalar == " " || scalar == "\t" { index += 1 }
+    }
+
+    private mutating func names() -> [String]? {
+        var names: [String] = []
+        repeat {
+            if !names.isEmpty { index += 1 }
+            skipBlanks()
+            guard let name = current == "\"" || current == "'" ? quotedName() : bareName() else { return nil }
+            if names.count < Self.mostParts { names.append(name) }
+            skipBlanks()
+        } while current == "."
+        return names
+    }
+
+    private mutating func bareName() -> String? {
+        let start = index
+        while let scalar = current, scalar.isBareKey { index += 1 }
+        return index == start ? nil : String(String.UnicodeScalarView(line[start..<index]))
+    }
+
+    private mutating func quotedName() -> String? {
+        guard let quote = current else { return nil }
+        var name = String.UnicodeScalarView()
+        index += 1
+        while let scalar = current, scalar != quote {
+            if scalar == "\\", quote == "\"" { index += 1 }
+            if let taken = current { name.append(taken) }
+            index += 1
+        }
+        index += 1
+        return String(name)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isBareKey: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
+    }
+}
+
+/// What of a value goes on in the next line: a string between three quotation marks, or brackets that are open.
+struct OpenValue {
+    private var quote: Unicode.Scalar?
+    private var depth = 0
+
+    /// Whether the next line begins with a key or a header, if with anything.
+    var isClosed: Bool { quote == nil && depth <= 0 }
+
+    /// Goes over a line.
+    mutating func take(_ line: some Sequence<Unicode.Scalar>) {
+        let line = Array(line)
+        var index = 0
+        if let quote { index = skip(quote, 3, in: line, from: index) }
+        while index < line.count {
+            switch line[index] {
+            case "#": return
+            case "[", "{": (depth, index) = (depth + 1, index + 1)
+            case "]", "}": (depth, index) = (depth - 1, index + 1)
+            case let mark where mark == "\"" || mark == "'":
+                let count = line[index...].prefix(3).count(where: { $0 == mark }) == 3 ? 3 : 1
+                index = skip(mark, count, in: line, from: index + count)
+            default: index += 1
+            }
+        }
+    }
+
+    /// The index after so many marks in a row; notes whether a string goes on in the next line.
+    private mutating func skip(_ mark: Unicode.Scalar, _ count: Int, in line: [Unicode.Scalar], from start: Int) -> Int
+    {
+        var index = start
+        while index < line.count {
+            if line[index] == "\\", mark == "\"" {
+                index += 2
+            } else if line[index...].prefix(count).count(where: { $0 == mark }) == count {
+                quote = nil
+                // Two more marks may belong to the string before its closing three.
+                return count == 1 ? index + 1 : index + line[index...].prefix { $0 == mark }.prefix(5).count
+            } else {
+                index += 1
+            }
+        }
+        quote = count == 3 ? mark : nil
+        return index
+    }
+}

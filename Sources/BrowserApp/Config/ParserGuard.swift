@@ -1,0 +1,28 @@
+/// Finds what the parser must not see, since toml++ 3.4 takes it for granted.
+///
+/// It stops at a zero byte, where its C string ends; it nests a table for each dot, without a limit; and it aborts where
+/// a table's header does not begin with a name.
+enum ParserGuard {
+    /// Bytes.
+    static let longestLine = 4096
+
+    static func fault(in text: String) -> ConfigurationFault? {
+        if let zero = text.unicodeScalars.firstIndex(of: "\0") {
+            return ConfigurationFault("a config file is text, without zero bytes", at: .init(of: zero, in: text))
+        }
+        var value = OpenValue()
+        for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if Substring(line).utf8.count > longestLine {
+                let text = "the line is longer than \(longestLine) bytes"
+                return ConfigurationFault(text, at: .init(line: index + 1, column: 1))
+            }
+            var scanner = KeyScanner(line)
+            if value.isClosed, scanner.isBrokenHeader() {
+                let text = "this is no TOML: the header of a section is its name in brackets, as [browser]"
+                return ConfigurationFault(text, at: .init(line: index + 1, column: scanner.keyColumn))
+            }
+            value.take(line)
+        }
+        return nil
+    }
+}

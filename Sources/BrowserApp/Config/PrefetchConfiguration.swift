@@ -1,0 +1,26 @@
+/// `[prefetch]`: how a prefetch is shown.
+public struct PrefetchConfiguration: Sendable, Equatable {
+    public var progress: PrefetchSettings.Progress?
+    public var isQuiet: Bool?
+}
+
+extension ConfigurationSection {
+    static let prefetch = ConfigurationSection(
+        name: "prefetch", documentation: "How alcedo prefetch tells what it does.",
+        settings: [Setting<PrefetchSettings.Progress>.progress, Setting<Bool>.quiet])
+}
+
+extension Setting<PrefetchSettings.Progress> {
+    public static var progress: Setting {
+        Setting(
+            "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
+            "Progress in place or in lines: auto, always, never or plain.")
+    }
+}
+
+extension Setting<Bool> {
+    public static var quiet: Setting {
+        Setting(
+            "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Say only what failed.")
+    }
+}

@@ -1,0 +1,104 @@
+/// What a setting takes: a type with its text, the same in the config file and on the command line.
+public struct SettingKind<Value: Sendable & Equatable>: Sendable {
+    /// In words: "a time such as 500ms, 30s or 5m".
+    public let expected: String
+    private let parse: @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?
+    let write: @Sendable (Value) -> ConfigurationValue
+
+    init(
+        _ expected: String, parse: @escaping @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?,
+        write: @escaping @Sendable (Value) -> ConfigurationValue
+    ) {
+        self.expected = expected
+        self.parse = parse
+        self.write = write
+    }
+
+    /// Reads a value; a `SettingProblem` says what is expected and what was found.
+    public func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
+        guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
+        return read
+    }
+}
+
+/// Why a value does not suit a setting, to follow the setting's name: "takes true or false, not 3".
+public struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension SettingKind<Int> {
+    public static func number(in range: ClosedRange<Int>) -> SettingKind {
+        SettingKind("a number from \(range.lowerBound) to \(range.upperBound)") { value in
+            if case .number(let number) = value, range.contains(number) { number } else { nil }
+        } write: {
+            .number($0)
+        }
+    }
+
+    /// Bytes with K, M or G of 1024.
+    public static var bytes: SettingKind {
+        SettingKind("a size such as 500K or 64M") {
+            SizeText.bytes($0.plain)
+        } write: {
+            .text(SizeText.text($0))
+        }
+    }
+}
+
+extension SettingKind<Bool> {
+    public static var flag: SettingKind {
+        SettingKind("true or false") {
+            if case .flag(let flag) = $0 { flag } else { nil }
+        } write: {
+            .flag($0)
+        }
+    }
+}
+
+extension SettingKind<Double> {
+    /// A share with %, as a factor.
+    public static var percentage: SettingKind {
+        SettingKind("a percentage such as 10%") {
+            ShareText.factor($0.plain)
+        } write: {
+            .text(ShareText.text($0))
+        }
+    }
+}
+
+extension SettingKind<Duration> {
+    /// A time with ms, s, m or h; a number alone is seconds.
+    public static var duration: SettingKind {
+        SettingKind("a time such as 500ms, 30s or 5m") {
+            TimeText.duration($0.plain)
+        } write: {
+            .text(TimeText.text($0))
+        }
+    }
+}
+
+extension SettingKind<String> {
+    /// A text that something else understands.
+    static func text(_ expected: String, where isGood: @escaping @Sendable (String) -> Bool) -> SettingKind {
+        SettingKind(expected) { value in
+            if case .text(let text) = value, isGood(text) { text } else { nil }
+        } write: {
+            .text($0)
+        }
+    }
+}
+
+extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
+    /// One of a few words.
+    public static var choice: SettingKind {
+        let words = Value.allCases.map(\.rawValue)
+        let last = words.last.map { " or \($0)" } ?? ""
+        return SettingKind(words.dropLast().joined(separator: ", ") + last) { value in
+            if case .text(let text) = value { Value(rawValue: text) } else { nil }
+        } write: {
+            .text($0.rawValue)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Times as settings write them.
+enum TimeText {
+    private static let units: [(name: String, milliseconds: Double)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+    ]
+    private static let longest = Duration.seconds(365 * 86_400)
+
+    /// Reads a time with ms, s, m or h, at most a year; a number alone is seconds; nil when it is none.
+    static func duration(_ text: String) -> Duration? {
+        let unit = units.first { text.hasSuffix($0.name) } ?? ("", 1000)
+        guard let number = DecimalText.number(text.dropLast(unit.name.count)) else { return nil }
+        let milliseconds = number * unit.milliseconds
+        guard milliseconds <= longest / .milliseconds(1) else { return nil }
+        return .seconds(milliseconds / 1000)
+    }
+
+    /// The text that reads back to the same, in the largest unit that divides it.
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = (duration / .milliseconds(1)).rounded()
+        let whole = units.last { milliseconds.truncatingRemainder(dividingBy: $0.milliseconds) == 0 }
+        guard milliseconds > 0, let whole else { return "0s" }
+        return DecimalText.text(milliseconds / whole.milliseconds) + whole.name
+    }
+}
+
+/// Sizes as settings write them.
+enum SizeText {
+    private static let units: [(name: Character, bytes: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
+
+    /// Reads a number of bytes from 1 on, with K, M or G of 1024; nil when it is none.
+    static func bytes(_ text: String) -> Int? {
+        let unit = units.first { text.uppercased().last == $0.name }
+        guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0 else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.bytes ?? 1)
+        return overflow ? nil : bytes
+    }
+
+    static func text(_ bytes: Int) -> String {
+        guard bytes > 0, let unit = units.last(where: { bytes.isMultiple(of: $0.bytes) }) else { return String(bytes) }
+        return "\(bytes / unit.bytes)\(unit.name)"
+    }
+}
+
+/// Shares as settings write them.
+enum ShareText {
+    /// Reads a percentage from 0 to 10,000 as a factor; nil when it is none.
+    static func factor(_ text: String) -> Double? {
+        guard text.hasSuffix("%"), let number = DecimalText.number(text.dropLast()), number <= 10_000 else {
+            return nil
+        }
+        return number / 100
+    }
+
+    static func text(_ factor: Double) -> String { DecimalText.text(factor * 100) + "%" }
+}
+
+/// Plain decimal numbers: digits, and a point with digits at most.
+private enum DecimalText {
+    static func number(_ text: some StringProtocol) -> Double? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let number = Double(String(text)),
+            number.isFinite
+        else { return nil }
+        return number
+    }
+
+    static func text(_ number: Double) -> String {
+        let text = String((number * 1_000_000).rounded() / 1_000_000)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

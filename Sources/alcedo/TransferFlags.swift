@@ -1,0 +1,15 @@
+import ArgumentParser
+import BrowserApp
+
+/// How much is fetched at a time, for every command that fetches many.
+struct TransferFlags: ParsableArguments {
+    @Option(name: .long, help: .of(.jobs)) var jobs: Int?
+    @Option(name: .long, help: .of(.perHost)) var perHost: Int?
+    @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
+
+    func write(to configuration: inout Configuration) throws {
+        try configuration.set(.jobs, to: jobs, of: "--jobs")
+        try configuration.set(.perHost, to: perHost, of: "--per-host")
+        try configuration.set(.maximumBytes, to: maxSize, of: "--max-size")
+    }
+}

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ConfigurationReaderTests {
+    /// What is wrong with a text, each as `LINE:COLUMN: text`.
+    private func faults(_ text: String) -> [String] {
+        do throws(ConfigurationFaults) {
+            _ = try ConfigurationReader.read(text)
+            return []
+        } catch {
+            return error.faults.map { "\($0.line):\($0.column): \($0.text)" }
+        }
+    }
+
+    @Test(arguments: ["", "\n", "# nothing\n", "\u{FEFF}", "[transfers]\n", "[cache]\r\n[browser]\r\n"])
+    func nothingSaidIsNothingSet(text: String) throws {
+        #expect(try ConfigurationReader.read(text) == Configuration())
+    }
+
+    @Test func whatIsSaidIsSetAndTheRestLeftOpen() throws {
+        let configuration = try ConfigurationReader.read(
+            """
+            [transfers]
+            jobs = 7
+            [retrying]
+            delay = "2s"   # a comment
+            budget = '5%'
+            [browser]
+            transitions = false
+            [prefetch]
+            progress = "plain"
+            """)
+        var expected = Configuration()
+        expected.transfers.jobs = 7
+        expected.retrying.delay = .seconds(2)
+        expected.retrying.budgetRatio = 0.05
+        expected.browser.hasTransitions = false
+        expected.prefetch.progress = .plain
+        #expect(configuration == expected)
+        #expect(configuration[.jobs] == 7 && configuration[.perHost] == LibrarySettings().perHost)
+    }
+
+    @Test(arguments: [
+        "transfers = { jobs = 7 }", "transfers.jobs = 7", "\"transfers\".'jobs' = 0x7", "[ transfers ]\njobs=7",
+    ])
+    func everyWayOfTOMLToWriteASettingWorks(text: String) throws {
+        #expect(try ConfigurationReader.read(text)[.jobs] == 7)
+    }
+
+    @Test func allFaultsAreToldInTheOrderOfTheLines() {
+        let text = """
+            [prefetch]
+            progress = "loud"
+            [browser]
+              graphics = 3
+            [transfers]
+            jobs = 0
+            max-size = "much"
+            """
+        #expect(
+            faults(text) == [
+                "2:12: progress takes auto, always, never or plain, not 'loud'",
+                "4:14: graphics takes auto, sixel or blocks, not 3",
+                "6:8: jobs takes a number from 1 to 1024, not 0",
+                "7:12: max-size takes a size such as 500K or 64M, not 'much'",
+            ])
+    }
+
+    @Test func anUnknownNameIsToldWithTheNearestOne() {
+        #expect(faults("[trasnfers]") == ["1:1: there is no section [trasnfers]; the nearest is 'transfers'"])
+        #expect(
+            faults("[transfers]\n\n per-hots = 3")
+                == ["3:2: there is no setting 'per-hots' in [transfers]; the nearest is 'per-host'"])
+    }
+
+    @Test func aNameThatIsNearNoneIsToldWithAllOfThem() {
+        #expect(
+            faults("[transfers]\ncolour = 3")
+                == ["2:1: there is no setting 'colour' in [transfers]; there are jobs, per-host, max-size"])
+    }
+
+    @Test func aSettingInTheWrongPlaceIsToldWithItsOwn() {
+        #expect(
+            faults("jobs = 3") == ["1:1: there is no setting 'jobs' outside the sections; it belongs in [transfers]"])
+        #expect(
+            faults("[browser]\nquiet = true")
+                == ["2:1: there is no setting 'quiet' in [browser]; it belongs in [prefetch]"])
+    }
+
+    @Test(arguments: ["cache = 3", "[[cache]]\nfolder = \"/x\""])
+    func aSectionIsATable(text: String) {
+        #expect(faults(text) == ["1:1: [cache] is a section: its settings stand below it"])
+    }
+
+    @Test(arguments: [
+        ("1.5", "the number 1.5"), ("true", "true"), ("[1]", "a list"), ("{ a = 1 }", "a table"),
+        ("2026-01-01", "a date or time"), ("'8'", "'8'"), ("1025", "1025"),
+    ])
+    func aValueOfAnotherTypeIsToldAsWhatItIs(value: String, words: String) {
+        #expect(faults("[transfers]\njobs = \(value)") == ["2:8: jobs takes a number from 1 to 1024, not \(words)"])
+    }
+
+    @Test func aProcessorChainIsToldWhereItGoesWrong() throws {
+        let fault = try #require(faults("[browser]\nprocess = 'blur(6) |> swirl(3)'").first)
+        #expect(fault.hasPrefix("2:11: process is no processor chain: column 12: expected "))
+    }
+
+    @Test(arguments: [
+        ("[transfers]\njobs = ", "2:8"), ("[transfers", "1:11"), ("[transfers]\njobs = 3\njobs = 4", "3:8"),
+        ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"), ("a = 99999999999999999999", "1:25"),
+    ])
+    func textThatIsNoTOMLIsToldWhereReadingEnded(text: String, position: String) throws {
+        let faults = faults(text)
+        #expect(faults.count == 1)
+        #expect(try #require(faults.first).hasPrefix("\(position): this is no TOML: "), "\(faults)")
+    }
+
+    @Test(arguments: [
+        "[ä]", "[.a]", "[[.a]]", "[]", "[\nx = 1\n]", "[[", "[ \t=", "[a.ä]", "[cache]\n\n[\r\n", "[[ä", "\u{FEFF}[ä]",
+        "[[[a]]]",
+    ])
+    func aHeaderWithoutANameDoesNotReachTheParser(text: String) {
+        #expect(faults(text).count == 1)
+    }
+
+    @Test func whatOnlyLooksLikeABrokenHeaderReachesIt() {
+        #expect(faults("[browser]\nprocess = \"\"\"\n[ä]\"\"\"").allSatisfy { $0.contains("processor chain") })
+        #expect(faults("[transfers]\njobs = [\n[.5],\n]").count == 1)
+    }
+
+    @Test func aZeroByteIsNoText() {
+        #expect(faults("[transfers]\nä = \0") == ["2:5: a config file is text, without zero bytes"])
+    }
+
+    @Test func anEscapedZeroInAKeyIsAnUnknownName() {
+        #expect(faults("[transfers]\n\"a\\u0000b\" = 1").count == 1)
+        #expect(faults("\"\\u0000\" = 1").count == 1)
+    }
+
+    @Test func namesAreMadeSafeToShow() {
+        #expect(faults("\"\\u001b]0;x\\u0007\" = 1").allSatisfy { !$0.contains("\u{1B}") && !$0.contains("\u{7}") })
+    }
+
+    @Test func linesThatNestWithoutEndAreNotParsed() {
+        let long = String(repeating: "a.", count: 300_000) + "a = 1"
+        #expect(faults("x = 1\n\(long)") == ["2:1: the line is longer than 4096 bytes"])
+        let deep = String(repeating: "a.", count: 2000) + "a = 1"
+        #expect(faults("\(deep)\n!").count == 1)
+        #expect(faults("a = " + String(repeating: "[", count: 4000)).count == 1)
+    }
+
+    @Test func manyFaultsAreToldUpToALimit() {
+        let text = (1...5000).map { "x\($0) = \($0)" }.joined(separator: "\n")
+        #expect(faults("[transfers]\n\(text)").count == ConfigurationReader.mostFaults)
+    }
+}

@@ -1,0 +1,73 @@
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+/// Every setting reaches what it is about.
+@Suite struct ConfigurationSettingsTests {
+    private let configuration: Configuration
+
+    init() throws {
+        configuration = try ConfigurationReader.read(
+            """
+            [transfers]
+            jobs = 5
+            per-host = 2
+            max-size = "3K"
+            [retrying]
+            retries = 9
+            delay = "10ms"
+            max-delay = "20s"
+            jitter = "none"
+            retry-after-max = "4m"
+            budget = "50%"
+            budget-reserve = 3
+            host-failures = 8
+            host-patience = 6
+            [cache]
+            folder = "/somewhere"
+            max-size = "1G"
+            """)
+    }
+
+    @Test func ofTransfersAndTheCache() {
+        let settings = LibrarySettings(configuration, environment: ["A": "b"])
+        #expect(settings.jobs == 5 && settings.perHost == 2 && settings.maximumBytes == 3072)
+        #expect(settings.cacheFolder == "/somewhere" && settings.cacheBytes == 1 << 30)
+        #expect(settings.environment == ["A": "b"])
+    }
+
+    @Test func ofRetrying() {
+        var expected = RetrySettings()
+        expected.retries = 9
+        expected.delay = .milliseconds(10)
+        expected.maximumDelay = .seconds(20)
+        _ = expected.setJitter("none")
+        expected.serverDelayLimit = .seconds(240)
+        expected.budgetRatio = 0.5
+        expected.budgetReserve = 3
+        expected.hostFailures = 8
+        expected.hostPatience = .seconds(6)
+        #expect(expected.jitter != RetrySettings().jitter)
+        #expect(RetrySettings(configuration) == expected)
+        #expect(LibrarySettings(configuration).retry == expected)
+    }
+
+    @Test func theEnvironmentsCacheComesBeforeTheFiles() throws {
+        let alone = LibrarySettings(configuration, environment: ["HOME": "/home/x", "XDG_CACHE_HOME": "/xdg"])
+        let named = LibrarySettings(configuration, environment: ["ALCEDO_CACHE_DIR": "/own"])
+        let unset = LibrarySettings(Configuration(), environment: ["XDG_CACHE_HOME": "/xdg"])
+        #expect(try alone.diskFolder().path == "/somewhere")
+        #expect(try named.diskFolder().path == "/own")
+        #expect(try unset.diskFolder().path == "/xdg/alcedo")
+    }
+
+    @Test func theDiskCacheHasTheLimitThatWasSet() throws {
+        let place = try TemporaryFolder()
+        var configuration = configuration
+        configuration.cache.folder = place / "cache"
+        let disk = try Library.openDisk(LibrarySettings(configuration, environment: [:]))
+        #expect(disk.configuration.sizeLimit == 1 << 30 && disk.folder.path == place / "cache")
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ConfigurationTextTests {
+    @Test func thePrintedFileReadsBackToTheDefaults() throws {
+        let configuration = try ConfigurationReader.read(ConfigurationText.text())
+        #expect(configuration != Configuration(), "it says something")
+        #expect(ConfigurationText.text(configuration) == ConfigurationText.text())
+        #expect(RetrySettings(configuration) == RetrySettings())
+        let library = LibrarySettings(configuration, environment: [:])
+        let standard = LibrarySettings()
+        #expect(library.jobs == standard.jobs && library.perHost == standard.perHost)
+        #expect(library.maximumBytes == standard.maximumBytes)
+        #expect(library.cacheFolder == standard.cacheFolder && library.cacheBytes == standard.cacheBytes)
+        #expect(configuration[.graphics] == "auto" && configuration[.process].isEmpty)
+        #expect(configuration[.prefetches] == BrowserSettings().prefetches)
+        #expect(configuration[.transitions] == BrowserSettings().hasTransitions)
+        #expect(configuration[.ascii] == BrowserSettings().isASCII)
+        #expect(configuration[.progress] == PrefetchSettings().progress)
+        #expect(configuration[.quiet] == PrefetchSettings().isQuiet)
+    }
+
+    @Test func everySettingHasALineAndAComment() {
+        let lines = ConfigurationText.text().split(separator: "\n").map(String.init)
+        for section in ConfigurationSection.all {
+            #expect(lines.contains("[\(section.name)]"))
+            for setting in section.settings {
+                #expect(lines.contains { $0.hasPrefix("\(setting.name) = ") }, "\(setting.name)")
+                #expect(lines.contains("# \(setting.documentation)"), "\(setting.name)")
+            }
+        }
+    }
+
+    @Test func noNameIsTakenTwice() {
+        for section in ConfigurationSection.all {
+            #expect(Set(section.settings.map(\.name)).count == section.settings.count)
+        }
+        #expect(Set(ConfigurationSection.all.map(\.name)).count == ConfigurationSection.all.count)
+    }
+
+    @Test func whatWasSetIsPrintedAndReadsBackToTheSame() throws {
+        var configuration = Configuration()
+        configuration.transfers.jobs = 9
+        configuration.retrying.delay = .milliseconds(1500)
+        configuration.retrying.budgetRatio = 0.075
+        configuration.cache.folder = "/with \"quotes\" and \\ and \u{1}"
+        let copy = try ConfigurationReader.read(ConfigurationText.text(configuration))
+        #expect(copy.transfers.jobs == 9)
+        #expect(copy.retrying.delay == .milliseconds(1500))
+        #expect(copy.retrying.budgetRatio == 0.075)
+        #expect(copy.cache.folder == configuration.cache.folder)
+    }
+
+    @Test func theRowsSayWhatHoldsAndWhatWouldByDefault() throws {
+        var configuration = Configuration()
+        configuration.retrying.maximumDelay = .seconds(120)
+        let rows = ConfigurationText.rows(configuration)
+        #expect(rows.count == ConfigurationSection.all.map(\.settings.count).reduce(0, +))
+        let row = try #require(rows.first { $0.name == "max-delay" })
+        #expect(row.section == "retrying" && row.value == "2m" && row.standard == "30s")
+    }
+}

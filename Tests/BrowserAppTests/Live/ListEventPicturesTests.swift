@@ -1,0 +1,21 @@
+import Lists
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct ListEventPicturesTests {
+    @Test func theNameOfAListIsRejectedWithItsLine() {
+        var entry = ListEntry(line: 7, location: "https://host/more.xml")
+        entry.kind = .list
+        let reason = "a list in a list; give it as a source of its own"
+        #expect(ListEvent.entry(entry).picturesOnly == .rejected(line: 7, reason: reason))
+        #expect(ListEvent.entry(entry).listInList == reason)
+    }
+
+    @Test func everythingElseStaysAsItIs() {
+        let picture = ListEvent.entry(ListEntry(line: 1, location: "https://host/a.png"))
+        let rejected = ListEvent.rejected(line: 2, reason: "odd")
+        #expect(picture.picturesOnly == picture && picture.listInList == nil)
+        #expect(rejected.picturesOnly == rejected && rejected.listInList == nil)
+    }
+}

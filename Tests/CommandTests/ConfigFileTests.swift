@@ -1,0 +1,124 @@
+import DemoServer
+import Foundation
+import TestSupport
+import Testing
+
+/// What the config file does to the other commands.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ConfigFileTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace() }
+
+    private func configure(_ text: String) throws { try place.write(text, to: "home/.config/alcedo/config.toml") }
+
+    /// How often a picture that fails was asked for.
+    private func attempts(_ arguments: String...) async throws -> Int? {
+        let server = try await FaultServer.start(["/a.webp": .reset])
+        let words = ["prefetch", server.url("/a.webp"), "--json", "--retry-delay", "1ms"] + arguments
+        let result = try await place.start(words).end()
+        await server.stop()
+        return try result.objects("item").first?.number("attempts")
+    }
+
+    @Test func `an option comes before the file, the file before the default`() async throws {
+        try configure("[retrying]\nretries = 1\n")
+
+        #expect(try await attempts() == 2)
+        #expect(try await attempts("--retries", "0") == 1)
+        #expect(try await attempts("--no-config") == 4)
+    }
+
+    @Test func `a flag can be taken back`() async throws {
+        try configure("[prefetch]\nquiet = true\n")
+        let list = try place.write("", to: "list.txt")
+
+        let quiet = try await place.run("prefetch", list)
+        let loud = try await place.run("prefetch", list, "--no-quiet")
+        let without = try await place.run("prefetch", list, "--no-config")
+
+        #expect(quiet.everything.isEmpty && quiet.code == 0)
+        #expect(!loud.everything.isEmpty && loud.everything == without.everything)
+    }
+
+    @Test func `the environment comes before the file`() async throws {
+        try configure("[cache]\nfolder = \"/somewhere\"\nmax-size = \"3G\"\n")
+
+        let named = try await place.run("cache", "dir")
+        let unnamed = try await place.run("cache", "dir", environment: ["ALCEDO_CACHE_DIR": nil])
+        let without = try await place.run("cache", "dir", "--no-config", environment: ["ALCEDO_CACHE_DIR": nil])
+        let statistics = try await place.run("cache", "stats")
+
+        #expect(named.output == place.path("cache") + "\n")
+        #expect(unnamed.output == "/somewhere\n")
+        #expect(without.output == place.path("home/.cache/alcedo") + "\n")
+        #expect(statistics.output.contains("3.0 GiB"))
+    }
+
+    @Test func `another file can be named`() async throws {
+        try configure("broken")
+        let other = try place.write("[cache]\nfolder = \"/other\"\n", to: "other.toml")
+
+        let environment: [String: String?] = ["ALCEDO_CONFIG": other, "ALCEDO_CACHE_DIR": nil]
+        let result = try await place.run("cache", "dir", environment: environment)
+
+        #expect(result.code == 0 && result.output == "/other\n")
+    }
+
+    @Test(arguments: [
+        ["prefetch", "list.txt"], ["browse", "list.txt"], ["show", "a.png"], ["export", "a.png", "-o", "b.png"],
+        ["cache", "dir"], ["cache", "stats"], ["cache", "ls"], ["cache", "rm", "x"], ["cache", "clear"], ["demo"],
+        ["config"],
+    ])
+    func `a faulty file ends every command that reads it with 2`(arguments: [String]) async throws {
+        try configure("[transfers]\njobs = 0\n")
+
+        let result = try await place.start(arguments).end()
+
+        #expect(result.code == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("/home/.config/alcedo/config.toml:2:8: jobs takes "))
+        #expect(result.errors.contains("--no-config"))
+    }
+
+    @Test func `the doctor tells of a faulty file and goes on`() async throws {
+        try configure("[transfers]\njobs = 0\n")
+
+        let result = try await place.run("doctor")
+
+        #expect(result.code == 0)
+        #expect(result.output.contains("config.toml:2:8: jobs takes "))
+    }
+
+    @Test(arguments: ["/dev/zero", "/etc", "/nowhere/config.toml"])
+    func `what is no config file is refused by name`(file: String) async throws {
+        let result = try await place.run("cache", "dir", environment: ["ALCEDO_CONFIG": file])
+
+        #expect(result.code == 2)
+        #expect(result.errors.contains(file))
+    }
+
+    @Test func `relative addresses of a page start from the base`() async throws {
+        let server = try await FaultServer.start(["/album/a.webp": .picture(try Pictures.bytes())])
+        let page = try place.write("<!doctype html><img src=\"a.webp\">", to: "page.html")
+
+        let result = try await place.run("prefetch", page, "--base", server.url("/album/"), "--json")
+        let bad = try await place.run("prefetch", page, "--base", "ftp://host/")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(try result.objects("item").map { $0["url"] } == [server.url("/album/a.webp")])
+        #expect(bad.code == 2 && bad.errors.contains("--base"))
+    }
+
+    @Test func `a list in a list is a failure when strict`() async throws {
+        let index = "<?xml version=\"1.0\"?><sitemapindex><sitemap><loc>https://h/1.xml</loc></sitemap></sitemapindex>"
+        let list = try place.write(index, to: "index.xml")
+
+        let lenient = try await place.run("prefetch", list, "--json")
+        let strict = try await place.run("prefetch", list, "--json", "--strict")
+
+        #expect(lenient.code == 0 && strict.code == 3)
+        #expect(try strict.objects("rejected").first?["reason"]?.contains("list in a list") == true)
+    }
+}
