@@ -17,9 +17,9 @@ extension HostRejection {
     /// Why a host takes no requests, in a few words.
     var reason: String {
         switch self {
-        case .parked: "the host asked for a pause"
-        case .circuitOpen: "the host keeps failing"
-        case .unavailable: "the host has failed for long"
+        case .parked: "asked for a pause"
+        case .circuitOpen: "failing"
+        case .unavailable: "given up"
         case .retryBudgetExhausted: "too many retries"
         }
     }

@@ -116,7 +116,7 @@ private struct ItemLine: Encodable {
         attempts = item.attempts
         switch outcome {
         case .ended(let result):
-            status = result.cacheType == .none ? "fetched" : "hit"
+            status = result.isRevalidated ? "revalidated" : result.cacheType == .none ? "fetched" : "hit"
             bytes = result.byteCount
             proto = result.metrics?.version
             ms = result.metrics.map(Milliseconds.init)
@@ -142,13 +142,14 @@ private struct Milliseconds: Encodable {
 
 private struct TallyLine: Encodable {
     let type: String
-    let fetched, hits, duplicates, rejected, failed, cancelled, retries: Int
+    let fetched, hits, revalidated, duplicates, rejected, failed, cancelled, retries: Int
     let bytesFetched, bytesFromCache, ms: Int
 
     init(type: String, _ tally: PrefetchTally) {
         self.type = type
         fetched = tally.fetched
         hits = tally.hits
+        revalidated = tally.revalidated
         duplicates = tally.duplicates
         rejected = tally.skipped
         failed = tally.failed

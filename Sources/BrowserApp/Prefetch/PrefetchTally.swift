@@ -5,6 +5,8 @@ import ImageLoading
 public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var fetched = 0
     public internal(set) var hits = 0
+    /// Expired ones that still hold.
+    public internal(set) var revalidated = 0
     public internal(set) var duplicates = 0
     public internal(set) var skipped = 0
     public internal(set) var failed = 0
@@ -16,17 +18,20 @@ public struct PrefetchTally: Sendable, Equatable {
     /// The signal that ended the run early.
     public internal(set) var signal: Int32?
 
-    public var items: Int { fetched + hits + duplicates + failed + cancelled }
+    public var items: Int { fetched + hits + revalidated + duplicates + failed + cancelled }
 
     /// 0 all usable, 3 some failed, 4 all failed, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
         guard failed > 0 else { return 0 }
-        return fetched + hits == 0 ? 4 : 3
+        return fetched + hits + revalidated == 0 ? 4 : 3
     }
 
     mutating func add(_ outcome: ItemOutcome) {
         switch outcome {
+        case .ended(let result) where result.isRevalidated:
+            revalidated += 1
+            bytesFromCache += result.byteCount
         case .ended(let result) where result.cacheType == .none:
             fetched += 1
             bytesFetched += result.byteCount

@@ -23,7 +23,8 @@ extension StatefulReporter {
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         switch outcome {
         case .ended(let result):
-            let outcome: PrefetchOutcome = result.cacheType == .none ? .fetched : .hit
+            let outcome: PrefetchOutcome =
+                result.isRevalidated ? .revalidated : result.cacheType == .none ? .fetched : .hit
             update(.finished(line: item.id, outcome: outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
         case .failed(let error) where error.isTaskCancelled:

@@ -15,15 +15,16 @@ struct HostLines {
     }
 
     func draw(_ canvas: inout Canvas) {
-        for (row, host) in state.hostBoard.hosts.prefix(Self.limit).enumerated() where row < rect.rows {
-            draw(host, at: rect.row + row, &canvas)
+        let hosts = state.hostBoard.hosts.prefix(Self.limit)
+        let longest = hosts.map { CellWidth.of($0.host) }.max() ?? 0
+        for (row, host) in hosts.enumerated() where row < rect.rows {
+            draw(host, at: rect.row + row, nameWidth: min(longest, 30, max(0, rect.columns / 3)), &canvas)
         }
     }
 
-    private func draw(_ host: HostStatus, at line: Int, _ canvas: inout Canvas) {
+    private func draw(_ host: HostStatus, at line: Int, nameWidth: Int, _ canvas: inout Canvas) {
         let end = rect.column + rect.columns - 1
         let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
-        let nameWidth = max(0, min(30, (end - start) / 3))
         let name = Fitting.middle(host.host, to: nameWidth, ellipsis: state.glyphs.ellipsis)
         canvas.write(name, start, line, width: nameWidth)
         let text = start + nameWidth + 2

@@ -37,7 +37,7 @@ struct GlyphSet: Sendable, Equatable {
     static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
 
     static let unicode = GlyphSet(
-        isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "⏸", failed: "✗",
+        isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],

@@ -101,6 +101,15 @@ public final class DiskStorage: Sendable {
         return (data, entry)
     }
 
+    /// The bytes under a key that have expired, to be validated and stored anew; nil where there are none, or live ones.
+    @concurrent
+    public func expiredData(for key: CacheEntryKey) async -> (data: Data, entry: CacheEntry)? {
+        guard let entry = try? await index.entry(for: key), entry.expires.map({ $0 <= now() }) ?? false,
+            let data = await content(of: entry)
+        else { return nil }
+        return (data, entry)
+    }
+
     /// Whether a look-up would find the key, by the index and the content file's length.
     @concurrent
     public func isCached(_ key: CacheEntryKey) async -> Bool {

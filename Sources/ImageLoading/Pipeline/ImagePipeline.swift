@@ -62,7 +62,9 @@ public final class ImagePipeline: Sendable {
             }
             let fetched = try await self.bytes(request, isKept: true, send: onEvent)
             if let problem = fetched.storeProblem { throw problem }
-            return DataResult(cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics)
+            return DataResult(
+                cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
+                isRevalidated: fetched.isRevalidated)
         }
     }
 

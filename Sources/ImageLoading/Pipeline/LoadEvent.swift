@@ -28,10 +28,15 @@ public struct DataResult: Sendable {
     public var byteCount: Int
     /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?
+    /// Whether the server was only asked if what had expired here still holds.
+    public var isRevalidated: Bool
 
-    public init(cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?) {
+    public init(
+        cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?, isRevalidated: Bool = false
+    ) {
         self.cacheType = cacheType
         self.byteCount = byteCount
         self.metrics = metrics
+        self.isRevalidated = isRevalidated
     }
 }

@@ -73,6 +73,8 @@ struct FetchedData: Sendable {
     var etag: String?
     var lastModified: String?
     var metrics: DownloadMetrics?
+    /// Whether they lay here, expired, and the server said that they still hold.
+    var isRevalidated = false
     /// Why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
 }
