@@ -38,6 +38,8 @@ enum TransportErrors {
         case .deadlineExceeded, .readTimeout: .response(.timedOut(stage))
         case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout: .response(.timedOut(.connect))
         case .remoteConnectionClosed: .response(.transport(.reset))
+        case .proxyAuthenticationRequired: .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+        case .httpProxyHandshakeTimeout, .socksHandshakeTimeout: .response(.timedOut(.connect))
         case .invalidURL, .emptyHost, .emptyScheme: .request(.invalidURL(error.shortDescription))
         default: .response(.transport(.other(error.shortDescription)))
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decides about redirects, purely: the request to send next, or why there is none.
-struct RedirectHandler: Sendable {
+struct RedirectRules: Sendable {
     let limits: DownloadLimits
 
     static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
@@ -10,17 +10,25 @@ struct RedirectHandler: Sendable {
         after request: DownloadRequest, location: String?, redirectsSoFar: Int
     ) throws(ImageError) -> DownloadRequest {
         guard redirectsSoFar < limits.redirects else { throw .response(.redirect(.tooMany(limit: limits.redirects))) }
-        guard let location, let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased(), target.host() != nil || !["http", "https"].contains(scheme)
-        else { throw .response(.redirect(.missingLocation)) }
+        guard let location, let target = URL(string: location, relativeTo: request.url)?.absoluteURL else {
+            throw .response(.redirect(.missingLocation))
+        }
+        try check(target, from: request.url)
+        let isSameOrigin = Origin(request.url) == Origin(target)
+        var next = request
+        next.url = Self.withCredentials(of: isSameOrigin ? request.url : nil, target)
+        if !isSameOrigin { next.headers = [] }
+        return next
+    }
+
+    /// Refuses what is not http or https, names no host, or would leave https.
+    func check(_ target: URL, from url: URL) throws(ImageError) {
+        guard let scheme = target.scheme?.lowercased() else { throw .response(.redirect(.missingLocation)) }
         guard ["http", "https"].contains(scheme) else { throw .response(.redirect(.toScheme(scheme))) }
-        if request.url.scheme?.lowercased() == "https", scheme == "http", !limits.allowsDowngrade {
+        guard let host = target.host(), !host.isEmpty else { throw .response(.redirect(.missingLocation)) }
+        if url.scheme?.lowercased() == "https", scheme == "http", !limits.allowsDowngrade {
             throw .response(.redirect(.toInsecure))
         }
-        let isSameOrigin = Origin(request.url) == Origin(target)
-        return DownloadRequest(
-            url: Self.withCredentials(of: isSameOrigin ? request.url : nil, target),
-            headers: isSameOrigin ? request.headers : [])
     }
 
     /// A server's own choice of user and password is never taken; ours stay with our origin.
@@ -30,18 +38,5 @@ struct RedirectHandler: Sendable {
         parts.percentEncodedUser = own?.percentEncodedUser
         parts.percentEncodedPassword = own?.percentEncodedPassword
         return parts.url ?? target
-    }
-}
-
-/// Scheme, host and port; what credentials belong to (RFC 6454).
-struct Origin: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
-
-    init(_ url: URL) {
-        scheme = url.scheme?.lowercased() ?? ""
-        host = url.host()?.lowercased() ?? ""
-        port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }
