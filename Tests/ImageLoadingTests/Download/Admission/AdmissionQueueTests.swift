@@ -3,7 +3,13 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct AdmissionQueueTests {
-    private let queue = AdmissionQueue(limit: 1, limitPerHost: 1)
+    private let queue: AdmissionQueue
+
+    init() {
+        var limits = DownloadLimits()
+        limits.concurrent = 1
+        queue = AdmissionQueue(limits: limits)
+    }
 
     @Test func thePlaceIsGivenOnAfterSuccessAndAfterFailure() async throws {
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { 1 } == 1)
@@ -38,5 +44,24 @@ import Testing
             _ = await task.result
         }
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { 7 } == 7)
+    }
+
+    @Test func oneWhoWaitsMayBeRaised() async throws {
+        let queue = queue
+        let gate = Gate()
+        let works = Recorder<Int>()
+        let holder = Task { try await queue.withPlace(host: "a", priority: 0.5) { await gate.pass() } }
+        await gate.untilArrived()
+        var waiters: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            waiters.append(
+                Task { try await queue.withPlace(for: number, host: "a", priority: 0.5) { works.add(number) } })
+            while await queue.waitingCount < number { await Task.yield() }
+        }
+        await queue.setPriority(1, of: 3)
+        await gate.open()
+        try await holder.value
+        for waiter in waiters { try await waiter.value }
+        #expect(works.all == [3, 1, 2])
     }
 }

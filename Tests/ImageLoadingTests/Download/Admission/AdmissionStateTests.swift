@@ -4,8 +4,14 @@ import Testing
 @testable import ImageLoading
 
 struct AdmissionStateTests {
+    private func limits(_ all: Int, perHost: Int, streams: Int = 32) -> DownloadLimits {
+        var limits = DownloadLimits()
+        (limits.concurrent, limits.concurrentPerHost, limits.streamsPerHost) = (all, perHost, streams)
+        return limits
+    }
+
     @Test func placesAreGivenUpToTheLimitAndOnFromOneWhoLeaves() {
-        var state = AdmissionState<Int>(limit: 2, limitPerHost: 9)
+        var state = AdmissionState<Int>(limits: limits(2, perHost: 9))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [2])
         #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
@@ -14,7 +20,7 @@ struct AdmissionStateTests {
     }
 
     @Test func aFullHostDoesNotHoldUpTheOthers() {
-        var state = AdmissionState<Int>(limit: 3, limitPerHost: 1)
+        var state = AdmissionState<Int>(limits: limits(3, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [])
         #expect(state.enqueue(3, host: "b", priority: 0.5) == [3])
@@ -22,7 +28,7 @@ struct AdmissionStateTests {
     }
 
     @Test func theHigherPriorityGoesFirstAndWithinOneTheFirstComer() {
-        var state = AdmissionState<Int>(limit: 1, limitPerHost: 1)
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.0), (2, 0.5), (3, 1.0), (4, 0.5), (5, 1.0)] {
             #expect(state.enqueue(ticket, host: "a", priority: priority) == [])
@@ -34,12 +40,12 @@ struct AdmissionStateTests {
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 7])
     func aPriorityThatMakesNoSenseIsTakenForOneThatDoes(priority: Double) {
-        var state = AdmissionState<Int>(limit: 1, limitPerHost: 1)
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: priority) == [1])
     }
 
     @Test func whoLeavesTheQueueIsNeverLetIn() {
-        var state = AdmissionState<Int>(limit: 1, limitPerHost: 1)
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(1, host: "a", priority: 0.5)
         _ = state.enqueue(2, host: "a", priority: 0.5)
         _ = state.enqueue(3, host: "a", priority: 0.5)
@@ -47,8 +53,48 @@ struct AdmissionStateTests {
         #expect(state.leave(1) == [3])
     }
 
+    @Test func aRaisedOneGoesToTheEndOfItsNewPriority() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(0, host: "a", priority: 0.5)
+        for (ticket, priority) in [(1, 0.5), (2, 0.5), (3, 0.5), (4, 1.0)] {
+            _ = state.enqueue(ticket, host: "a", priority: priority)
+        }
+        state.move(3, to: 1)
+        state.move(1, to: 0)
+        state.move(2, to: 0.5)
+        state.move(99, to: 1)
+        var order: [Int] = []
+        for last in [0, 4, 3, 2] { order += state.leave(last) }
+        #expect(order == [4, 3, 2, 1])
+    }
+
+    @Test func oneThatStaysInItsPriorityKeepsItsPlace() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        for ticket in 0...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        state.move(1, to: 0.55)
+        #expect(state.leave(0) == [1])
+    }
+
+    @Test func movingOneThatRunsChangesNothing() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(0, host: "a", priority: 0.5)
+        _ = state.enqueue(1, host: "a", priority: 0.5)
+        state.move(0, to: 1)
+        #expect(state.leave(0) == [1])
+    }
+
+    @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
+        var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
+        for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        #expect(state.learn("b", isMultiplexed: true) == [])
+        #expect(state.learn("a", isMultiplexed: true) == [2, 3])
+        #expect(state.leave(0) == [4])
+        #expect(state.learn("a", isMultiplexed: false) == [])
+        #expect(state.leave(1) == [])
+    }
+
     @Test func limitsBelowOneAreOne() {
-        var state = AdmissionState<Int>(limit: 0, limitPerHost: -3)
+        var state = AdmissionState<Int>(limits: limits(0, perHost: -3))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
     }
@@ -56,7 +102,7 @@ struct AdmissionStateTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var state = AdmissionState<Int>(limit: 4, limitPerHost: 2)
+        var state = AdmissionState<Int>(limits: limits(4, perHost: 2))
         var hosts: [Int: String] = [:]
         var running: Set<Int> = []
         var admitted: [Int] = []

@@ -7,13 +7,13 @@ struct PaceJudgeTests {
     private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> PaceJudge {
         var limits = DownloadLimits()
         change(&limits)
-        return PaceJudge(limits: limits, started: .zero)
+        return PaceJudge(limits: limits, started: .zero, now: .zero)
     }
 
     @Test func noByteForTheIdleTimeIsAStall() {
         var judge = judge()
-        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .seconds(35)) == nil)
-        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .milliseconds(35_001)) == .idle)
+        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .milliseconds(34_999)) == nil)
+        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .seconds(35)) == .idle)
     }
 
     @Test func tooFewBytesOverTheWindowIsTooSlowAlthoughSomeCame() {
@@ -43,60 +43,71 @@ struct PaceJudgeTests {
 
     @Test func theTotalTimeCountsWhateverThePace() {
         var judge = judge { $0.total = .seconds(10) }
-        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == nil)
-        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(11), now: .seconds(11)) == .total)
+        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(9), now: .seconds(9)) == nil)
+        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == .total)
+    }
+
+    @Test func theNextLookIsAtTheFirstLimitThatCanBreak() {
+        #expect(judge().nextLook(lastByte: .seconds(5)) == .seconds(30))
+        #expect(judge { $0.rateWindow = .seconds(50) }.nextLook(lastByte: .seconds(5)) == .seconds(35))
+        #expect(judge { $0.total = .seconds(7) }.nextLook(lastByte: .seconds(5)) == .seconds(7))
     }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
-    private let time = ManualTime()
     private let clock = ManualClock()
 
-    private func violation(of pace: Pace) -> Task<ImageError, Never> {
-        let clock = clock
-        return Task { await pace.violation(clock: clock) }
-    }
-
-    /// Moves both clocks together, as one clock would.
-    private func advance(by duration: Duration) async {
-        await clock.untilSleepers()
-        time.advance(by: duration)
-        clock.advance(by: duration)
+    private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> Pace {
+        var limits = DownloadLimits()
+        change(&limits)
+        return Pace(limits: limits, clock: TransferClock(clock), started: started)
     }
 
     @Test func aTransferThatStallsIsFoundOut() async {
-        let pace = Pace(limits: DownloadLimits(), now: time.read)
-        let violation = violation(of: pace)
-        await advance(by: .seconds(31))
-        #expect(await violation.value == .response(.timedOut(.idle)))
+        let pace = pace { $0.rateWindow = .seconds(99) }
+        async let violation = pace.violation()
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(30))
+        #expect(await violation == .response(.timedOut(.idle)))
     }
 
     @Test func bytesThatComeKeepItGoingUntilTheyStop() async {
-        let pace = Pace(limits: DownloadLimits(), now: time.read)
-        let violation = violation(of: pace)
-        for step in 1...3 {
+        let pace = pace()
+        let violation = Task { await pace.violation() }
+        for step in 1...4 {
             await clock.untilSleepers()
-            time.advance(by: .seconds(20))
+            clock.advance(by: .seconds(29))
             pace.note(bytes: step * 1_000_000)
-            clock.advance(by: .seconds(20))
+            clock.advance(by: .milliseconds(1))
         }
-        await advance(by: .seconds(31))
-        #expect(await violation.value == .response(.timedOut(.idle)))
+        #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.idle)))
+        #expect(clock.now.offset >= .seconds(146))
     }
 
     @Test func aDripIsTooSlow() async {
-        let pace = Pace(limits: DownloadLimits(), now: time.read)
-        let violation = violation(of: pace)
+        let pace = pace()
+        let violation = Task { await pace.violation() }
         await clock.untilSleepers()
-        time.advance(by: .seconds(30))
+        clock.advance(by: .seconds(29))
         pace.note(bytes: 30)
-        clock.advance(by: .seconds(30))
+        clock.advance(by: .seconds(1))
         #expect(await violation.value == .response(.timedOut(.rate)))
     }
 
+    @Test func theTotalCountsFromTheTransfersBegin() async {
+        clock.advance(by: .seconds(8))
+        let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
+        let violation = Task { await pace.violation() }
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(2))
+        // The clock of the pace began at 8 s.
+        pace.note(bytes: 1)
+        #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
+    }
+
     @Test func theWatchEndsWhenTheTransferDoes() async {
-        let pace = Pace(limits: DownloadLimits(), now: time.read)
-        let violation = violation(of: pace)
+        let pace = pace()
+        let violation = Task { await pace.violation() }
         await clock.untilSleepers()
         violation.cancel()
         #expect(await violation.value == .cancelled)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import ImageLoading
 
-struct RedirectHandlerTests {
+struct RedirectRulesTests {
     private func next(
         from address: String, to location: String?, soFar: Int = 0, limits: DownloadLimits = DownloadLimits()
     ) throws -> DownloadRequest {
         let request = DownloadRequest(url: try #require(URL(string: address)), headers: [("Cookie", "secret")])
-        return try RedirectHandler(limits: limits).next(after: request, location: location, redirectsSoFar: soFar)
+        return try RedirectRules(limits: limits).next(after: request, location: location, redirectsSoFar: soFar)
     }
 
     @Test(arguments: [
@@ -70,6 +70,24 @@ struct RedirectHandlerTests {
         #expect(throws: ImageError.response(.redirect(.tooMany(limit: 10)))) {
             try next(from: "http://h/a", to: "/b", soFar: 10)
         }
+    }
+
+    @Test func whatElseWasAskedForIsAskedForAgain() throws {
+        var request = DownloadRequest(url: try #require(URL(string: "http://h/a")))
+        request.validators = Validators(etag: "\"1\"", lastModified: nil)
+        request.partial = PartialBody()
+        let next = try RedirectRules(limits: DownloadLimits()).next(
+            after: request, location: "http://g/b", redirectsSoFar: 0)
+        #expect(next.id == request.id)
+        #expect(next.validators == request.validators)
+        #expect(next.partial === request.partial)
+    }
+
+    @Test(arguments: ["http://h/a%0d%0aX-Evil:1", "http://h/a b", "http://h/\u{0}"])
+    func whatWouldBreakARequestIsEncoded(location: String) throws {
+        guard let target = try? next(from: "http://h/", to: location) else { return }
+        let text = target.url.absoluteString.utf8
+        #expect(text.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
     @Test func aTargetOfAnyLengthIsNoHarm() throws {
