@@ -11,7 +11,9 @@ public struct DownloaderConfiguration: Sendable {
     public var tls = TLSSettings()
     /// Sent unasked, each to its own host; none by default.
     public var credentials = HostCredentials()
-    /// Answers 401 and 407; none by default. To open a tunnel through a proxy, only basic and bearer can be sent.
+    /// Answers 401 and 407; none by default.
+    ///
+    /// To open a tunnel through a proxy, only basic and bearer can be sent.
     public var challengeResponder: (any AuthenticationChallengeResponder)?
     /// Watches every transfer that has no hooks of its own; none by default.
     public var hooks: (any DownloadHooks)?

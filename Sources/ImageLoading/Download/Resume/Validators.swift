@@ -19,6 +19,7 @@ public struct Validators: Sendable, Hashable {
 
     /// Whether equal tags mean equal bytes: quoted, and not weak.
     static func isStrong(_ etag: String) -> Bool {
-        etag.utf8.count >= 2 && etag.hasPrefix("\"") && etag.hasSuffix("\"") && !etag.dropFirst().dropLast().contains("\"")
+        etag.utf8.count >= 2 && etag.hasPrefix("\"") && etag.hasSuffix("\"")
+            && !etag.dropFirst().dropLast().contains("\"")
     }
 }

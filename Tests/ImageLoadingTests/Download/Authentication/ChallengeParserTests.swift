@@ -22,7 +22,10 @@ struct ChallengeParserTests {
             ("Negotiate, Basic realm=x", [.init(name: "negotiate"), .init(name: "basic", parameters: ["realm": "x"])]),
             ("Negotiate oYG2MIG==", [.init(name: "negotiate", token: "oYG2MIG==")]),
             ("Negotiate a/b+c=, Basic", [.init(name: "negotiate", token: "a/b+c="), .init(name: "basic")]),
-            ("BEARER Realm = \"a, b\" ,, scope=s", [.init(name: "bearer", parameters: ["realm": "a, b", "scope": "s"])]),
+            (
+                "BEARER Realm = \"a, b\" ,, scope=s",
+                [.init(name: "bearer", parameters: ["realm": "a, b", "scope": "s"])]
+            ),
             (", ,Basic realm=\"\"", [.init(name: "basic", parameters: ["realm": ""])]),
             ("Digest qop=\"auth\", qop=\"other\"", [.init(name: "digest", parameters: ["qop": "auth"])]),
         ] as [(String, [AuthenticationChallenge.Scheme])])
@@ -49,9 +52,10 @@ struct ChallengeParserTests {
         var random = SeededRandom(seed: seed)
         let alphabet = Array(#"ab=,"\ \t"#)
         for _ in 0..<3_000 {
-            let field = String((0..<Int.random(in: 0..<40, using: &random)).map { _ in
-                alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
-            })
+            let field = String(
+                (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+                    alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+                })
             #expect(ChallengeParser.schemes(in: [field]).allSatisfy { !$0.name.isEmpty })
         }
     }

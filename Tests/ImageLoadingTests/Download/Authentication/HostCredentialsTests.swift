@@ -35,7 +35,8 @@ struct HostCredentialsTests {
     @Test func theFileIsAskedAfterTheHostsAndItsDefaultForTheUsersOwnAddressesOnly() throws {
         let fill: (inout HostCredentials) throws -> Void = {
             $0["a"] = .bearer(token: "named")
-            $0.netrc = try NetrcFile("machine a login u password p machine b login v password q default login w password r")
+            $0.netrc = try NetrcFile(
+                "machine a login u password p machine b login v password q default login w password r")
         }
         #expect(try credential(for: "http://a/", fill) == .bearer(token: "named"))
         #expect(try credential(for: "http://b/", isUsersOwn: false, fill) == .basic(user: "v", password: "q"))

@@ -16,7 +16,8 @@ struct NetrcFileTests {
     }
 
     @Test(arguments: [
-        "machine h login u password p", "machine h\n  login u\n\tpassword p\n", "machine H account x password p login u",
+        "machine h login u password p", "machine h\n  login u\n\tpassword p\n",
+        "machine H account x password p login u",
         "# all of this\nmachine h # the host\nlogin u password p",
         "machine h login \"u\" password \"p\"", "machine g login a password b machine h login u password p",
         "macdef init\nmachine h login evil\npassword x\n\nmachine h login u password p",

@@ -5,10 +5,14 @@ import Testing
 struct ProxyServerTests {
     @Test(
         arguments: [
-            ("http://proxy:3128", ProxyServer(host: "proxy", port: 3128)), ("proxy:3128", .init(host: "proxy", port: 3128)),
+            ("http://proxy:3128", ProxyServer(host: "proxy", port: 3128)),
+            ("proxy:3128", .init(host: "proxy", port: 3128)),
             ("proxy", .init(host: "proxy")), ("socks5://p:9", .init(kind: .socks5, host: "p", port: 9)),
             ("SOCKS5H://p", .init(kind: .socks5, host: "p")),
-            ("http://ann:p%40w@proxy:1/", .init(host: "proxy", port: 1, credential: .basic(user: "ann", password: "p@w"))),
+            (
+                "http://ann:p%40w@proxy:1/",
+                .init(host: "proxy", port: 1, credential: .basic(user: "ann", password: "p@w"))
+            ),
         ])
     func anAddressIsRead(address: String, server: ProxyServer) throws {
         #expect(try ProxyServer(address) == server)

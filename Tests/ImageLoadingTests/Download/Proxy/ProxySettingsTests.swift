@@ -16,7 +16,8 @@ struct ProxySettingsTests {
             (["all_proxy": "p"], "http://h/", "p"), (["ALL_PROXY": "p"], "https://h/", "p"),
             (["all_proxy": "a", "http_proxy": "b"], "http://h/", "b"), (["http_proxy": ""], "http://h/", nil),
             (["http_proxy": "", "all_proxy": "p"], "http://h/", "p"), ([:], "http://h/", nil),
-            (["http_proxy": "p", "no_proxy": "h"], "http://h/", nil), (["http_proxy": "p", "NO_PROXY": "h"], "http://h/", nil),
+            (["http_proxy": "p", "no_proxy": "h"], "http://h/", nil),
+            (["http_proxy": "p", "NO_PROXY": "h"], "http://h/", nil),
             (["http_proxy": "p", "no_proxy": "g", "NO_PROXY": "h"], "http://h/", "p"),
         ] as [([String: String], String, String?)])
     func theEnvironmentNamesAProxy(environment: [String: String], address: String, proxy: String?) throws {

@@ -66,7 +66,8 @@ import Testing
     @Test func aProxysChallengeIsAnswered() async throws {
         let responder = Responder()
         let challenge = FaultScript.status(407, headers: [("Proxy-Authenticate", "Basic realm=\"gate\"")])
-        let (result, requests) = try await ask("http://h.invalid/x", [challenge, .picture(picture)], responder: responder)
+        let (result, requests) = try await ask(
+            "http://h.invalid/x", [challenge, .picture(picture)], responder: responder)
         #expect(try result.get().data == Data(picture))
         #expect(requests.map { $0.values(of: "proxy-authorization") } == [[], ["Basic YW5uOnB3"]])
         #expect(requests.allSatisfy { $0.values(of: "authorization").isEmpty })
@@ -106,7 +107,9 @@ import Testing
 
     @Test func aTunnelsChallengeIsAnsweredWithoutItsFields() async throws {
         let responder = Responder()
-        let scripts = [FaultScript.status(407, headers: [("Connection", "close")]).then(.close), .status(502).then(.close)]
+        let scripts = [
+            FaultScript.status(407, headers: [("Connection", "close")]).then(.close), .status(502).then(.close),
+        ]
         let (result, requests) = try await ask("https://h.invalid/x", scripts, responder: responder)
         #expect(requests.map { $0.values(of: "proxy-authorization") } == [[], ["Basic YW5uOnB3"]])
         #expect(responder.seen.all.map(\.schemes) == [[]])

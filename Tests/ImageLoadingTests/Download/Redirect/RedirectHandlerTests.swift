@@ -77,7 +77,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ftp://h/x", "data:image/png;base64,AAAA", "unix:/run/x", "javascript:alert(1)", "http+unix://x/y"])
+    @Test(arguments: [
+        "ftp://h/x", "data:image/png;base64,AAAA", "unix:/run/x", "javascript:alert(1)", "http+unix://x/y",
+    ])
     func otherSchemesAreRefused(target: String) async throws {
         try await DownloadStage.play(["/x": [.redirect(to: target)]]) { stage in
             guard case .response(.redirect(.toScheme))? = await stage.download().error else {

@@ -19,7 +19,8 @@ import Testing
     }
 
     private func rest(etag: String? = "\"1\"") -> FaultScript {
-        .partial(Array(picture.dropFirst(cut)), range: "bytes \(cut)-\(picture.count - 1)/\(picture.count)", validator: etag)
+        .partial(
+            Array(picture.dropFirst(cut)), range: "bytes \(cut)-\(picture.count - 1)/\(picture.count)", validator: etag)
     }
 
     private func whole(etag: String = "\"1\"") -> FaultScript { .respond(headers: [("ETag", etag)], body: picture) }
@@ -145,4 +146,3 @@ import Testing
         }
     }
 }
-

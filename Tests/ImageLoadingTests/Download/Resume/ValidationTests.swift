@@ -37,7 +37,8 @@ import Testing
 
     @Test func whatHasChangedComesWithItsBody() async throws {
         try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"2\"")], body: picture)]]) { stage in
-            let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }.get()
+            let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
+                .get()
             #expect(!download.isNotModified)
             #expect(download.data == Data(picture))
             #expect(download.etag == "\"2\"")
@@ -46,7 +47,8 @@ import Testing
 
     @Test func aNotModifiedWithATargetIsNoRedirect() async throws {
         try await DownloadStage.play(["/x": [.notModified(location: "/y")], "/y": [.picture(picture)]]) { stage in
-            let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }.get()
+            let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
+                .get()
             #expect(download.isNotModified)
             #expect(await stage.server.count(of: "/y") == 0)
         }

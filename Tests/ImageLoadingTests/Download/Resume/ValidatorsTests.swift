@@ -15,7 +15,8 @@ struct ValidatorsTests {
     }
 
     @Test(arguments: [
-        ("\"1\"", true), ("\"\"", true), ("W/\"1\"", false), ("1", false), ("\"", false), ("", false), ("\"a\"b\"", false),
+        ("\"1\"", true), ("\"\"", true), ("W/\"1\"", false), ("1", false), ("\"", false), ("", false),
+        ("\"a\"b\"", false),
     ])
     func onlyAQuotedTagIsStrong(etag: String, isStrong: Bool) {
         #expect(Validators.isStrong(etag) == isStrong)

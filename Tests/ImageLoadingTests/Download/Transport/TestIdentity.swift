@@ -50,8 +50,10 @@ struct TestIdentity {
     /// The part of a certificate that is signed (RFC 5280, section 4.1).
     private static func body(publicKey: [UInt8], _ isForAnotherHost: Bool) -> [UInt8] {
         let name = DER.sequence(
-            DER.value(0x31, DER.sequence(DER.value(0x06, [0x55, 0x04, 0x03]), DER.value(0x0C, Array("localhost".utf8)))))
-        let validity = DER.sequence(DER.value(0x17, Array("000101000000Z".utf8)), DER.value(0x17, Array("491231235959Z".utf8)))
+            DER.value(
+                0x31, DER.sequence(DER.value(0x06, [0x55, 0x04, 0x03]), DER.value(0x0C, Array("localhost".utf8)))))
+        let validity = DER.sequence(
+            DER.value(0x17, Array("000101000000Z".utf8)), DER.value(0x17, Array("491231235959Z".utf8)))
         let names =
             isForAnotherHost
             ? DER.sequence(DER.value(0x82, Array("another.invalid".utf8)))
