@@ -64,6 +64,6 @@ public struct Library: Sendable {
     /// Writes what is pending and closes connections.
     public func close() async {
         await cache.disk?.flush()
-        await downloader.shutdown()
+        downloader.shutdown()
     }
 }

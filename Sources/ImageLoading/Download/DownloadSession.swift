@@ -15,6 +15,7 @@ struct DownloadSession {
     }
 
     private let surroundings: Surroundings
+    private let place: AdmissionQueue.Place
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
@@ -29,11 +30,12 @@ struct DownloadSession {
     private static let answerLimit = 3
 
     init(
-        _ request: DownloadRequest, hooks: any DownloadHooks, in surroundings: Surroundings,
-        onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
+        in surroundings: Surroundings, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         self.request = request
         self.hooks = hooks
+        self.place = place
         self.surroundings = surroundings
         self.onProgress = onProgress
         started = surroundings.clock.now()
@@ -133,13 +135,17 @@ extension DownloadSession {
         let redirect = Redirect(
             statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
         metrics.redirects += 1
-        guard let handler = request.redirectHandler else {
-            request = proposed
-            return
-        }
-        guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
-        try rules.check(next.url, from: request.url)
+        let next = try await handled(redirect)
+        if next.url.hostKey != request.url.hostKey { try await place.move(to: next.url.hostKey) }
         request = next
+    }
+
+    /// The next request, as the redirect handler wants it.
+    private func handled(_ redirect: Redirect) async throws(ImageError) -> DownloadRequest {
+        guard let handler = redirect.request.redirectHandler else { return redirect.next }
+        guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
+        try RedirectRules(limits: limits).check(next.url, from: redirect.request.url)
+        return next
     }
 
     private mutating func answerChallenge(of response: HTTPClientResponse) async throws(ImageError) -> Bool {

@@ -29,10 +29,10 @@ public final class ImageDownloader: DataDownloading {
         self.init(configuration: configuration)
     }
 
-    /// Closes idle connections; running transfers fail.
+    /// Closes all connections, without waiting until they are closed; running transfers fail.
     ///
     /// A downloader that nobody holds any more does so by itself.
-    public func shutdown() async { await transport.shutdown() }
+    public func shutdown() { transport.shutdown() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
         await queue.setPriority(priority, of: id)
@@ -46,9 +46,9 @@ public final class ImageDownloader: DataDownloading {
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
         return try await queue.withPlace(for: request.id, host: host, priority: priority) {
-            () async throws(ImageError) in
+            place async throws(ImageError) in
             let admitted = self.surroundings.clock.now()
-            var download = try await self.transfer(request, onProgress: onProgress)
+            var download = try await self.transfer(request, at: place, onProgress: onProgress)
             download.metrics.queued = admitted - asked
             download.metrics.total = self.surroundings.clock.now() - admitted
             return download
@@ -57,13 +57,14 @@ public final class ImageDownloader: DataDownloading {
 
     /// Runs one transfer between its first and last hook.
     private func transfer(
-        _ request: DownloadRequest, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        _ request: DownloadRequest, at place: AdmissionQueue.Place,
+        onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(ImageError) -> Download {
         let hooks = request.hooks ?? configuration.hooks ?? NoHooks()
         await hooks.willDownload(request)
         let result: Result<Download, ImageError>
         do throws(ImageError) {
-            var session = DownloadSession(request, hooks: hooks, in: surroundings, onProgress: onProgress)
+            var session = DownloadSession(request, hooks: hooks, at: place, in: surroundings, onProgress: onProgress)
             result = .success(try await session.run())
         } catch {
             result = .failure(error)

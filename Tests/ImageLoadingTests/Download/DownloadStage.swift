@@ -35,7 +35,7 @@ struct DownloadStage: Sendable {
     }
 
     private func clear() async {
-        await downloader.shutdown()
+        downloader.shutdown()
         await server.stop()
     }
 

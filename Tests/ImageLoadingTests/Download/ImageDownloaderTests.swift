@@ -44,7 +44,7 @@ import Testing
         } catch {
             result = .failure(error)
         }
-        await downloader.shutdown()
+        downloader.shutdown()
         return result
     }
 
@@ -204,8 +204,8 @@ import Testing
         }
     }
 
-    @Test func aBodyOfAMillionChunksOfAByteIsWhole() async throws {
-        let long = picture + [UInt8](repeating: 0, count: 1_000_000)
+    @Test func aBodyOfAHundredThousandChunksOfAByteIsWhole() async throws {
+        let long = picture + [UInt8](repeating: 0, count: 100_000)
         #expect(try await outcome(of: .chunked(long, size: 1)).get().data == Data(long))
     }
 

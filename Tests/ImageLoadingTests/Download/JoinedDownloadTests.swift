@@ -23,7 +23,7 @@ import Testing
         gate.open()
         for task in tasks { _ = try await task.value }
         #expect(await server.count(of: "/x") == 1)
-        await downloader.shutdown()
+        downloader.shutdown()
         await server.stop()
     }
 }

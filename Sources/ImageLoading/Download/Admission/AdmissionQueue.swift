@@ -17,22 +17,43 @@ actor AdmissionQueue {
     /// Waits for a place, does the work, gives the place back.
     func withPlace<Result: Sendable>(
         for request: DownloadRequest.ID = 0, host: String, priority: Double,
-        _ work: @Sendable () async throws(ImageError) -> Result
+        _ work: @Sendable (Place) async throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
         lastTicket += 1
-        let ticket = lastTicket
+        let place = Place(queue: self, ticket: lastTicket, request: request)
+        try await admission(of: place) { $0.enqueue(place.ticket, host: host, priority: priority) }
+        defer { start(state.leave(place.ticket)) }
+        return try await work(place)
+    }
+
+    /// One who may transfer.
+    struct Place: Sendable {
+        fileprivate let queue: AdmissionQueue
+        fileprivate let ticket: Int
+        fileprivate let request: DownloadRequest.ID
+
+        /// Gives the place back for one at another host, first in line for it.
+        func move(to host: String) async throws(ImageError) { try await queue.move(self, to: host) }
+    }
+
+    private func move(_ place: Place, to host: String) async throws(ImageError) {
+        try await admission(of: place) { $0.change(place.ticket, to: host) }
+    }
+
+    /// Asks for admission and waits for it; a cancelled task has left the queue when this throws.
+    private func admission(
+        of place: Place, asking ask: (inout AdmissionState<Int>) -> [Int]
+    ) async throws(ImageError) {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: false) }
-                waiters[ticket] = Waiter(request: request, continuation: continuation)
-                start(state.enqueue(ticket, host: host, priority: priority))
+                waiters[place.ticket] = Waiter(request: place.request, continuation: continuation)
+                start(ask(&state))
             }
         } onCancel: {
-            Task { await self.abandon(ticket) }
+            Task { await self.abandon(place.ticket) }
         }
         guard isAdmitted else { throw .cancelled }
-        defer { start(state.leave(ticket)) }
-        return try await work()
     }
 
     /// Moves a waiting request to the end of another priority; nothing for one that does not wait.

@@ -23,12 +23,15 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// Gives a place back, or leaves the queue; answers the tickets that may start now.
     mutating func leave(_ ticket: Ticket) -> [Ticket] {
-        if let host = running.removeValue(forKey: ticket) {
-            let count = (runningPerHost[host] ?? 1) - 1
-            runningPerHost[host] = count == 0 ? nil : count
-        } else {
-            _ = takeOut(ticket)
-        }
+        if !release(ticket) { _ = takeOut(ticket) }
+        return admit()
+    }
+
+    /// Gives a running ticket's place back and puts it first in line for another host; answers the tickets that may
+    /// start now, itself among them when there is room.
+    mutating func change(_ ticket: Ticket, to host: String) -> [Ticket] {
+        guard release(ticket) else { return [] }
+        waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host), at: 0)
         return admit()
     }
 
@@ -48,6 +51,14 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private static func level(_ priority: Double) -> Int {
         let clamped = priority.isFinite ? min(max(priority, 0), 1) : 0.5
         return Int((clamped * 4).rounded())
+    }
+
+    /// Takes a running ticket's place away; false for one that does not run.
+    private mutating func release(_ ticket: Ticket) -> Bool {
+        guard let host = running.removeValue(forKey: ticket) else { return false }
+        let count = (runningPerHost[host] ?? 1) - 1
+        runningPerHost[host] = count == 0 ? nil : count
+        return true
     }
 
     private mutating func takeOut(_ ticket: Ticket) -> Waiting? {

@@ -55,29 +55,45 @@ final class HTTPTransport: Sendable {
         self.clock = clock
     }
 
-    deinit {
-        for client in state.withLock({ Array($0.clients.values) }) { client.shutdown { _ in } }
-    }
+    deinit { shutdown() }
 
-    /// Closes idle connections; running transfers fail.
-    func shutdown() async {
+    /// Closes all connections; what runs fails.
+    ///
+    /// Nobody waits for it: a client that is connecting to a silent host takes until its time-out to be gone.
+    func shutdown() {
         let clients = state.withLock { state in
             state.isShutDown = true
             defer { state.clients = [:] }
             return Array(state.clients.values)
         }
-        for client in clients { try? await client.shutdown() }
+        for client in clients { client.shutdown { _ in } }
     }
 
     /// Sends a request; the response's head comes back, and within it the body.
+    ///
+    /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
+    /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
     func send(_ request: HTTPClientRequest, _ exchange: Exchange, on route: Route) async throws -> HTTPClientResponse {
         let number = exchanges.add(exchange)
         defer { exchanges.remove(number) }
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
+        do {
+            return try await execute(request, on: route)
+        } catch where Self.isStale(exchange, error) {
+            return try await execute(request, on: route)
+        }
+    }
+
+    private func execute(_ request: HTTPClientRequest, on route: Route) async throws -> HTTPClientResponse {
         // The downloader counts the time on its own clock; the client's is behind it.
-        let patience = TimeAmount(limits.connect + limits.head)
-        return try await client(for: route).execute(request, timeout: patience)
+        try await client(for: route).execute(request, timeout: TimeAmount(limits.connect + limits.head))
+    }
+
+    private static func isStale(_ exchange: Exchange, _ error: any Error) -> Bool {
+        if error as? ChannelError == .ioOnClosedChannel { return true }
+        return exchange.use?.isReused == true
+            && TransportErrors.imageError(from: error, stage: .head) == .response(.transport(.reset))
     }
 
     private func client(for route: Route) throws -> HTTPClient {

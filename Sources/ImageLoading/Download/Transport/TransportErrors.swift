@@ -50,7 +50,7 @@ enum TransportErrors {
         case let error as IOError: failure(errno: error.errnoCode)
         case let error as NIOConnectionError: failure(from: error)
         case let error as HTTPParserError: .malformedResponse("\(error)")
-        case NIOSSLError.uncleanShutdown: .reset
+        case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: .reset
         case let error as NIOSSLError: .tls(shortText(of: error))
         case let error as NIOSSLExtraError: .tls(shortText(of: error))
         case let error as BoringSSLError: .tls(shortText(of: error))

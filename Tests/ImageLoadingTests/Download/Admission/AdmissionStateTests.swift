@@ -83,6 +83,18 @@ struct AdmissionStateTests {
         #expect(state.leave(0) == [1])
     }
 
+    @Test func oneThatChangesItsHostGivesItsPlaceBackAndIsFirstInLine() {
+        var state = AdmissionState<Int>(limits: limits(9, perHost: 1))
+        #expect(state.enqueue(1, host: "a", priority: 0) == [1])
+        #expect(state.enqueue(2, host: "b", priority: 1) == [2])
+        #expect(state.enqueue(3, host: "a", priority: 1) == [])
+        #expect(state.enqueue(4, host: "b", priority: 1) == [])
+        #expect(state.change(1, to: "b") == [3])
+        #expect(state.leave(2) == [1])
+        #expect(state.change(1, to: "c") == [1, 4])
+        #expect(state.change(99, to: "a") == [])
+    }
+
     @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
         var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }

@@ -107,7 +107,7 @@ import Testing
         let crossed = try #require(await other.requests.first)
         #expect(crossed.values(of: "authorization") == [])
         #expect(crossed.values(of: "x-key") == [])
-        await downloader.shutdown()
+        downloader.shutdown()
         await server.stop()
         await other.stop()
     }

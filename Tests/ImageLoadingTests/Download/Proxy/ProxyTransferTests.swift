@@ -29,7 +29,7 @@ import Testing
         configuration.challengeResponder = responder
         let stage = DownloadStage(server: proxy, downloader: ImageDownloader(configuration: configuration))
         let result = await stage.download(address)
-        await stage.downloader.shutdown()
+        stage.downloader.shutdown()
         let requests = await proxy.requests
         await proxy.stop()
         return (result, requests)
@@ -58,7 +58,7 @@ import Testing
         _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
         #expect(await proxy.requests.map(\.path) == ["http://pictures.invalid/x"])
         #expect(await direct.requests.map { $0.values(of: "proxy-authorization") } == [[]])
-        await downloader.shutdown()
+        downloader.shutdown()
         await proxy.stop()
         await direct.stop()
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(opening.path == "127.0.0.1:\(server.port)")
         #expect(opening.values(of: "proxy-authorization") == ["Basic YW5uOnB3"])
         #expect(await server.requests.map { $0.values(of: "proxy-authorization") } == [[]])
-        await downloader.shutdown()
+        downloader.shutdown()
         await proxy.stop()
         await server.stop()
     }

@@ -48,6 +48,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [FaultScript.reset, .hangUp])
+    func aKeptConnectionThatItsServerClosesCostsNoAttempt(script: FaultScript) async throws {
+        try await DownloadStage.play(["/x": [.picture(picture), script, .picture(picture)]]) { stage in
+            _ = try await stage.download().get()
+            let second = try await stage.download().get()
+            #expect(second.data == Data(picture))
+            #expect(!second.metrics.isReusedConnection)
+            #expect(await stage.server.requests.map(\.connection) == [1, 1, 2])
+        }
+    }
+
+    @Test func aNewConnectionThatItsServerClosesIsAFailedAttempt() async throws {
+        try await DownloadStage.play(["/x": [.reset, .picture(picture)]]) { stage in
+            #expect(await stage.download().error == .response(.transport(.reset)))
+            #expect(await stage.server.count(of: "/x") == 1)
+        }
+    }
+
+    @Test func aKeptConnectionThatIsClosedAgainAndAgainIsOne() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture), .reset]]) { stage in
+            _ = try await stage.download().get()
+            #expect(await stage.download().error == .response(.transport(.reset)))
+            #expect(await stage.server.count(of: "/x") == 3)
+        }
+    }
+
     @Test func nothingOfOurOwnReachesTheServer() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             _ = await stage.download()

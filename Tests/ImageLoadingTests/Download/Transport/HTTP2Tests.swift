@@ -26,7 +26,7 @@ import Testing
         let request = DownloadRequest(url: try #require(URL(string: server.url)), headers: [("X-Key", "k")])
         let first = try await downloader.download(request) { _ in }
         let second = try await downloader.download(request) { _ in }
-        await downloader.shutdown()
+        downloader.shutdown()
         await server.stop()
         #expect(first.data == Data(picture))
         #expect(first.isProvenWhole)
@@ -50,7 +50,7 @@ import Testing
         await held.untilArrived(32)
         await held.open()
         for transfer in transfers { #expect(try await transfer.value.data == Data(picture)) }
-        await downloader.shutdown()
+        downloader.shutdown()
         await server.stop()
         #expect(server.connections.all.count == 1)
     }

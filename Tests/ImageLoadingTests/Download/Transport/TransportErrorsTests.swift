@@ -25,6 +25,11 @@ struct TransportErrorsTests {
             (io(EPIPE), .response(.transport(.reset))),
             (io(EHOSTUNREACH), .response(.transport(.unreachable))),
             (NIOSSLError.uncleanShutdown, .response(.transport(.reset))),
+            (ChannelError.ioOnClosedChannel, .response(.transport(.reset))),
+            (
+                HTTPClientError.proxyAuthenticationRequired,
+                .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+            ),
         ] as [(any Error, ImageError)])
     func anErrorBeforeTheBodyHasItsOwnCase(error: any Error, expected: ImageError) {
         #expect(TransportErrors.imageError(from: error, stage: .head) == expected)
