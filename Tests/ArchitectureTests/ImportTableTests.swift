@@ -9,7 +9,7 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOHTTP2",
             "DequeModule",
             "Crypto", "Foundation", "Glibc", "Synchronization",
         ],
@@ -35,6 +35,7 @@ import Testing
         "CVips": ["ImageLoading/Decode/", "ImageLoading/Process/"],
         "GRDB": ["ImageLoading/Cache/"],
         "AsyncHTTPClient": ["ImageLoading/Download/"],
+        "NIOHTTP2": ["ImageLoading/Download/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],
         "CZlib": ["Lists/Reading/"],

@@ -77,6 +77,6 @@ public struct Library: Sendable {
     public func close() async {
         await pipeline.finishStores()
         await cache.disk?.flush()
-        await downloader.shutdown()
+        downloader.shutdown()
     }
 }

@@ -35,6 +35,9 @@ struct FaultPlayer: Sendable {
             throw Ended()
         case .endless(let bytes):
             while !bytes.isEmpty { try await send(bytes) }
+        case .tunnel(let port):
+            try await Tunnel.run(between: channel, andPort: port)
+            throw Ended()
         case .close:
             try await channel.close()
             throw Ended()

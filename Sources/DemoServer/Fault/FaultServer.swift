@@ -10,6 +10,9 @@ public final class FaultServer: Sendable {
     /// What to play for a request, and how many came for its path before.
     public typealias Answer = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
 
+    /// Puts handlers into a new connection's pipeline, on its event loop.
+    public typealias Preparation = @Sendable (any Channel) throws -> Void
+
     /// The port the system chose.
     public let port: Int
     private let listener: LoopbackListener
@@ -24,13 +27,15 @@ public final class FaultServer: Sendable {
     /// Listens until ``stop()``.
     ///
     /// `onAccept` runs on every new connection before anything is read; none by default. `connections` is the number
-    /// open at once, by default 512; more are closed as they come. The clock paces drips.
+    /// open at once, by default 512; more are closed as they come. The clock paces drips. `prepare` sees every new
+    /// connection first, to put TLS into its pipeline.
     /// Throws ``LoopbackError``.
     public static func start(
         _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(), prepare: @escaping Preparation = { _ in }
     ) async throws(LoopbackError) -> FaultServer {
-        try await start(onAccept: onAccept, connections: connections, clock: clock) { request, turn in
+        try await start(onAccept: onAccept, connections: connections, clock: clock, prepare: prepare) {
+            request, turn in
             let list = scripts[request.path] ?? []
             return list.isEmpty ? .status(404) : list[min(turn, list.count - 1)]
         }
@@ -39,11 +44,12 @@ public final class FaultServer: Sendable {
     /// A server that decides on each request when it has read it.
     public static func start(
         onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
-        answer: @escaping Answer
+        prepare: @escaping Preparation = { _ in }, answer: @escaping Answer
     ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
         let listener = try await LoopbackListener.start(connections: connections) { channel in
-            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            try prepare(channel)
+            return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         } serve: { connection in
             let number = await log.accept()
             let player = FaultPlayer(channel: connection.channel, clock: clock)

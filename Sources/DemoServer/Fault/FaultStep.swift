@@ -12,6 +12,8 @@ public enum FaultStep: Sendable {
     case stall
     /// Repeats the bytes until the client leaves or the server stops.
     case endless([UInt8])
+    /// Answers a `CONNECT`: says 200, and carries bytes between the client and a port of 127.0.0.1 until one leaves.
+    case tunnel(port: Int)
     /// Closes in good order (FIN).
     case close
     /// Closes without order (RST): SO_LINGER of 0.

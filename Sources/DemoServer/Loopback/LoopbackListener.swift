@@ -7,6 +7,7 @@ struct LoopbackListener: Sendable {
     let port: Int
     private let listening: any Channel
     private let serving: Task<Void, Never>
+    private let accepted: AcceptedChannels
 
     /// Begins to accept.
     ///
@@ -17,18 +18,20 @@ struct LoopbackListener: Sendable {
         serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
     ) async throws(LoopbackError) -> LoopbackListener {
         do {
+            let accepted = AcceptedChannels()
             // Connections are wrapped when their turn comes: a wrapped one that nobody serves traps.
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.autoRead, value: false)
                 .bind(host: "127.0.0.1", port: 0) { channel in
-                    channel.eventLoop.makeSucceededFuture(channel)
+                    accepted.add(channel)
+                    return channel.eventLoop.makeSucceededFuture(channel)
                 }
             guard let port = server.channel.localAddress?.port else { throw LoopbackError.noPort }
             let connections = Connections(limit: limit, configure: configure, serve: serve)
             let serving = Task { await accept(server, connections) }
-            return LoopbackListener(port: port, listening: server.channel, serving: serving)
+            return LoopbackListener(port: port, listening: server.channel, serving: serving, accepted: accepted)
         } catch {
             throw error as? LoopbackError ?? .cannotListen(reason: "\(error)")
         }
@@ -38,6 +41,7 @@ struct LoopbackListener: Sendable {
     func stop() async {
         try? await listening.close()
         await serving.value
+        await accepted.closeAll()
     }
 
     private static func accept<In: Sendable, Out: Sendable>(
@@ -93,27 +97,5 @@ extension Connections {
             guard channel.isActive else { throw ChannelError.alreadyClosed }
             return try configure(channel)
         }.get()
-    }
-}
-
-/// Counts open connections against a limit.
-private final class OpenConnections: Sendable {
-    private let limit: Int
-    private let count = Mutex(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() {
-        count.withLock { $0 -= 1 }
     }
 }

@@ -1,6 +1,6 @@
 /// Bounds on a transfer.
 public struct DownloadLimits: Sendable, Hashable {
-    /// 10 s by default.
+    /// Name look-up, connection and TLS; 10 s by default.
     public var connect: Duration = .seconds(10)
     /// From sending the request to the response's head; 15 s by default.
     public var head: Duration = .seconds(15)
@@ -9,17 +9,20 @@ public struct DownloadLimits: Sendable, Hashable {
     /// Bytes a second below which a transfer is given up, measured over `rateWindow`; 1 KiB/s over 30 s by default.
     public var minimumRate: Int = 1024
     public var rateWindow: Duration = .seconds(30)
-    /// For the whole transfer; none by default.
+    /// For the whole transfer, redirects included, from its place in the queue on; none by default.
     public var total: Duration?
-    /// Bytes of a body, declared or received; 64 MiB by default, what the decoder accepts.
-    public var bytes: Int = 64 << 20
+    /// Bytes of a body, declared or received; 100 MiB by default.
+    public var bytes: Int = 100 << 20
     /// 10 by default.
     public var redirects: Int = 10
-    /// Refused by default.
+    /// Whether a redirect may lead from https to http; refused by default.
     public var allowsDowngrade: Bool = false
-    /// Transfers at a time, 32 by default, and to one host, 6 by default.
+    /// Transfers at a time; 32 by default.
     public var concurrent: Int = 32
+    /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
+    /// To one host on HTTP/2, all on one connection; 32 by default.
+    public var streamsPerHost: Int = 32
 
     public init() {}
 }

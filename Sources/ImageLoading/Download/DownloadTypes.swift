@@ -1,23 +1,12 @@
 import Foundation
-import NIOHTTP1
-
-/// What to fetch and how.
-public struct DownloadRequest: Sendable {
-    public var url: URL
-    /// Sent to the URL's own origin only, never across a redirect to another.
-    public var headers: [(name: String, value: String)]
-
-    public init(url: URL, headers: [(name: String, value: String)] = []) {
-        self.url = url
-        self.headers = headers
-    }
-}
 
 /// The bytes of a finished transfer; they are complete by the protocol's own framing.
 public struct Download: Sendable {
     public var data: Data
     /// After redirects.
     public var url: URL
+    /// True when the validators that were sent still hold: the data is empty, and what is known already is good.
+    public var isNotModified = false
     /// False when the body ended with the connection and nothing proves it whole: such bytes are not cached.
     public var isProvenWhole: Bool
     public var etag: String?
@@ -29,11 +18,20 @@ public struct Download: Sendable {
 public struct DownloadMetrics: Sendable, Hashable {
     /// Waiting for a free place in the queue.
     public var queued: Duration = .zero
-    /// From the request to the response's head, redirects included.
+    /// Name look-up, connection and TLS together, which the client does not tell apart, of the last request.
+    ///
+    /// nil where the connection was there already.
+    public var connect: Duration?
+    /// From the first request to the last response's head, redirects included.
     public var firstByte: Duration = .zero
     public var total: Duration = .zero
+    /// Of the whole body.
     public var bytes = 0
+    /// How many of the bytes came in an earlier attempt.
+    public var resumedBytes = 0
     public var redirects = 0
+    /// Whether the last request went over a connection that had carried another before.
+    public var isReusedConnection = false
     /// `HTTP/1.1`, `HTTP/2`.
     public var version = ""
 
@@ -60,4 +58,12 @@ public protocol DataDownloading: Sendable {
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(ImageError) -> Download
+
+    /// Changes the priority of a request that waits in the queue; nothing for others.
+    func setPriority(_ priority: Double, of id: DownloadRequest.ID) async
+}
+
+extension DataDownloading {
+    /// Nothing, for downloaders without a queue.
+    public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {}
 }

@@ -37,6 +37,10 @@ public enum ImageError: Error, Sendable, Equatable {
         case truncated(received: Int, expected: Int?)
         /// Larger than the limit, by its declared length or while it came.
         case tooLarge(limit: Int)
+        /// What turns a body into the picture's bytes failed; the text says why.
+        case dataModifyingFailed(String)
+        /// A hook or a challenge's answer ended the transfer.
+        case cancelledByDelegate
         /// A redirect that is not followed.
         case redirect(RedirectProblem)
         /// The host has failed for so long that nothing is waited for.
@@ -69,6 +73,8 @@ public enum ImageError: Error, Sendable, Equatable {
         case missingLocation
         case toInsecure
         case toScheme(String)
+        /// The redirect handler wants no more.
+        case stopped
     }
 
     public enum CacheReason: Sendable, Equatable {
@@ -133,7 +139,9 @@ extension ImageError {
         case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isPassing
-        case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted: return false
+        case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
+            .cancelledByDelegate:
+            return false
         }
     }
 

@@ -47,6 +47,8 @@ extension ImageError.ResponseReason {
         switch self {
         case .invalidHTTPStatusCode: 2002
         case .transport: 2003
+        case .dataModifyingFailed: 2004
+        case .cancelledByDelegate: 2006
         case .timedOut: 2101
         case .truncated: 2102
         case .tooLarge: 2103
@@ -65,6 +67,8 @@ extension ImageError.ResponseReason {
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
         case .tooLarge(let limit): "larger than \(limit / 1_048_576) MiB"
+        case .dataModifyingFailed(let why): "the body could not be used: \(why)"
+        case .cancelledByDelegate: "refused by a hook"
         case .redirect(let problem): problem.title
         case .notAnImage(let what): "not an image: \(what)"
         case .hostUnavailable(let host, let time): "\(host) has failed for \(time.components.seconds) s"
@@ -107,6 +111,7 @@ extension ImageError.RedirectProblem {
         case .missingLocation: "redirect without a target"
         case .toInsecure: "redirect from https to http refused"
         case .toScheme(let scheme): "redirect to \(scheme): refused"
+        case .stopped: "redirect not followed"
         }
     }
 }

@@ -105,7 +105,7 @@ extension ImageError {
         case .invalidHTTPStatusCode(let code, _): code == 429 || code >= 500 ? .failure : .success
         case .transport(.nameNotFound): .neutral
         case .transport, .timedOut, .truncated: .failure
-        case .tooLarge, .redirect, .notAnImage: .success
+        case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate: .success
         case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }

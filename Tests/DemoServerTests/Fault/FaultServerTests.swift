@@ -1,3 +1,5 @@
+import NIOCore
+import Synchronization
 import Testing
 
 @testable import DemoServer
@@ -163,5 +165,36 @@ import Testing
     @Test func nothingListensOnAClosedPort() async throws {
         let port = try FaultServer.closedPort()
         await #expect(throws: (any Error).self) { try await RawClient.connect(port) }
+    }
+
+    @Test func aTunnelCarriesBytesBothWays() async throws {
+        let server = try await FaultServer.start(["/x": .picture(body).then(.close)])
+        let proxy = try await FaultServer.start(["server:1": FaultScript([.tunnel(port: server.port)])])
+        let client = try await RawClient.connect(proxy.port)
+        let text = try await client.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: "CONNECT server:1 HTTP/1.1\r\n\r\n"))
+            var text = ""
+            var hasAsked = false
+            for try await piece in inbound {
+                text += String(buffer: piece)
+                if !hasAsked { try await outbound.write(ByteBuffer(string: RawClient.get("/x"))) }
+                hasAsked = true
+            }
+            return text
+        }
+        let requests = await server.requests
+        await proxy.stop()
+        await server.stop()
+        #expect(text.hasPrefix("HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\n"))
+        #expect(text.hasSuffix("0123456789"))
+        #expect(requests.map(\.path) == ["/x"])
+    }
+
+    @Test func aPreparationSeesEveryConnectionFirst() async throws {
+        let seen = Mutex(0)
+        let server = try await FaultServer.start(["/x": [.hangUp]], prepare: { _ in seen.withLock { $0 += 1 } })
+        for _ in 0..<2 { _ = try await RawClient.exchange(RawClient.get("/x"), port: server.port) }
+        await server.stop()
+        #expect(seen.withLock(\.self) == 2)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         } catch {
             result = .failure(error)
         }
-        await downloader.shutdown()
+        downloader.shutdown()
         return result
     }
 
@@ -152,35 +152,6 @@ import Testing
         #expect(error == .response(.truncated(received: picture.count, expected: nil)))
     }
 
-    // MARK: - Time
-
-    @Test(arguments: [FaultScript.stall, .dripHead(every: .milliseconds(20))])
-    func aHeadThatDoesNotComeInTimeIsGivenUp(script: FaultScript) async throws {
-        let error = try await failure(of: script) {
-            $0.connect = .milliseconds(300)
-            $0.head = .milliseconds(100)
-        }
-        #expect(error == .response(.timedOut(.head)))
-    }
-
-    @Test func aBodyThatStallsIsGivenUp() async throws {
-        let error = try await failure(of: .stallInBody(picture, after: 30)) { $0.idle = .milliseconds(100) }
-        #expect(error == .response(.timedOut(.idle)))
-    }
-
-    @Test func aBodyThatDripsIsGivenUpAlthoughBytesCome() async throws {
-        let error = try await failure(of: .dripBody(picture, every: .milliseconds(5))) {
-            $0.rateWindow = .milliseconds(100)
-            $0.minimumRate = 100_000
-        }
-        #expect(error == .response(.timedOut(.rate)))
-    }
-
-    @Test func aTransferThatTakesTooLongInAllIsGivenUp() async throws {
-        let error = try await failure(of: .dripBody(picture, every: .milliseconds(5))) { $0.total = .milliseconds(100) }
-        #expect(error == .response(.timedOut(.total)))
-    }
-
     // MARK: - Lengths
 
     @Test func moreBytesThanDeclaredAreNotReadIntoThePicture() async throws {
@@ -217,6 +188,25 @@ import Testing
     func aChunkSizeThatMakesNoSenseIsMalformed(line: String) async throws {
         let error = try #require(try await failure(of: .chunkSize(line, body: picture)))
         #expect(error.title.hasPrefix("malformed answer"), "\(error)")
+    }
+
+    @Test func aDeclaredLengthOfTenGigabytesIsRefusedAtTheHead() async throws {
+        let head = FaultScript.head(200, [("Content-Length", "\(10 << 30)")])
+        let error = try await failure(of: FaultScript([.send(head), .stall]))
+        #expect(error == .response(.tooLarge(limit: 100 << 20)))
+        #expect(error?.isRetryable == false)
+    }
+
+    @Test func aChunksExtensionOfAMegabyteDoesNoHarm() async throws {
+        let line = "\(String(picture.count, radix: 16));x=" + String(repeating: "a", count: 1_000_000)
+        if case .success(let download) = try await outcome(of: .chunkSize(line, body: picture)) {
+            #expect(download.data == Data(picture))
+        }
+    }
+
+    @Test func aBodyOfAHundredThousandChunksOfAByteIsWhole() async throws {
+        let long = picture + [UInt8](repeating: 0, count: 100_000)
+        #expect(try await outcome(of: .chunked(long, size: 1)).get().data == Data(long))
     }
 
     @Test func lengthAndChunksTogetherNeverPassForProvenWithOtherBytes() async throws {
@@ -257,6 +247,26 @@ import Testing
         #expect(throws: ImageError.response(.invalidHTTPStatusCode(304, retryAfter: nil))) { try result.get() }
     }
 
+    @Test(arguments: [401, 403, 404, 410, 416, 451, 201, 204, 205, 300, 501])
+    func aStatusThatStaysIsNotWorthAnotherTry(code: Int) async throws {
+        #expect(try await failure(of: .status(code).then(.close))?.isRetryable == false)
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func aStatusThatPassesIsWorthAnotherTry(code: Int) async throws {
+        #expect(try await failure(of: .status(code))?.isRetryable == true)
+    }
+
+    @Test(
+        arguments: [
+            ("0", .zero), ("2", .seconds(2)), ("86400", .seconds(86_400)), ("-1", nil), ("1e30", nil), ("soon", nil),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("Sun, 06 Nov 1994", nil),
+        ] as [(String, Duration?)], [429, 503])
+    func theServersWishToWaitIsReadOrLeft(wish: (field: String, delay: Duration?), code: Int) async throws {
+        let error = try await failure(of: .status(code, headers: [("Retry-After", wish.field)]))
+        #expect(error?.serverDelay == wish.delay)
+    }
+
     @Test func anUnavailableCarriesTheServersWishToWait() async throws {
         let error = try await failure(of: .unavailable(retryAfter: "7"))
         #expect(error?.serverDelay == .seconds(7))
@@ -266,6 +276,19 @@ import Testing
     @Test func anEncodingNobodyAskedForIsRefused() async throws {
         let error = try await failure(of: .encoded("gzip", body: picture))
         #expect(error?.title.hasPrefix("malformed answer") == true)
+    }
+
+    @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "%PDF-1.7 and so on"])
+    func otherThanAPictureIsRefusedWhateverItIsSaidToBe(text: String) async throws {
+        let error = try await failure(of: .picture(Array(text.utf8)))
+        guard case .response(.notAnImage) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aPictureIsOneWhateverItIsSaidToBe() async throws {
+        #expect(try await outcome(of: .picture(picture, type: "text/html")).get().data == Data(picture))
     }
 
     @Test(arguments: ["text/html", "image/png"])
@@ -359,26 +382,6 @@ import Testing
         #expect(await server.requests.isEmpty)
         await server.stop()
         #expect(throws: ImageError.self) { try result.get() }
-    }
-
-    @Test func aCancelWithinTheBodyFreesThePlaceForTheNext() async throws {
-        let gate = FaultGate()
-        let server = try await FaultServer.start([
-            "/slow": .pauseInBody(picture, after: 50, until: gate), "/x": .picture(picture),
-        ])
-        let downloader = Self.downloader { $0.concurrent = 1 }
-        let begun = Gate()
-        await begun.open()
-        let slow = try #require(URL(string: server.url("/slow")))
-        let task = Task {
-            try await downloader.download(DownloadRequest(url: slow)) { _ in Task { await begun.pass() } }
-        }
-        await begun.untilArrived()
-        task.cancel()
-        let outcome = await task.result
-        #expect(throws: ImageError.cancelled) { try outcome.get() }
-        #expect(try await Self.download(server.url("/x"), with: downloader).get().data == Data(picture))
-        await server.stop()
     }
 
     @Test func aDownloaderThatNobodyHoldsClosesItself() async throws {

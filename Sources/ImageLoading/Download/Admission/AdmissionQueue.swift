@@ -1,0 +1,76 @@
+/// Lets transfers in as `AdmissionState` decides; a cancelled one leaves the queue at once.
+actor AdmissionQueue {
+    private struct Waiter {
+        let request: DownloadRequest.ID
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private var state: AdmissionState<Int>
+    private var waiters: [Int: Waiter] = [:]
+    private var lastTicket = 0
+
+    init(limits: DownloadLimits) { state = AdmissionState(limits: limits) }
+
+    /// How many wait for a place.
+    var waitingCount: Int { waiters.count }
+
+    /// Waits for a place, does the work, gives the place back.
+    func withPlace<Result: Sendable>(
+        for request: DownloadRequest.ID = 0, host: String, priority: Double,
+        _ work: @Sendable (Place) async throws(ImageError) -> Result
+    ) async throws(ImageError) -> Result {
+        lastTicket += 1
+        let place = Place(queue: self, ticket: lastTicket, request: request)
+        try await admission(of: place) { $0.enqueue(place.ticket, host: host, priority: priority) }
+        defer { start(state.leave(place.ticket)) }
+        return try await work(place)
+    }
+
+    /// One who may transfer.
+    struct Place: Sendable {
+        fileprivate let queue: AdmissionQueue
+        fileprivate let ticket: Int
+        fileprivate let request: DownloadRequest.ID
+
+        /// Gives the place back for one at another host, first in line for it.
+        func move(to host: String) async throws(ImageError) { try await queue.move(self, to: host) }
+    }
+
+    private func move(_ place: Place, to host: String) async throws(ImageError) {
+        try await admission(of: place) { $0.change(place.ticket, to: host) }
+    }
+
+    /// Asks for admission and waits for it; a cancelled task has left the queue when this throws.
+    private func admission(
+        of place: Place, asking ask: (inout AdmissionState<Int>) -> [Int]
+    ) async throws(ImageError) {
+        let isAdmitted = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: false) }
+                waiters[place.ticket] = Waiter(request: place.request, continuation: continuation)
+                start(ask(&state))
+            }
+        } onCancel: {
+            Task { await self.abandon(place.ticket) }
+        }
+        guard isAdmitted else { throw .cancelled }
+    }
+
+    /// Moves a waiting request to the end of another priority; nothing for one that does not wait.
+    func setPriority(_ priority: Double, of request: DownloadRequest.ID) {
+        for (ticket, waiter) in waiters where waiter.request == request { state.move(ticket, to: priority) }
+    }
+
+    /// Takes note of what a host speaks, which decides how many transfers it takes at a time.
+    func learn(_ host: String, isMultiplexed: Bool) { start(state.learn(host, isMultiplexed: isMultiplexed)) }
+
+    private func start(_ tickets: [Int]) {
+        for ticket in tickets { waiters.removeValue(forKey: ticket)?.continuation.resume(returning: true) }
+    }
+
+    private func abandon(_ ticket: Int) {
+        guard let waiter = waiters.removeValue(forKey: ticket) else { return }
+        start(state.leave(ticket))
+        waiter.continuation.resume(returning: false)
+    }
+}

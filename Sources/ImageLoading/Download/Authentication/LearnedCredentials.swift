@@ -1,0 +1,22 @@
+import Foundation
+
+/// The answers to challenges in one transfer, each for its own origin or proxy.
+struct LearnedCredentials {
+    private var origins: [Origin: Credential] = [:]
+    private var proxies: [ProxyAddress: Credential] = [:]
+
+    private struct ProxyAddress: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    subscript(url: URL) -> Credential? {
+        get { origins[Origin(url)] }
+        set { origins[Origin(url)] = newValue }
+    }
+
+    subscript(proxy: ProxyServer) -> Credential? {
+        get { proxies[ProxyAddress(host: proxy.host, port: proxy.port)] }
+        set { proxies[ProxyAddress(host: proxy.host, port: proxy.port)] = newValue }
+    }
+}

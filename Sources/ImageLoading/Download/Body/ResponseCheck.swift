@@ -1,0 +1,89 @@
+import NIOHTTP1
+import Retrying
+
+/// Judges a response by its head.
+struct ResponseCheck {
+    /// What to do with a response that is in order.
+    enum Verdict: Hashable {
+        /// A whole body of this length, where it is said.
+        case whole(Int?)
+        /// The rest of the part that was there, to this length of all.
+        case rest(total: Int)
+        /// Not the rest that was asked for: nothing of it may be used.
+        case otherPart
+        /// What is known already still holds.
+        case notModified
+    }
+
+    let status: HTTPResponseStatus
+    let version: HTTPVersion
+    let headers: HTTPHeaders
+    let limits: DownloadLimits
+    /// Seconds since 1970, for a `Retry-After` that names a date.
+    let now: Int64
+    /// The part whose rest was asked for.
+    var part: BodyPart?
+    /// Whether it was asked if anything has changed.
+    var isValidation = false
+    /// Which other statuses carry the body.
+    var isValid: (Int) -> Bool = { $0 == 200 }
+
+    /// The declared length, when there is one; several must agree (RFC 9110, section 8.6).
+    var expectedLength: Int? { Set(lengthFields).count == 1 ? lengthFields.first.flatMap(Self.length) : nil }
+
+    /// Whether the protocol itself tells where the body ends.
+    var isFramed: Bool { expectedLength != nil || version.major >= 2 || isChunked }
+
+    func verdict() throws(ImageError) -> Verdict {
+        switch Int(status.code) {
+        case 304 where isValidation: return .notModified
+        case 206 where part != nil: return try partVerdict()
+        case 416 where part != nil: return .otherPart
+        case 206, 304: throw statusError
+        case let code where isValid(code): return try wholeVerdict()
+        default: throw statusError
+        }
+    }
+
+    private func wholeVerdict() throws(ImageError) -> Verdict {
+        try checkBody()
+        if let expectedLength, expectedLength > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
+        return .whole(expectedLength)
+    }
+
+    private func partVerdict() throws(ImageError) -> Verdict {
+        try checkBody()
+        let range = headers.first(name: "content-range").flatMap { ContentRange($0) }
+        guard let part, let total = part.totalIfContinued(by: range, etag: headers.first(name: "etag")),
+            expectedLength == nil || expectedLength == total - part.data.count
+        else { return .otherPart }
+        if total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
+        return .rest(total: total)
+    }
+
+    private func checkBody() throws(ImageError) {
+        if let encoding = headers.first(name: "content-encoding"), encoding.lowercased() != "identity" {
+            throw .response(.transport(.malformedResponse("it is encoded, which was not asked for")))
+        }
+        guard !headers.contains(name: "content-length") || expectedLength != nil else {
+            throw .response(.transport(.malformedResponse("its length makes no sense")))
+        }
+    }
+
+    private var statusError: ImageError {
+        let delay = headers.first(name: "retry-after").flatMap { RetryAfter($0, now: now)?.delay }
+        return .response(.invalidHTTPStatusCode(Int(status.code), retryAfter: delay))
+    }
+
+    private var lengthFields: [Substring] { headers[canonicalForm: "content-length"] }
+
+    private var isChunked: Bool {
+        headers[canonicalForm: "transfer-encoding"].last.map { $0.lowercased() == "chunked" } ?? false
+    }
+
+    /// Digits only; more than an `Int` holds is more than any limit.
+    private static func length(_ text: Substring) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text) ?? .max
+    }
+}

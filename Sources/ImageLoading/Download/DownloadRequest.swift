@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+
+/// What to fetch and how.
+public struct DownloadRequest: Sendable, Identifiable {
+    /// Names this request in the queue; copies share it.
+    public let id: Int
+    public var url: URL
+    /// Sent to the URL's own origin only, never across a redirect to another.
+    public var headers: [(name: String, value: String)]
+    /// Asks whether what these belong to still holds, with an answer without a body if so; nil by default.
+    public var validators: Validators?
+    /// Where a broken transfer leaves what came, and the next attempt finds it; nil, no resumption, by default.
+    public var partial: PartialBody?
+    /// Edits the request before it is queued; nil by default.
+    public var modifier: (any RequestModifier)?
+    /// Sees every redirect; nil by default.
+    public var redirectHandler: (any RedirectHandler)?
+    /// Watches this transfer, in place of the downloader's hooks; nil by default.
+    public var hooks: (any DownloadHooks)?
+
+    public init(url: URL, headers: [(name: String, value: String)] = []) {
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        self.url = url
+        self.headers = headers
+    }
+
+    private static let lastID = Atomic(0)
+}

@@ -1,0 +1,251 @@
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+
+/// One transfer: its requests, through redirects and challenges, until a body is whole or there is no way on.
+struct DownloadSession {
+    /// What all sessions of a downloader share.
+    struct Surroundings: Sendable {
+        let configuration: DownloaderConfiguration
+        let transport: HTTPTransport
+        let queue: AdmissionQueue
+        let clock: TransferClock
+        /// For a `Retry-After` that names a date.
+        let date: @Sendable () -> Date
+    }
+
+    private let surroundings: Surroundings
+    private let place: AdmissionQueue.Place
+    private let hooks: any DownloadHooks
+    private let onProgress: @Sendable (DownloadProgress) -> Void
+    private let started: Duration
+    private let usersOrigin: Origin
+    private var request: DownloadRequest
+    private var part: BodyPart?
+    private var learned = LearnedCredentials()
+    private var refusedAnswers = 0
+    private var metrics = DownloadMetrics()
+
+    /// How often a challenge is answered in one transfer.
+    private static let answerLimit = 3
+
+    init(
+        _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
+        in surroundings: Surroundings, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+    ) {
+        self.request = request
+        self.hooks = hooks
+        self.place = place
+        self.surroundings = surroundings
+        self.onProgress = onProgress
+        started = surroundings.clock.now()
+        usersOrigin = Origin(request.url)
+    }
+
+    private var limits: DownloadLimits { surroundings.configuration.limits }
+
+    /// Runs to the end; what came before a failure is left for the next attempt.
+    mutating func run() async throws(ImageError) -> Download {
+        part = request.partial?.take()
+        do throws(ImageError) {
+            return try await converse()
+        } catch {
+            request.partial?.keep(part)
+            throw error
+        }
+    }
+
+    private mutating func converse() async throws(ImageError) -> Download {
+        while true {
+            let response = try await head()
+            if try await answersElsewhere(response) { continue }
+            let check = check(response)
+            let description = description(of: response)
+            guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
+            switch try check.verdict() {
+            case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
+            case .otherPart: part = nil
+            case .whole(let length):
+                part = nil
+                return try await body(of: response, description, length: length, isProvenWhole: check.isFramed)
+            case .rest(let total):
+                return try await body(of: response, description, length: total, isProvenWhole: true)
+            }
+        }
+    }
+
+    /// Follows a redirect or answers a challenge; true when there is a new request to send.
+    private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(ImageError) -> Bool {
+        let code = Int(response.status.code)
+        if RedirectRules.statusCodes.contains(code) {
+            try await redirect(by: response)
+            return true
+        }
+        return code == 401 || code == 407 ? try await answerChallenge(of: response) : false
+    }
+}
+
+// MARK: - Requests
+
+extension DownloadSession {
+    private mutating func head() async throws(ImageError) -> HTTPClientResponse {
+        let proxy = try surroundings.configuration.proxies.server(for: request.url).map(withLearnedCredential)
+        let route = HTTPTransport.Route(to: request.url, through: proxy)
+        let outgoing = OutgoingRequest(
+            request: request, configuration: surroundings.configuration,
+            isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
+        let exchange = Exchange(began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget)
+        let watch = HeadWatch(limits: limits, clock: surroundings.clock, started: started)
+        let response = try await watch.head(of: exchange) { [surroundings] () async throws in
+            try await surroundings.transport.send(outgoing.message, exchange, on: route)
+        } orExplain: { [url = request.url] error in
+            await Self.explained(error, url)
+        }
+        note(response, exchange)
+        await surroundings.queue.learn(request.url.hostKey, isMultiplexed: response.version.major >= 2)
+        return response
+    }
+
+    private func withLearnedCredential(_ proxy: ProxyServer) -> ProxyServer {
+        var proxy = proxy
+        proxy.credential = learned[proxy] ?? proxy.credential
+        return proxy
+    }
+
+    private mutating func note(_ response: HTTPClientResponse, _ exchange: Exchange) {
+        metrics.firstByte = surroundings.clock.now() - started
+        metrics.version = Self.name(of: response.version)
+        guard let use = exchange.use else { return }
+        metrics.isReusedConnection = use.isReused
+        metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
+    }
+
+    /// A name that cannot be looked up now may be found later; one that does not exist will not.
+    private static func explained(_ error: ImageError, _ url: URL) async -> ImageError {
+        guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(url.host() ?? "") else {
+            return error
+        }
+        return .response(.transport(.nameLookupFailed))
+    }
+
+    private mutating func redirect(by response: HTTPClientResponse) async throws(ImageError) {
+        let rules = RedirectRules(limits: limits)
+        let proposed = try rules.next(
+            after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects)
+        let redirect = Redirect(
+            statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
+        metrics.redirects += 1
+        let next = try await handled(redirect)
+        if next.url.hostKey != request.url.hostKey { try await place.move(to: next.url.hostKey) }
+        request = next
+    }
+
+    /// The next request, as the redirect handler wants it.
+    private func handled(_ redirect: Redirect) async throws(ImageError) -> DownloadRequest {
+        guard let handler = redirect.request.redirectHandler else { return redirect.next }
+        guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
+        try RedirectRules(limits: limits).check(next.url, from: redirect.request.url)
+        return next
+    }
+
+    private mutating func answerChallenge(of response: HTTPClientResponse) async throws(ImageError) -> Bool {
+        let isProxy = response.status.code == 407
+        guard let responder = surroundings.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
+            return false
+        }
+        let proxy = try surroundings.configuration.proxies.server(for: request.url)
+        // A server that is no proxy gets no proxy's credentials.
+        guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.withoutUserInfo(request.url)) else {
+            return false
+        }
+        let fields = response.headers[isProxy ? "proxy-authenticate" : "www-authenticate"]
+        let challenge = AuthenticationChallenge(
+            url: url, isProxy: isProxy, schemes: ChallengeParser.schemes(in: fields), previousFailures: refusedAnswers)
+        switch await responder.answer(challenge) {
+        case .performDefault: return false
+        case .cancel: throw .response(.cancelledByDelegate)
+        case .credential(let credential):
+            refusedAnswers += 1
+            if isProxy, let proxy { learned[proxy] = credential } else { learned[request.url] = credential }
+            return true
+        }
+    }
+}
+
+// MARK: - Responses
+
+extension DownloadSession {
+    private func check(_ response: HTTPClientResponse) -> ResponseCheck {
+        let description = description(of: response)
+        return ResponseCheck(
+            status: response.status, version: response.version, headers: response.headers, limits: limits,
+            now: Int64(surroundings.date().timeIntervalSince1970), part: part,
+            isValidation: request.validators != nil,
+            isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
+    }
+
+    private func description(of response: HTTPClientResponse) -> DownloadResponse {
+        DownloadResponse(
+            url: request.url, statusCode: Int(response.status.code),
+            headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) },
+            version: Self.name(of: response.version))
+    }
+
+    private static func name(of version: HTTPVersion) -> String {
+        version.major == 2 ? "HTTP/2" : version.description
+    }
+
+    private mutating func body(
+        of response: HTTPClientResponse, _ description: DownloadResponse, length: Int?, isProvenWhole: Bool
+    ) async throws(ImageError) -> Download {
+        let modifier = hooks.dataModifier(for: description)
+        let etag = response.headers.first(name: "etag") ?? part?.etag
+        metrics.resumedBytes = part?.data.count ?? 0
+        let reader = BodyReader(
+            prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
+            started: started, judgesFormat: modifier == nil, onProgress: onProgress)
+        part = nil
+        let outcome = await reader.read(response.body)
+        if let error = outcome.error {
+            if error.leavesPart, isProvenWhole { part = BodyPart(data: outcome.data, etag: etag, total: length) }
+            throw error
+        }
+        metrics.bytes = outcome.data.count
+        let data = try await modified(outcome.data, by: modifier)
+        return finished(data, response, isProvenWhole: isProvenWhole)
+    }
+
+    private func modified(_ data: Data, by modifier: DataModifier?) async throws(ImageError) -> Data {
+        guard let modifier else { return data }
+        let modified: Data
+        do {
+            modified = try await modifier(data)
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw .response(.dataModifyingFailed(String(describing: error)))
+        }
+        if let refusal = BodyReader.refusal(of: modified, isWhole: true) { throw refusal }
+        return modified
+    }
+
+    private func finished(
+        _ data: Data, _ response: HTTPClientResponse, isProvenWhole: Bool, isNotModified: Bool = false
+    ) -> Download {
+        let known = isNotModified ? request.validators : nil
+        return Download(
+            data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
+            etag: response.headers.first(name: "etag") ?? known?.etag,
+            lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified, metrics: metrics)
+    }
+}
+
+extension ImageError {
+    /// Whether the bytes that came before it are good as far as they go.
+    fileprivate var leavesPart: Bool {
+        switch self {
+        case .response(.truncated), .response(.timedOut), .response(.transport(.reset)), .request(.taskCancelled): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// An address of IPv4 or IPv6, from its text.
+struct IPAddress: Sendable, Hashable {
+    /// 4 or 16 bytes, the most significant first.
+    let bytes: [UInt8]
+
+    init?(_ text: some StringProtocol) {
+        let text = String(text)
+        if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
+            self.bytes = bytes
+        } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
+            self.bytes = bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the first bits of both are the same; never across families.
+    func shares(bits: Int, with other: IPAddress) -> Bool {
+        guard bytes.count == other.bytes.count else { return false }
+        return zip(bytes, other.bytes).enumerated().allSatisfy { index, pair in
+            let relevant = min(max(bits - index * 8, 0), 8)
+            let mask = relevant == 0 ? 0 : UInt8.max << UInt8(8 - relevant)
+            return pair.0 & mask == pair.1 & mask
+        }
+    }
+
+    private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}

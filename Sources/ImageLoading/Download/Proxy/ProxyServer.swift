@@ -1,0 +1,64 @@
+import Foundation
+
+/// Why the address of a proxy cannot be used; never says its user and password.
+public enum ProxyProblem: Error, Sendable, Hashable {
+    /// It is no address.
+    case notAnAddress
+    /// Only `http:`, `socks5:` and `socks5h:` are known.
+    case scheme(String)
+    /// SOCKS with a user and password is not supported.
+    case credentialsForSOCKS
+}
+
+extension ProxyProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAnAddress: "it is no address"
+        case .scheme(let scheme): "proxies of the kind \(scheme): are not supported"
+        case .credentialsForSOCKS: "a SOCKS proxy with a password is not supported"
+        }
+    }
+}
+
+/// A proxy, and who asks it.
+public struct ProxyServer: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// Takes plain requests as they are, and opens tunnels (`CONNECT`) for the others.
+        case http
+        /// Opens tunnels, and looks names up itself (RFC 1928).
+        case socks5
+    }
+
+    public var kind: Kind
+    public var host: String
+    /// 1080 unless the address names one, as in curl.
+    public var port: Int
+    public var credential: Credential?
+
+    public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {
+        self.kind = kind
+        self.host = host
+        self.port = port
+        self.credential = credential
+    }
+
+    /// Reads an address: `http://user:password@proxy:3128`, `proxy:3128`, `socks5://proxy`.
+    public init(_ address: String) throws(ProxyProblem) {
+        let whole = address.contains("://") ? address : "http://" + address
+        guard let url = URL(string: whole), let scheme = url.scheme?.lowercased(), let host = url.host(),
+            !host.isEmpty
+        else { throw .notAnAddress }
+        let credential = Credential(userInfoOf: url)
+        let kind = try Self.kind(of: scheme)
+        guard kind == .http || credential == nil else { throw .credentialsForSOCKS }
+        self.init(kind: kind, host: host, port: url.port ?? 1080, credential: credential)
+    }
+
+    private static func kind(of scheme: String) throws(ProxyProblem) -> Kind {
+        switch scheme {
+        case "http": return .http
+        case "socks5", "socks5h": return .socks5
+        default: throw .scheme(scheme)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Which bytes of the whole a 206 response carries: `bytes 5-9/10` (RFC 9110, section 14.4).
+struct ContentRange: Sendable, Hashable {
+    var first: Int
+    var last: Int
+    /// nil for `*`: the server does not know.
+    var total: Int?
+
+    init?(_ field: String) {
+        let words = field.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
+            first <= last
+        else { return nil }
+        if parts[1] != "*" {
+            guard let total = Self.number(parts[1]), last < total else { return nil }
+            self.total = total
+        }
+        (self.first, self.last) = (first, last)
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(digits)
+    }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import Synchronization
+
+/// Sees which request goes over which connection, and gives requests to a proxy their whole address.
+struct ConnectionProbe: Sendable {
+    let exchanges: ExchangeTable
+    let clock: TransferClock
+
+    /// For a new connection of HTTP/1.1.
+    @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let record = ConnectionRecord(ready: clock.now())
+            let pipeline = channel.pipeline.syncOperations
+            let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
+            let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
+            try pipeline.addHandler(handler, position: .after(encoder))
+        }
+    }
+
+    /// For a new connection of HTTP/2; its streams find the record there.
+    @Sendable func attachRecord(to channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let handler = ConnectionRecordHandler(record: ConnectionRecord(ready: clock.now()))
+            try channel.pipeline.syncOperations.addHandler(handler)
+        }
+    }
+
+    /// For a new stream of HTTP/2.
+    @Sendable func attachToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let holder = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionRecordHandler.self)
+            let record = holder?.record ?? ConnectionRecord(ready: clock.now())
+            let pipeline = channel.pipeline.syncOperations
+            let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+            let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
+            try pipeline.addHandler(handler, position: .after(codec))
+        }
+    }
+}
+
+/// One connection: when it was ready, and whether it has carried anything.
+private final class ConnectionRecord: Sendable {
+    private let ready: Duration
+    private let isUsed = Mutex(false)
+
+    init(ready: Duration) { self.ready = ready }
+
+    func use(sent: Duration) -> ConnectionUse {
+        let isReused = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return isUsed
+        }
+        return ConnectionUse(isReused: isReused, ready: ready, sent: sent)
+    }
+}
+
+private final class ConnectionRecordHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    let record: ConnectionRecord
+
+    init(record: ConnectionRecord) { self.record = record }
+}
+
+private final class RequestProbeHandler: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let record: ConnectionRecord
+    private let exchanges: ExchangeTable
+    private let clock: TransferClock
+
+    init(record: ConnectionRecord, exchanges: ExchangeTable, clock: TransferClock) {
+        self.record = record
+        self.exchanges = exchanges
+        self.clock = clock
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let number = head.headers.first(name: ExchangeTable.field).flatMap { Int($0) }
+        head.headers.remove(name: ExchangeTable.field)
+        if let exchange = number.flatMap({ exchanges[$0] }) {
+            if let target = exchange.absoluteTarget { head.uri = target }
+            exchange.depart(on: record.use(sent: clock.now()))
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+}

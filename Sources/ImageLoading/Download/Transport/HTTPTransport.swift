@@ -1,0 +1,154 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.
+final class HTTPTransport: Sendable {
+    /// How a request reaches its server.
+    enum Route: Hashable, Sendable {
+        case direct
+        /// The proxy takes the request itself: plain http through an HTTP proxy.
+        case forward(ProxyServer)
+        /// The proxy opens a connection to the server.
+        case tunnel(ProxyServer)
+
+        init(to url: URL, through proxy: ProxyServer?) {
+            switch proxy {
+            case nil: self = .direct
+            case let proxy? where proxy.kind == .http && url.scheme?.lowercased() == "http": self = .forward(proxy)
+            case let proxy?: self = .tunnel(proxy)
+            }
+        }
+    }
+
+    /// Which client; all forwarded requests share one, as its hosts are the proxies.
+    private enum ClientKey: Hashable {
+        case direct
+        case forward
+        case tunnel(ProxyServer)
+
+        init(_ route: Route) {
+            switch route {
+            case .direct: self = .direct
+            case .forward: self = .forward
+            case .tunnel(let proxy): self = .tunnel(proxy)
+            }
+        }
+    }
+
+    private struct State {
+        var clients: [ClientKey: HTTPClient] = [:]
+        var isShutDown = false
+    }
+
+    private let limits: DownloadLimits
+    private let tls: TLSSettings
+    private let clock: TransferClock
+    private let exchanges = ExchangeTable()
+    private let state = Mutex(State())
+
+    init(limits: DownloadLimits, tls: TLSSettings, clock: TransferClock) {
+        self.limits = limits
+        self.tls = tls
+        self.clock = clock
+    }
+
+    deinit { shutdown() }
+
+    /// Closes all connections; what runs fails.
+    ///
+    /// Nobody waits for it: a client that is connecting to a silent host takes until its time-out to be gone.
+    func shutdown() {
+        let clients = state.withLock { state in
+            state.isShutDown = true
+            defer { state.clients = [:] }
+            return Array(state.clients.values)
+        }
+        for client in clients { client.shutdown { _ in } }
+    }
+
+    /// Sends a request; the response's head comes back, and within it the body.
+    ///
+    /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
+    /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
+    func send(_ request: HTTPClientRequest, _ exchange: Exchange, on route: Route) async throws -> HTTPClientResponse {
+        let number = exchanges.add(exchange)
+        defer { exchanges.remove(number) }
+        var request = request
+        request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
+        do {
+            return try await execute(request, on: route)
+        } catch where Self.isStale(exchange, error) {
+            return try await execute(request, on: route)
+        }
+    }
+
+    private func execute(_ request: HTTPClientRequest, on route: Route) async throws -> HTTPClientResponse {
+        // The downloader counts the time on its own clock; the client's is behind it.
+        try await client(for: route).execute(request, timeout: TimeAmount(limits.connect + limits.head))
+    }
+
+    private static func isStale(_ exchange: Exchange, _ error: any Error) -> Bool {
+        if error as? ChannelError == .ioOnClosedChannel { return true }
+        return exchange.use?.isReused == true
+            && TransportErrors.imageError(from: error, stage: .head) == .response(.transport(.reset))
+    }
+
+    private func client(for route: Route) throws -> HTTPClient {
+        try state.withLock { state in
+            guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
+            let key = ClientKey(route)
+            if let client = state.clients[key] { return client }
+            let client = HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: key))
+            state.clients[key] = client
+            return client
+        }
+    }
+
+    private func configuration(for key: ClientKey) -> HTTPClient.Configuration {
+        let perHost = key == .forward ? limits.concurrent : limits.concurrentPerHost
+        var pool = HTTPClient.Configuration.ConnectionPool(
+            idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: max(1, perHost))
+        // A refused connection is reported at once: retrying is decided in one place, the retry policy.
+        pool.retryConnectionEstablishment = false
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls.configuration, redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
+        if case .tunnel(let proxy) = key { configuration.proxy = proxy.tunnel }
+        let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
+        configuration.http1_1ConnectionDebugInitializer = probe.attach
+        configuration.http2ConnectionDebugInitializer = probe.attachRecord
+        configuration.http2StreamChannelDebugInitializer = probe.attachToStream
+        return configuration
+    }
+}
+
+extension ProxyServer {
+    fileprivate var tunnel: HTTPClient.Configuration.Proxy {
+        switch kind {
+        case .socks5: .socksServer(host: host, port: port)
+        case .http: .server(host: host, port: port, authorization: credential.flatMap(Self.authorization))
+        }
+    }
+
+    /// The client knows two schemes for opening a tunnel.
+    private static func authorization(_ credential: Credential) -> HTTPClient.Authorization? {
+        let words = credential.fieldValue.split(separator: " ", maxSplits: 1).map(String.init)
+        return switch words.first?.lowercased() {
+        case "basic" where words.count == 2: .basic(credentials: words[1])
+        case "bearer" where words.count == 2: .bearer(tokens: words[1])
+        default: nil
+        }
+    }
+}
+
+extension TimeAmount {
+    /// Clamped to what a time amount can hold.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .nanoseconds(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + max(attoseconds, 0) / 1_000_000_000)
+    }
+}

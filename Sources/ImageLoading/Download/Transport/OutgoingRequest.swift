@@ -1,0 +1,83 @@
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+
+/// Puts a request together, purely: its address, fields and credentials, for a route.
+struct OutgoingRequest {
+    let request: DownloadRequest
+    let configuration: DownloaderConfiguration
+    /// Whether its address is of the user's own origin, as against one that a redirect led to.
+    let isUsersOwn: Bool
+    /// Answers to challenges, which win over everything.
+    let learned: LearnedCredentials
+    let part: BodyPart?
+    let route: HTTPTransport.Route
+
+    /// What the client gets; for a proxy that takes requests itself, addressed to the proxy.
+    var message: HTTPClientRequest {
+        var message = HTTPClientRequest(url: address)
+        message.headers = headers
+        if case .forward(let proxy) = route {
+            message.headers.replaceOrAdd(name: "host", value: headers.first(name: "host") ?? authority)
+            if let field = (learned[proxy] ?? proxy.credential)?.fieldValue {
+                message.headers.replaceOrAdd(name: "proxy-authorization", value: field)
+            }
+        }
+        return message
+    }
+
+    /// The request line's target for a proxy that takes requests itself.
+    var absoluteTarget: String? {
+        guard case .forward = route else { return nil }
+        return "http://\(authority)\(pathAndQuery)"
+    }
+
+    private var address: String {
+        guard case .forward(let proxy) = route else { return Self.withoutUserInfo(request.url) }
+        let host = proxy.host.contains(":") && !proxy.host.hasPrefix("[") ? "[\(proxy.host)]" : proxy.host
+        return "http://\(host):\(proxy.port)\(pathAndQuery)"
+    }
+
+    private var headers: HTTPHeaders {
+        var headers: HTTPHeaders = [
+            "user-agent": configuration.userAgent,
+            "accept": "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5",
+        ]
+        for field in configuration.headers(for: request.url) {
+            headers.replaceOrAdd(name: field.name, value: field.value)
+        }
+        for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
+            headers.replaceOrAdd(name: field.name, value: field.value)
+        }
+        if let credential = learned[request.url] {
+            headers.replaceOrAdd(name: "authorization", value: credential.fieldValue)
+        } else if !headers.contains(name: "authorization"), let credential = unaskedCredential {
+            headers.add(name: "authorization", value: credential.fieldValue)
+        }
+        return headers
+    }
+
+    private var unaskedCredential: Credential? {
+        Credential(userInfoOf: request.url)
+            ?? configuration.credentials.credential(for: request.url, isUsersOwn: isUsersOwn)
+    }
+
+    private var authority: String {
+        guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return "" }
+        return (parts.encodedHost ?? "") + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    private var pathAndQuery: String {
+        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+        let path = parts?.percentEncodedPath ?? ""
+        return (path.isEmpty ? "/" : path) + (parts?.percentEncodedQuery.map { "?" + $0 } ?? "")
+    }
+
+    static func withoutUserInfo(_ url: URL) -> String {
+        guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url.absoluteString }
+        parts.user = nil
+        parts.password = nil
+        return parts.string ?? url.absoluteString
+    }
+}

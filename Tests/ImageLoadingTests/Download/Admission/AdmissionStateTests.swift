@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct AdmissionStateTests {
+    private func limits(_ all: Int, perHost: Int, streams: Int = 32) -> DownloadLimits {
+        var limits = DownloadLimits()
+        (limits.concurrent, limits.concurrentPerHost, limits.streamsPerHost) = (all, perHost, streams)
+        return limits
+    }
+
+    @Test func placesAreGivenUpToTheLimitAndOnFromOneWhoLeaves() {
+        var state = AdmissionState<Int>(limits: limits(2, perHost: 9))
+        #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
+        #expect(state.enqueue(2, host: "a", priority: 0.5) == [2])
+        #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
+        #expect(state.leave(1) == [3])
+        #expect(state.leave(2) == [])
+    }
+
+    @Test func aFullHostDoesNotHoldUpTheOthers() {
+        var state = AdmissionState<Int>(limits: limits(3, perHost: 1))
+        #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
+        #expect(state.enqueue(2, host: "a", priority: 0.5) == [])
+        #expect(state.enqueue(3, host: "b", priority: 0.5) == [3])
+        #expect(state.leave(1) == [2])
+    }
+
+    @Test func theHigherPriorityGoesFirstAndWithinOneTheFirstComer() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(0, host: "a", priority: 0.5)
+        for (ticket, priority) in [(1, 0.0), (2, 0.5), (3, 1.0), (4, 0.5), (5, 1.0)] {
+            #expect(state.enqueue(ticket, host: "a", priority: priority) == [])
+        }
+        var order: [Int] = []
+        for last in [0, 3, 5, 2, 4] { order += state.leave(last) }
+        #expect(order == [3, 5, 2, 4, 1])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 7])
+    func aPriorityThatMakesNoSenseIsTakenForOneThatDoes(priority: Double) {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        #expect(state.enqueue(1, host: "a", priority: priority) == [1])
+    }
+
+    @Test func whoLeavesTheQueueIsNeverLetIn() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(1, host: "a", priority: 0.5)
+        _ = state.enqueue(2, host: "a", priority: 0.5)
+        _ = state.enqueue(3, host: "a", priority: 0.5)
+        #expect(state.leave(2) == [])
+        #expect(state.leave(1) == [3])
+    }
+
+    @Test func aRaisedOneGoesToTheEndOfItsNewPriority() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(0, host: "a", priority: 0.5)
+        for (ticket, priority) in [(1, 0.5), (2, 0.5), (3, 0.5), (4, 1.0)] {
+            _ = state.enqueue(ticket, host: "a", priority: priority)
+        }
+        state.move(3, to: 1)
+        state.move(1, to: 0)
+        state.move(2, to: 0.5)
+        state.move(99, to: 1)
+        var order: [Int] = []
+        for last in [0, 4, 3, 2] { order += state.leave(last) }
+        #expect(order == [4, 3, 2, 1])
+    }
+
+    @Test func oneThatStaysInItsPriorityKeepsItsPlace() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        for ticket in 0...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        state.move(1, to: 0.55)
+        #expect(state.leave(0) == [1])
+    }
+
+    @Test func movingOneThatRunsChangesNothing() {
+        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        _ = state.enqueue(0, host: "a", priority: 0.5)
+        _ = state.enqueue(1, host: "a", priority: 0.5)
+        state.move(0, to: 1)
+        #expect(state.leave(0) == [1])
+    }
+
+    @Test func oneThatChangesItsHostGivesItsPlaceBackAndIsFirstInLine() {
+        var state = AdmissionState<Int>(limits: limits(9, perHost: 1))
+        #expect(state.enqueue(1, host: "a", priority: 0) == [1])
+        #expect(state.enqueue(2, host: "b", priority: 1) == [2])
+        #expect(state.enqueue(3, host: "a", priority: 1) == [])
+        #expect(state.enqueue(4, host: "b", priority: 1) == [])
+        #expect(state.change(1, to: "b") == [3])
+        #expect(state.leave(2) == [1])
+        #expect(state.change(1, to: "c") == [1, 4])
+        #expect(state.change(99, to: "a") == [])
+    }
+
+    @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
+        var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
+        for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        #expect(state.learn("b", isMultiplexed: true) == [])
+        #expect(state.learn("a", isMultiplexed: true) == [2, 3])
+        #expect(state.leave(0) == [4])
+        #expect(state.learn("a", isMultiplexed: false) == [])
+        #expect(state.leave(1) == [])
+    }
+
+    @Test func limitsBelowOneAreOne() {
+        var state = AdmissionState<Int>(limits: limits(0, perHost: -3))
+        #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
+        #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var state = AdmissionState<Int>(limits: limits(4, perHost: 2))
+        var hosts: [Int: String] = [:]
+        var running: Set<Int> = []
+        var admitted: [Int] = []
+        for ticket in 0..<500 {
+            hosts[ticket] = "h\(Int.random(in: 0..<4, using: &random))"
+            var started = state.enqueue(
+                ticket, host: hosts[ticket] ?? "", priority: Double.random(in: 0...1, using: &random))
+            if Bool.random(using: &random), let leaver = running.min() {
+                running.remove(leaver)
+                started += state.leave(leaver)
+            }
+            admitted += started
+            running.formUnion(started)
+            #expect(running.count <= 4)
+            #expect(Dictionary(grouping: running) { hosts[$0] }.values.allSatisfy { $0.count <= 2 })
+        }
+        while let leaver = running.min() {
+            running.remove(leaver)
+            let started = state.leave(leaver)
+            admitted += started
+            running.formUnion(started)
+        }
+        #expect(admitted.sorted() == Array(0..<500))
+    }
+}

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct PaceJudgeTests {
+    private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> PaceJudge {
+        var limits = DownloadLimits()
+        change(&limits)
+        return PaceJudge(limits: limits, started: .zero, now: .zero)
+    }
+
+    @Test func noByteForTheIdleTimeIsAStall() {
+        var judge = judge()
+        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .milliseconds(34_999)) == nil)
+        #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .seconds(35)) == .idle)
+    }
+
+    @Test func tooFewBytesOverTheWindowIsTooSlowAlthoughSomeCame() {
+        var judge = judge()
+        #expect(judge.judge(bytes: 30_719, lastByte: .seconds(29), now: .seconds(29)) == nil)
+        #expect(judge.judge(bytes: 30_719, lastByte: .seconds(30), now: .seconds(30)) == .rate)
+    }
+
+    @Test func exactlyTheMinimumIsEnough() {
+        var judge = judge()
+        #expect(judge.judge(bytes: 30_720, lastByte: .seconds(30), now: .seconds(30)) == nil)
+    }
+
+    @Test func eachWindowIsJudgedByItsOwnBytes() {
+        var judge = judge()
+        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(30), now: .seconds(30)) == nil)
+        #expect(judge.judge(bytes: 50_000_010, lastByte: .seconds(60), now: .seconds(60)) == .rate)
+    }
+
+    @Test func aWindowShorterThanASecondIsMeasuredToo() {
+        var judge = judge {
+            $0.rateWindow = .milliseconds(500)
+            $0.minimumRate = 1_000
+        }
+        #expect(judge.judge(bytes: 499, lastByte: .milliseconds(500), now: .milliseconds(500)) == .rate)
+    }
+
+    @Test func theTotalTimeCountsWhateverThePace() {
+        var judge = judge { $0.total = .seconds(10) }
+        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(9), now: .seconds(9)) == nil)
+        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == .total)
+    }
+
+    @Test func theNextLookIsAtTheFirstLimitThatCanBreak() {
+        #expect(judge().nextLook(lastByte: .seconds(5)) == .seconds(30))
+        #expect(judge { $0.rateWindow = .seconds(50) }.nextLook(lastByte: .seconds(5)) == .seconds(35))
+        #expect(judge { $0.total = .seconds(7) }.nextLook(lastByte: .seconds(5)) == .seconds(7))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+    private let clock = ManualClock()
+
+    private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> Pace {
+        var limits = DownloadLimits()
+        change(&limits)
+        return Pace(limits: limits, clock: TransferClock(clock), started: started)
+    }
+
+    @Test func aTransferThatStallsIsFoundOut() async {
+        let pace = pace { $0.rateWindow = .seconds(99) }
+        async let violation = pace.violation()
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(30))
+        #expect(await violation == .response(.timedOut(.idle)))
+    }
+
+    @Test func bytesThatComeKeepItGoingUntilTheyStop() async {
+        let pace = pace()
+        let violation = Task { await pace.violation() }
+        for step in 1...4 {
+            await clock.untilSleepers()
+            clock.advance(by: .seconds(29))
+            pace.note(bytes: step * 1_000_000)
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.idle)))
+        #expect(clock.now.offset >= .seconds(146))
+    }
+
+    @Test func aDripIsTooSlow() async {
+        let pace = pace()
+        let violation = Task { await pace.violation() }
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(29))
+        pace.note(bytes: 30)
+        clock.advance(by: .seconds(1))
+        #expect(await violation.value == .response(.timedOut(.rate)))
+    }
+
+    @Test func theTotalCountsFromTheTransfersBegin() async {
+        clock.advance(by: .seconds(8))
+        let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
+        let violation = Task { await pace.violation() }
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(2))
+        // The clock of the pace began at 8 s.
+        pace.note(bytes: 1)
+        #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
+    }
+
+    @Test func theWatchEndsWhenTheTransferDoes() async {
+        let pace = pace()
+        let violation = Task { await pace.violation() }
+        await clock.untilSleepers()
+        violation.cancel()
+        #expect(await violation.value == .cancelled)
+    }
+}

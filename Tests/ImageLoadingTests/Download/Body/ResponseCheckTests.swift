@@ -1,0 +1,134 @@
+import Foundation
+import NIOHTTP1
+import Testing
+
+@testable import ImageLoading
+
+struct ResponseCheckTests {
+    private func check(
+        _ headers: HTTPHeaders = [:], status: HTTPResponseStatus = .ok, version: HTTPVersion = .http1_1
+    ) -> ResponseCheck {
+        var limits = DownloadLimits()
+        limits.bytes = 1_000
+        return ResponseCheck(status: status, version: version, headers: headers, limits: limits, now: 784_111_777)
+    }
+
+    @Test(arguments: ["0", "1000", "007"])
+    func aLengthWithinTheLimitIsTaken(length: String) throws {
+        let check = check(["content-length": length])
+        _ = try check.verdict()
+        #expect(check.expectedLength == Int(length))
+        #expect(check.isFramed)
+    }
+
+    @Test func equalLengthsAreOneLength() throws {
+        let check = check(HTTPHeaders([("content-length", "5"), ("Content-Length", "5")]))
+        _ = try check.verdict()
+        #expect(check.expectedLength == 5)
+    }
+
+    @Test(arguments: ["-1", "+5", "", "12abc", "1e3", "0x10", "5, 6", " "])
+    func aLengthThatMakesNoSenseIsMalformed(length: String) {
+        #expect {
+            try check(["content-length": length]).verdict()
+        } throws: { error in
+            guard case .response(.transport(.malformedResponse)) = error as? ImageError else { return false }
+            return true
+        }
+    }
+
+    @Test(arguments: ["1001", "9223372036854775807", "9223372036854775808", "99999999999999999999999999"])
+    func aLengthOverTheLimitIsTooLarge(length: String) {
+        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) {
+            try check(["content-length": length]).verdict()
+        }
+    }
+
+    @Test func withoutLengthAndChunksOnlyHTTP2TellsWhereABodyEnds() {
+        #expect(!check().isFramed)
+        #expect(!check(version: .http1_0).isFramed)
+        #expect(check(version: .http2).isFramed)
+        #expect(check(["transfer-encoding": "Chunked"]).isFramed)
+        #expect(!check(["transfer-encoding": "chunked, gzip"]).isFramed)
+    }
+
+    @Test(arguments: [201, 204, 206, 300, 304, 400, 404, 410, 451, 500, 503])
+    func everyStatusBut200IsAnErrorThatCarriesIt(code: Int) {
+        let error = #expect(throws: ImageError.self) { try check(status: .init(statusCode: code)).verdict() }
+        #expect(error?.isInvalidResponseStatusCode(code) == true)
+        #expect(error?.serverDelay == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("2", Duration.seconds(2)), ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10)), ("-1", nil), ("soon", nil),
+            ("1e30", nil),
+        ] as [(String, Duration?)])
+    func theServersWishToWaitIsRead(field: String, delay: Duration?) {
+        let error = #expect(throws: ImageError.self) {
+            try check(["retry-after": field], status: .serviceUnavailable).verdict()
+        }
+        #expect(error?.serverDelay == delay)
+    }
+
+    @Test func anEncodingThatWasNotAskedForIsRefused() throws {
+        #expect(throws: ImageError.self) { try check(["content-encoding": "gzip"]).verdict() }
+        _ = try check(["content-encoding": "Identity"]).verdict()
+    }
+
+    // MARK: - Parts and validations
+
+    private func part(_ headers: HTTPHeaders, status: Int = 206) throws -> ResponseCheck.Verdict {
+        var check = check(headers, status: .init(statusCode: status))
+        check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: 10)
+        return try check.verdict()
+    }
+
+    @Test(
+        arguments: [
+            ["content-range": "bytes 3-9/10"], ["content-range": "bytes 3-9/10", "etag": "\"a\""],
+            ["content-range": "bytes 3-9/*", "content-length": "7"],
+        ] as [HTTPHeaders])
+    func theRestOfThePartIsTaken(headers: HTTPHeaders) throws {
+        #expect(try part(headers) == .rest(total: 10))
+    }
+
+    @Test(
+        arguments: [
+            [:], ["content-range": "bytes 0-9/10"], ["content-range": "bytes 4-9/10"],
+            ["content-range": "bytes 3-8/10"],
+            ["content-range": "bytes 3-10/11"], ["content-range": "bytes 3-9/10", "etag": "\"b\""],
+            ["content-range": "bytes 3-9/10", "content-length": "10"], ["content-range": "items 3-9/10"],
+        ] as [HTTPHeaders])
+    func anythingElseIsAnotherPart(headers: HTTPHeaders) throws {
+        #expect(try part(headers) == .otherPart)
+    }
+
+    @Test func whoAskedForTheRestMayGetItAllOrHearThatThereIsNone() throws {
+        #expect(try part(["content-length": "4"], status: 200) == .whole(4))
+        #expect(try part([:], status: 416) == .otherPart)
+    }
+
+    @Test func theRestCountsTowardsTheLimit() {
+        var check = check(["content-range": "bytes 3-1000/1001"], status: .partialContent)
+        check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: nil)
+        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
+    }
+
+    @Test func notModifiedIsTakenOnlyWhenItWasAsked() throws {
+        var check = check(status: .notModified)
+        check.isValidation = true
+        #expect(try check.verdict() == .notModified)
+    }
+
+    @Test func whichStatusIsRightMayBeDecidedByOthers() throws {
+        var check = check(["content-length": "5"], status: .notFound)
+        check.isValid = { $0 == 404 }
+        #expect(try check.verdict() == .whole(5))
+        for code in [206, 304] {
+            var unasked = self.check(status: .init(statusCode: code))
+            unasked.isValid = { _ in true }
+            #expect(throws: ImageError.self) { try unasked.verdict() }
+        }
+    }
+}

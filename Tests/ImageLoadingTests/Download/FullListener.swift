@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+/// A listening socket on 127.0.0.1 that takes no more connections: whoever connects hears nothing.
+final class FullListener: Sendable {
+    let port: Int
+    private let descriptors: [CInt]
+
+    init() throws {
+        let listener = Self.socket()
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        try #require(Self.call(Glibc.bind, listener, &address) == 0)
+        try #require(listen(listener, 0) == 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isNamed = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) == 0 }
+        }
+        try #require(isNamed)
+        port = Int(UInt16(bigEndian: address.sin_port))
+        // Linux takes one more than the queue's length; the others only fill the half-open queue.
+        var all = [listener]
+        for _ in 0..<4 {
+            let client = Self.socket()
+            let flags = fcntl(client, F_GETFL)
+            _ = fcntl(client, F_SETFL, flags | O_NONBLOCK)
+            _ = Self.call(Glibc.connect, client, &address)
+            all.append(client)
+        }
+        descriptors = all
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    private static func socket() -> CInt { Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+
+    private static func call(
+        _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt, _ descriptor: CInt, _ address: inout sockaddr_in
+    ) -> CInt {
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}

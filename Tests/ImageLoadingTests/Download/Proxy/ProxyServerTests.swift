@@ -1,0 +1,28 @@
+import Testing
+
+@testable import ImageLoading
+
+struct ProxyServerTests {
+    @Test(
+        arguments: [
+            ("http://proxy:3128", ProxyServer(host: "proxy", port: 3128)),
+            ("proxy:3128", .init(host: "proxy", port: 3128)),
+            ("proxy", .init(host: "proxy")), ("socks5://p:9", .init(kind: .socks5, host: "p", port: 9)),
+            ("SOCKS5H://p", .init(kind: .socks5, host: "p")),
+            (
+                "http://ann:p%40w@proxy:1/",
+                .init(host: "proxy", port: 1, credential: .basic(user: "ann", password: "p@w"))
+            ),
+        ])
+    func anAddressIsRead(address: String, server: ProxyServer) throws {
+        #expect(try ProxyServer(address) == server)
+    }
+
+    @Test(arguments: [
+        ("ftp://p", ProxyProblem.scheme("ftp")), ("https://p", .scheme("https")), ("http://", .notAnAddress),
+        ("socks5://u:p@h", .credentialsForSOCKS),
+    ])
+    func whatCannotBeUsedSaysWhy(address: String, problem: ProxyProblem) {
+        #expect(throws: problem) { try ProxyServer(address) }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+struct PartialBodyTests {
+    private let bytes = Data([1, 2, 3])
+
+    @Test func aPartIsTakenOnce() {
+        let partial = PartialBody()
+        #expect(partial.take() == nil)
+        partial.keep(BodyPart(data: bytes, etag: "\"1\"", total: 10))
+        #expect(partial.count == 3)
+        #expect(partial.take()?.data == bytes)
+        #expect(partial.take() == nil)
+        #expect(partial.count == 0)
+    }
+
+    @Test(
+        arguments: [
+            (Data(), "\"1\"", 10), (Data([1, 2, 3]), "W/\"1\"", 10), (Data([1, 2, 3]), nil, 10),
+            (Data([1, 2, 3]), "\"1\"", 3), (Data([1, 2, 3]), "\"1\"", 2),
+        ] as [(Data, String?, Int)])
+    func whatCannotBeContinuedIsNotKept(data: Data, etag: String?, total: Int) {
+        #expect(BodyPart(data: data, etag: etag, total: total) == nil)
+    }
+
+    @Test func theRestIsAskedForOnConditionThatItIsTheSame() throws {
+        let part = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
+        #expect(part.conditions.map(\.name) == ["range", "if-range"])
+        #expect(part.conditions.map(\.value) == ["bytes=3-", "\"1\""])
+    }
+
+    @Test func theWholesLengthComesFromEitherSideButMustAgree() throws {
+        let known = try #require(BodyPart(data: bytes, etag: "\"1\"", total: 10))
+        let unknown = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
+        #expect(known.totalIfContinued(by: ContentRange("bytes 3-9/*"), etag: nil) == 10)
+        #expect(unknown.totalIfContinued(by: ContentRange("bytes 3-9/10"), etag: nil) == 10)
+        #expect(unknown.totalIfContinued(by: ContentRange("bytes 3-9/*"), etag: nil) == nil)
+        #expect(known.totalIfContinued(by: ContentRange("bytes 3-10/11"), etag: nil) == nil)
+    }
+}

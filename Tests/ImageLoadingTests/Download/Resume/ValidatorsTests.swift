@@ -1,0 +1,24 @@
+import Testing
+
+@testable import ImageLoading
+
+struct ValidatorsTests {
+    @Test func thereMustBeAtLeastOne() {
+        #expect(Validators(etag: nil, lastModified: nil) == nil)
+        #expect(Validators(etag: "\"1\"", lastModified: nil) != nil)
+    }
+
+    @Test func bothAreAskedAbout() throws {
+        let both = try #require(Validators(etag: "W/\"1\"", lastModified: "then"))
+        #expect(both.conditions.map(\.name) == ["if-none-match", "if-modified-since"])
+        #expect(both.conditions.map(\.value) == ["W/\"1\"", "then"])
+    }
+
+    @Test(arguments: [
+        ("\"1\"", true), ("\"\"", true), ("W/\"1\"", false), ("1", false), ("\"", false), ("", false),
+        ("\"a\"b\"", false),
+    ])
+    func onlyAQuotedTagIsStrong(etag: String, isStrong: Bool) {
+        #expect(Validators.isStrong(etag) == isStrong)
+    }
+}

@@ -1,0 +1,92 @@
+import DemoServer
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+/// What becomes of a connection after a transfer, and what is known of it.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = Array(try Pictures.png()) }
+
+    @Test func aConnectionIsUsedAgainAndTheMetricsSaySo() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            let first = try await stage.download().get().metrics
+            let second = try await stage.download().get().metrics
+            #expect(!first.isReusedConnection)
+            #expect(first.connect != nil)
+            #expect(second.isReusedConnection)
+            #expect(second.connect == nil)
+            #expect(await stage.server.connections == 1)
+        }
+    }
+
+    @Test func theTimesOfATransferAreInOrder() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            let metrics = try await stage.download().get().metrics
+            #expect(try #require(metrics.connect) <= metrics.firstByte)
+            #expect(metrics.firstByte <= metrics.total)
+            #expect(metrics.queued >= .zero)
+        }
+    }
+
+    @Test(arguments: ["excess", "both", "differing", "short"])
+    func afterAnythingDoubtfulTheNextRequestHasANewConnection(kind: String) async throws {
+        let scripts: [String: FaultScript] = [
+            "excess": .picture(picture).then(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")),
+            "both": .lengthAndChunked(picture),
+            "differing": .contentLengths(["5", "6"], body: picture),
+            "short": .shortBody(picture, sent: 5),
+        ]
+        let script = try #require(scripts[kind])
+        try await DownloadStage.play(["/x": [script], "/y": [.picture(picture)]]) { stage in
+            _ = await stage.download()
+            let next = try await stage.download("/y").get()
+            #expect(next.data == Data(picture))
+            #expect(await stage.server.requests.map(\.connection) == [1, 2])
+        }
+    }
+
+    @Test(arguments: [FaultScript.reset, .hangUp])
+    func aKeptConnectionThatItsServerClosesCostsNoAttempt(script: FaultScript) async throws {
+        try await DownloadStage.play(["/x": [.picture(picture), script, .picture(picture)]]) { stage in
+            _ = try await stage.download().get()
+            let second = try await stage.download().get()
+            #expect(second.data == Data(picture))
+            #expect(!second.metrics.isReusedConnection)
+            #expect(await stage.server.requests.map(\.connection) == [1, 1, 2])
+        }
+    }
+
+    @Test func aNewConnectionThatItsServerClosesIsAFailedAttempt() async throws {
+        try await DownloadStage.play(["/x": [.reset, .picture(picture)]]) { stage in
+            #expect(await stage.download().error == .response(.transport(.reset)))
+            #expect(await stage.server.count(of: "/x") == 1)
+        }
+    }
+
+    @Test func aKeptConnectionThatIsClosedAgainAndAgainIsOne() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture), .reset]]) { stage in
+            _ = try await stage.download().get()
+            #expect(await stage.download().error == .response(.transport(.reset)))
+            #expect(await stage.server.count(of: "/x") == 3)
+        }
+    }
+
+    @Test func nothingOfOurOwnReachesTheServer() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            _ = await stage.download()
+            let head = try #require(await stage.server.requests.first).head.lowercased()
+            #expect(!head.contains(ExchangeTable.field))
+        }
+    }
+
+    @Test func aRefusedHostLeavesTheOthersAlone() async throws {
+        let port = try FaultServer.closedPort()
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            #expect(await stage.download("http://127.0.0.1:\(port)/x").error == .response(.transport(.refused)))
+            #expect(await stage.download().error == nil)
+        }
+    }
+}

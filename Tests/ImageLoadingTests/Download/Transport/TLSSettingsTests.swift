@@ -1,0 +1,102 @@
+import DemoServer
+import Foundation
+import NIOSSL
+import Testing
+
+@testable import ImageLoading
+
+/// Whom the downloader trusts on https.
+@Suite(.timeLimit(.minutes(1))) struct TLSSettingsTests {
+    private let picture: [UInt8]
+    private let identity: TestIdentity
+
+    init() throws {
+        picture = Array(try Pictures.png())
+        identity = try TestIdentity()
+    }
+
+    private func outcome(
+        prepare: @escaping FaultServer.Preparation,
+        _ configure: (inout TLSSettings) throws -> Void = { _ in }
+    ) async throws -> Result<Download, ImageError> {
+        try await DownloadStage.play(
+            ["/x": [.picture(picture)]], prepare: prepare, configure: { try configure(&$0.tls) }
+        ) { stage in
+            await stage.download("https://127.0.0.1:\(stage.server.port)/x")
+        }
+    }
+
+    private func expectTLSFailure(_ result: Result<Download, ImageError>) {
+        guard case .failure(.response(.transport(.tls))) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(result.error?.isRetryable == false)
+    }
+
+    @Test func aCertificateNobodyVouchesForIsRefused() async throws {
+        expectTLSFailure(try await outcome(prepare: try identity.serverPreparation()))
+    }
+
+    @Test func anExtraRootIsTrusted() async throws {
+        let result = try await outcome(prepare: try identity.serverPreparation()) {
+            try $0.addRoots(pem: identity.certificatePEM)
+        }
+        #expect(try result.get().data == Data(picture))
+    }
+
+    @Test func aTrustedCertificateOfAnotherHostIsRefused() async throws {
+        let other = try TestIdentity(isForAnotherHost: true)
+        expectTLSFailure(
+            try await outcome(prepare: try other.serverPreparation()) { try $0.addRoots(pem: other.certificatePEM) })
+    }
+
+    @Test func theInsecureFlagTakesAnyCertificate() async throws {
+        let result = try await outcome(prepare: try identity.serverPreparation()) { $0.isInsecure = true }
+        #expect(try result.get().data == Data(picture))
+    }
+
+    @Test func whatIsOlderThanTLS12IsNotSpoken() async throws {
+        expectTLSFailure(
+            try await outcome(prepare: try identity.serverPreparation(maximum: .tlsv11)) { $0.isInsecure = true })
+    }
+
+    @Test func aServerThatAsksWhoWeAreIsShownOurCertificate() async throws {
+        let ours = try TestIdentity()
+        let prepare = try identity.serverPreparation(clientRoot: ours)
+        let shown = try await outcome(prepare: prepare) {
+            try $0.addRoots(pem: identity.certificatePEM)
+            try $0.setClientCertificate(chain: ours.certificatePEM, key: ours.keyPEM)
+        }
+        #expect(try shown.get().data == Data(picture))
+        let hidden = try await outcome(prepare: prepare) { try $0.addRoots(pem: identity.certificatePEM) }
+        #expect(hidden.error != nil)
+    }
+
+    @Test func textsWithoutACertificateOrKeyAreAProblem() throws {
+        var settings = TLSSettings()
+        #expect(throws: TLSSettingsProblem.self) { try settings.addRoots(pem: "no certificate") }
+        #expect(throws: TLSSettingsProblem.self) {
+            try settings.setClientCertificate(chain: identity.certificatePEM, key: "no key")
+        }
+    }
+
+    @Test func aRedirectFromHttpsToHttpIsRefusedUnlessAllowed() async throws {
+        let plain = try await FaultServer.start(["/y": .picture(picture)])
+        for isAllowed in [false, true] {
+            let result = try await DownloadStage.play(
+                ["/x": [.redirect(to: plain.url("/y"))]], prepare: try identity.serverPreparation(),
+                configure: {
+                    try $0.tls.addRoots(pem: identity.certificatePEM)
+                    $0.limits.allowsDowngrade = isAllowed
+                }
+            ) { stage in
+                await stage.download("https://127.0.0.1:\(stage.server.port)/x") { $0.headers = [("X-Key", "k")] }
+            }
+            #expect(result.error == (isAllowed ? nil : .response(.redirect(.toInsecure))))
+            #expect(await plain.requests.count == (isAllowed ? 1 : 0))
+            #expect(await plain.requests.allSatisfy { $0.values(of: "x-key").isEmpty })
+        }
+        await plain.stop()
+    }
+}

@@ -1,0 +1,68 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Testing
+
+@testable import ImageLoading
+
+struct TransportErrorsTests {
+    private static func io(_ code: CInt) -> IOError { IOError(errnoCode: code, reason: "test") }
+
+    @Test(
+        arguments: [
+            (CancellationError(), .cancelled),
+            (HTTPClientError.cancelled, .cancelled),
+            (HTTPClientError.deadlineExceeded, .response(.timedOut(.head))),
+            (HTTPClientError.readTimeout, .response(.timedOut(.head))),
+            (HTTPClientError.connectTimeout, .response(.timedOut(.connect))),
+            (HTTPClientError.tlsHandshakeTimeout, .response(.timedOut(.connect))),
+            (HTTPClientError.remoteConnectionClosed, .response(.transport(.reset))),
+            (HTTPClientError.emptyHost, .request(.invalidURL("Empty host"))),
+            (io(ECONNREFUSED), .response(.transport(.refused))),
+            (io(ECONNRESET), .response(.transport(.reset))),
+            (io(EPIPE), .response(.transport(.reset))),
+            (io(EHOSTUNREACH), .response(.transport(.unreachable))),
+            (NIOSSLError.uncleanShutdown, .response(.transport(.reset))),
+            (ChannelError.ioOnClosedChannel, .response(.transport(.reset))),
+            (
+                HTTPClientError.proxyAuthenticationRequired,
+                .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+            ),
+        ] as [(any Error, ImageError)])
+    func anErrorBeforeTheBodyHasItsOwnCase(error: any Error, expected: ImageError) {
+        #expect(TransportErrors.imageError(from: error, stage: .head) == expected)
+    }
+
+    @Test(
+        arguments: [
+            HTTPClientError.remoteConnectionClosed, io(ECONNRESET), HTTPParserError.invalidEOFState,
+            NIOSSLError.uncleanShutdown,
+        ] as [any Error])
+    func aConnectionLostWithinTheBodyCutsItOff(error: any Error) {
+        let mapped = TransportErrors.imageError(from: error, received: 3, expected: 9)
+        #expect(mapped == .response(.truncated(received: 3, expected: 9)))
+        #expect(mapped.isRetryable)
+    }
+
+    @Test func otherErrorsWithinTheBodyKeepTheirKind() {
+        func mapped(_ error: any Error) -> ImageError {
+            TransportErrors.imageError(from: error, received: 3, expected: 9)
+        }
+        #expect(mapped(CancellationError()) == .cancelled)
+        #expect(mapped(HTTPClientError.cancelled) == .cancelled)
+        #expect(mapped(HTTPClientError.readTimeout) == .response(.timedOut(.idle)))
+        #expect(mapped(HTTPParserError.invalidChunkSize).title.hasPrefix("malformed answer"))
+        #expect(!mapped(HTTPParserError.invalidChunkSize).isRetryable)
+    }
+
+    @Test func troubleWithTheCertificateIsNotWorthAnotherTry() {
+        let error = TransportErrors.imageError(from: NIOSSLExtraError.failedToValidateHostname, stage: .head)
+        guard case .response(.transport(.tls)) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(!error.isRetryable)
+    }
+}
