@@ -9,7 +9,8 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOHTTP2",
+            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "NIOHTTP2",
             "DequeModule",
             "Crypto", "Foundation", "Glibc", "Synchronization",
         ],

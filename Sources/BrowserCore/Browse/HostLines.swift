@@ -29,7 +29,7 @@ struct HostLines {
         canvas.write(name, start, line, width: nameWidth)
         let text = start + nameWidth + 2
         let next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))
-        let budget = "retries \(Units.count(host.retriesTaken)) of \(Units.count(host.retriesAllowed))"
+        let budget = "retries \(Units.count(host.retriesTaken))/\(Units.count(host.retriesAllowed))"
         guard end - next - 3 >= CellWidth.of(budget) else { return }
         canvas.write(budget, next + 3, line, width: end - next - 3, .dim)
     }
@@ -48,9 +48,9 @@ struct HostLines {
         let seconds = state.hostBoard.secondsLeft(of: host, at: state.now)
         let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
         return switch host.trouble {
-        case .parked: "paused, next request \(time)"
-        case .failing: "failing, next try \(time)"
-        case .givenUp: "given up, next try \(time)"
+        case .parked: "paused, again \(time)"
+        case .failing: "failing, again \(time)"
+        case .givenUp: "given up, again \(time)"
         case .recovering: "may answer again"
         }
     }

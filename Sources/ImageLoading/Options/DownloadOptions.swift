@@ -8,6 +8,12 @@ public struct DownloadOptions: Sendable {
     public var priority = 0.5
     /// Sent to the source's own origin only.
     public var headers: [HeaderField] = []
+    /// Edits each request before it is queued; nil by default.
+    public var requestModifier: (any RequestModifier)?
+    /// Sees every redirect, and may edit or stop it; nil by default.
+    public var redirectHandler: (any RedirectHandler)?
+    /// Watches and steers this picture's transfers, in place of the downloader's hooks; nil by default.
+    public var hooks: (any DownloadHooks)?
     /// Tries failed transfers again; nil by default, one attempt.
     public var retryStrategy: (any RetryStrategy)?
     /// The longest delay that a server may ask for and is waited for, 60 s by default; where it asks for more, the

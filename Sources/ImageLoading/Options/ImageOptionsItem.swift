@@ -18,6 +18,9 @@ public enum ImageOptionsItem: Sendable {
     case downloader(any DataDownloading)
     case downloadPriority(Double)
     case requestHeaders([HeaderField])
+    case requestModifier(any RequestModifier)
+    case redirectHandler(any RedirectHandler)
+    case downloadHooks(any DownloadHooks)
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
     case alternativeSources([Source])
@@ -65,6 +68,9 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .downloader(let downloader): download.downloader = downloader
         case .downloadPriority(let priority): download.priority = priority
         case .requestHeaders(let headers): download.headers = headers
+        case .requestModifier(let modifier): download.requestModifier = modifier
+        case .redirectHandler(let handler): download.redirectHandler = handler
+        case .downloadHooks(let hooks): download.hooks = hooks
         case .retryStrategy(let strategy): download.retryStrategy = strategy
         case .serverDelayLimit(let limit): download.serverDelayLimit = limit
         case .alternativeSources(let sources): download.alternativeSources = sources

@@ -80,9 +80,16 @@ extension ImagePipeline {
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         switch request.source {
-        case .network(let resource): try await transfer(resource, request, send: send)
+        case .network(let resource):
+            try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
         case .provider(let provider): try await read(provider)
         }
+    }
+
+    /// What lies on disk and has expired, with what proves it whole: the server may say that it still holds.
+    private func expiredOriginal(_ request: LoadRequest) async -> (data: Data, entry: CacheEntry)? {
+        guard request.lookUp == .everywhere else { return nil }
+        return await request.originals.disk?.expiredData(for: request.originalKey)
     }
 
     /// Whatever a provider does, it does off the actors that join equal work.

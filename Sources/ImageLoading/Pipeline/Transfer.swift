@@ -5,16 +5,22 @@ import Synchronization
 /// One network fetch with its retries.
 extension ImagePipeline {
     func transfer(
-        _ resource: any Resource, _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+        _ resource: any Resource, _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)? = nil,
+        send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        let attempts = Attempts(resource.downloadURL, request.options.download)
+        let facts = expired?.entry.facts
+        let attempts = Attempts(
+            resource.downloadURL, request.options.download,
+            validators: Validators(etag: facts?.etag, lastModified: facts?.lastModified))
         let downloader = request.options.download.downloader ?? downloader
         let attempt: @Sendable () async throws -> FetchedData = {
             try await self.attempt(attempts, downloader, send: send)
         }
         do {
-            guard let strategy = request.options.download.retryStrategy else { return try await attempt() }
-            return try await Self.prepare(strategy, attempts, send: send).job(attempt).value
+            guard let strategy = request.options.download.retryStrategy else {
+                return try await attempt().renewed(from: expired)
+            }
+            return try await Self.prepare(strategy, attempts, send: send).job(attempt).value.renewed(from: expired)
         } catch {
             throw Self.imageError(from: error)
         }
@@ -85,8 +91,15 @@ private final class Attempts: Sendable {
     let serverDelayLimit: Duration
     private let newestError = Mutex<ImageError?>(nil)
 
-    init(_ url: URL, _ options: DownloadOptions) {
-        request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
+    init(_ url: URL, _ options: DownloadOptions, validators: Validators?) {
+        var request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
+        request.modifier = options.requestModifier
+        request.redirectHandler = options.redirectHandler
+        request.hooks = options.hooks
+        request.validators = validators
+        // What came before a transfer broke is kept for its next attempt alone.
+        request.partial = options.retryStrategy == nil ? nil : PartialBody()
+        self.request = request
         host = url.hostKey
         priority = options.priority
         serverDelayLimit = options.serverDelayLimit
@@ -112,9 +125,20 @@ extension ImageError {
 }
 
 extension FetchedData {
+    /// The bytes that were known already, where the server said that they still hold.
+    fileprivate func renewed(from expired: (data: Data, entry: CacheEntry)?) -> FetchedData {
+        guard isRevalidated, let expired else { return self }
+        var copy = self
+        copy.data = expired.data
+        copy.isProvenWhole = true
+        copy.etag = etag ?? expired.entry.facts.etag
+        copy.lastModified = lastModified ?? expired.entry.facts.lastModified
+        return copy
+    }
+
     init(download: Download) {
         self.init(
             data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, etag: download.etag,
-            lastModified: download.lastModified, metrics: download.metrics)
+            lastModified: download.lastModified, metrics: download.metrics, isRevalidated: download.isNotModified)
     }
 }

@@ -35,7 +35,7 @@ import Testing
             result = .failure(error)
         }
         await server.stop()
-        await downloader.shutdown()
+        downloader.shutdown()
         return result
     }
 

@@ -1,0 +1,95 @@
+import DemoServer
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What has expired is asked about before it is fetched anew.
+@Suite(.timeLimit(.minutes(1))) struct RevalidationTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+    private let picture: [UInt8]
+    private let expiring: ImageOptions = [.diskCacheExpiration(.seconds(60))]
+
+    init() throws {
+        place = try TemporaryFolder()
+        picture = Array(try Pictures.png(width: 24, height: 18))
+    }
+
+    private func pipeline() throws -> ImagePipeline {
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { [date] in date.now })
+        return ImagePipeline(cache: ImageCache(disk: disk))
+    }
+
+    private func tagged(_ tag: String) -> FaultScript {
+        .respond(headers: [("Content-Type", "image/png"), ("ETag", tag)], body: picture)
+    }
+
+    private func source(_ server: FaultServer) throws -> Source {
+        .network(try #require(URL(string: server.url("/a.png"))))
+    }
+
+    @Test func `an expired picture that still holds is renewed without a body`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified(), .status(500)]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        #expect(try await !pipeline.warm(source, options: expiring).isRevalidated)
+        date.advance(bySeconds: 61)
+
+        let renewed = try await pipeline.warm(source, options: expiring)
+
+        #expect(renewed.isRevalidated)
+        #expect(renewed.byteCount == picture.count)
+        #expect(await server.requests.last?.values(of: "If-None-Match") == ["\"1\""])
+        date.advance(bySeconds: 59)
+        #expect(try await pipeline.warm(source, options: expiring).cacheType == .disk)
+        #expect(await server.requests.count == 2)
+        await server.stop()
+    }
+
+    @Test func `the tag outlives a renewal that does not repeat it`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        for _ in 0..<3 {
+            _ = try await pipeline.warm(source, options: expiring)
+            date.advance(bySeconds: 61)
+        }
+        #expect(await server.requests.map { $0.values(of: "If-None-Match") } == [[], ["\"1\""], ["\"1\""]])
+        await server.stop()
+    }
+
+    @Test func `an expired picture that has changed is fetched`() async throws {
+        let other = Array(try Pictures.png(width: 5, height: 5))
+        let server = try await FaultServer.start([
+            "/a.png": [tagged("\"1\""), .respond(headers: [("ETag", "\"2\"")], body: other)]
+        ])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        _ = try await pipeline.warm(source, options: expiring)
+        date.advance(bySeconds: 61)
+        let fetched = try await pipeline.warm(source, options: expiring)
+        #expect(!fetched.isRevalidated)
+        #expect(fetched.byteCount == other.count)
+        await server.stop()
+    }
+
+    @Test func `a refresh asks for the whole picture`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\"")]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        _ = try await pipeline.warm(source, options: expiring)
+        date.advance(bySeconds: 61)
+        _ = try await pipeline.warm(source, options: expiring.applying([.forceRefresh]))
+        #expect(await server.requests.last?.values(of: "If-None-Match") == [])
+        await server.stop()
+    }
+
+    @Test func `a shown picture is renewed too`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
+        let source = try source(server)
+        _ = try await pipeline().image(for: source, options: expiring)
+        date.advance(bySeconds: 61)
+        let result = try await pipeline().image(for: source, options: expiring)
+        #expect(result.image.size.width == 24)
+        await server.stop()
+    }
+}
