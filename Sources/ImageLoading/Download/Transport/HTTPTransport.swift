@@ -80,7 +80,7 @@ final class HTTPTransport: Sendable {
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
         do {
             return try await execute(request, on: route)
-        } catch where Self.isStale(exchange, error) {
+        } catch  where Self.isStale(exchange, error) {
             return try await execute(request, on: route)
         }
     }
