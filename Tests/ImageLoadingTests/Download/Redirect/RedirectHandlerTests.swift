@@ -89,6 +89,30 @@ import Testing
         }
     }
 
+    @Test func whileItWaitsForItsNewHostItHoldsNoPlaceAtTheOld() async throws {
+        let other = try await FaultServer.start(["/held": .stall, "/y": .picture(picture)])
+        try await DownloadStage.play(
+            ["/x": [.redirect(to: other.url("/y"))], "/z": [.picture(picture)]],
+            configure: { $0.limits.concurrentPerHost = 1 }
+        ) { stage in
+            // Given a host whose only place is taken.
+            let held = try stage.request(other.url("/held"))
+            let holding = Task { await stage.download(held) }
+            await other.arrival(of: "/held")
+            // When a transfer from elsewhere is led there, it waits, and its first host has its place back.
+            let moving = try stage.request("/x")
+            let moved = Task { await stage.download(moving) }
+            await stage.server.arrival(of: "/x")
+            let free = await stage.download("/z")
+            #expect(free.error == nil)
+            #expect(await other.count(of: "/y") == 0)
+            // And it goes on when there is room.
+            holding.cancel()
+            #expect(await moved.value.error == nil)
+        }
+        await other.stop()
+    }
+
     @Test func aServersOwnUserAndPasswordAreNotSentOn() async throws {
         try await DownloadStage.play([:]) { stage in
             let inner = try await FaultServer.start { request, _ in
