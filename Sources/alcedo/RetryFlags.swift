@@ -9,6 +9,7 @@ struct RetryFlags: ParsableArguments {
     @Option(name: .long, help: .of(.retryJitter)) var retryJitter: String?
     @Option(name: .long, help: .of(.serverDelayLimit)) var retryAfterMax: String?
     @Option(name: .long, help: .of(.retryBudget)) var retryBudget: String?
+    @Option(name: .long, help: .of(.retryReserve)) var retryReserve: Int?
     @Option(name: .long, help: .of(.hostFailures)) var hostFailures: Int?
     @Option(name: .long, help: .of(.hostPatience)) var hostPatience: String?
 
@@ -19,6 +20,7 @@ struct RetryFlags: ParsableArguments {
         try configuration.set(.retryJitter, to: retryJitter, of: "--retry-jitter")
         try configuration.set(.serverDelayLimit, to: retryAfterMax, of: "--retry-after-max")
         try configuration.set(.retryBudget, to: retryBudget, of: "--retry-budget")
+        try configuration.set(.retryReserve, to: retryReserve, of: "--retry-reserve")
         try configuration.set(.hostFailures, to: hostFailures, of: "--host-failures")
         try configuration.set(.hostPatience, to: hostPatience, of: "--host-patience")
     }
