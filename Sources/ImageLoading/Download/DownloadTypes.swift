@@ -12,6 +12,19 @@ public struct Download: Sendable {
     public var etag: String?
     public var lastModified: String?
     public var metrics: DownloadMetrics
+
+    public init(
+        data: Data, url: URL, isNotModified: Bool = false, isProvenWhole: Bool, etag: String? = nil,
+        lastModified: String? = nil, metrics: DownloadMetrics = DownloadMetrics()
+    ) {
+        self.data = data
+        self.url = url
+        self.isNotModified = isNotModified
+        self.isProvenWhole = isProvenWhole
+        self.etag = etag
+        self.lastModified = lastModified
+        self.metrics = metrics
+    }
 }
 
 /// What a transfer took.
