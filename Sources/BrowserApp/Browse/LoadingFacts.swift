@@ -46,7 +46,7 @@ extension FailureFacts {
         case .response(.timedOut), .response(.transport): "The server could not be reached, or the connection broke."
         case .response(.hostUnavailable): "Nothing is asked of the host for now; r tries this picture again."
         case .response(.retryBudgetExhausted): "The host fails so often that no more retries are made to it."
-        case .response(.truncated): "The transfer ended early; the part that came was thrown away."
+        case .response(.truncated): "The transfer ended early; nothing of it was stored."
         case .response: "The transfer was stopped."
         case .processor(.limitExceeded): "It is larger than the limits allow, so it was not decoded."
         case .processor: "The file is damaged, or the processors cannot work on it."

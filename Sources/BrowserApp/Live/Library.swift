@@ -40,11 +40,7 @@ public struct Library: Sendable {
 
     /// Opens the caches and the downloader; a disk tier that cannot be used is a fact, not a failure.
     public init(settings: LibrarySettings = LibrarySettings()) {
-        var limits = DownloadLimits()
-        limits.concurrent = settings.jobs
-        limits.concurrentPerHost = settings.perHost
-        limits.bytes = settings.maximumBytes
-        downloader = ImageDownloader(limits: limits)
+        downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
@@ -53,6 +49,15 @@ public struct Library: Sendable {
         }
         diskProblem = problem
         pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.retry.hosts)
+    }
+
+    private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
+        var configuration = DownloaderConfiguration()
+        configuration.limits.concurrent = settings.jobs
+        configuration.limits.concurrentPerHost = settings.perHost
+        configuration.limits.bytes = settings.maximumBytes
+        configuration.proxies = ProxySettings(environment: settings.environment)
+        return configuration
     }
 
     /// Opens the disk tier alone, for commands that need no transfers.
