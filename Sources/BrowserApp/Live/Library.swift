@@ -72,7 +72,7 @@ public struct Library: Sendable {
     public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
-            .serverDelayLimit(retry.serverDelayLimit),
+            .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch),
         ]
     }
 

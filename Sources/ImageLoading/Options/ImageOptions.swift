@@ -1,7 +1,7 @@
 /// How one picture is loaded, in small groups; the defaults are the library's.
 ///
-/// Groups: what the caches answer and keep, how bytes are fetched, what is done between bytes and picture, and what is
-/// handed out.
+/// Groups: what the caches answer and keep, how bytes are fetched, what is done between bytes and picture, what is
+/// handed out and where, and how it takes its place on a screen.
 ///
 /// Where options meet, in this order:
 /// 1. `forceRefresh` skips every look-up, so it wins over `onlyFromCache` and `fromMemoryCacheOrRefresh`.
@@ -11,33 +11,14 @@
 ///    less.
 /// 4. On a constrained network `lowDataSource` takes the source's place; the alternatives come after it.
 /// 5. Each source has its own retries; a cancel ends everything at once.
+/// 6. A picture on show is kept instead of the placeholder, until the new one or `onFailureImage` takes its place.
+/// 7. A transition runs for what no cache had, and with `forceTransition` for everything.
 public struct ImageOptions: Sendable {
     public var cache = CacheOptions()
     public var download = DownloadOptions()
     public var process = ProcessOptions()
     public var delivery = DeliveryOptions()
+    public var display = DisplayOptions()
 
     public init() {}
-}
-
-/// What is handed out, as against what is stored.
-public struct DeliveryOptions: Sendable {
-    /// Edits each picture that is handed out, from whatever tier; nil by default.
-    public var imageModifier: (any ImageModifier)?
-
-    public init() {}
-}
-
-/// Edits a picture on its way out; what the caches keep stays as it is.
-public protocol ImageModifier: Sendable {
-    func modify(_ image: Image) -> Image
-}
-
-/// An image modifier made of a closure.
-public struct AnyImageModifier: ImageModifier {
-    private let body: @Sendable (Image) -> Image
-
-    public init(_ body: @escaping @Sendable (Image) -> Image) { self.body = body }
-
-    public func modify(_ image: Image) -> Image { body(image) }
 }

@@ -29,7 +29,19 @@ public enum ImageOptionsItem: Sendable {
     case networkConstrained
     case processor(any ImageProcessor)
     case decodeLimits(DecodeLimits)
+    case scaleFactor(Double)
+    case backgroundDecode
+    case processingQueue(ProcessingQueue)
     case imageModifier(any ImageModifier)
+    case callbackQueue(CallbackQueue)
+    case transition(ImageTransition)
+    case forceTransition
+    case keepCurrentImageWhileLoading
+    /// The picture after a failure; nil leaves nothing there.
+    case onFailureImage(Image?)
+    case loadDiskFileSynchronously
+    /// Changes nothing: asking the cache never blocks here.
+    case asyncCacheTypeCheck
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {
@@ -78,7 +90,17 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .networkConstrained: download.isNetworkConstrained = true
         case .processor(let processor): process.processor = processor
         case .decodeLimits(let limits): process.limits = limits
+        case .scaleFactor(let scale): process.scaleFactor = scale
+        case .backgroundDecode: process.backgroundDecode = true
+        case .processingQueue(let queue): process.queue = queue
         case .imageModifier(let modifier): delivery.imageModifier = modifier
+        case .callbackQueue(let queue): delivery.callbackQueue = queue
+        case .transition(let transition): display.transition = transition
+        case .forceTransition: display.forceTransition = true
+        case .keepCurrentImageWhileLoading: display.keepCurrentImageWhileLoading = true
+        case .onFailureImage(let image): display.onFailureImage = image.map(FailureImage.image) ?? .none
+        case .loadDiskFileSynchronously: display.loadDiskFileSynchronously = true
+        case .asyncCacheTypeCheck: break
         }
     }
 }

@@ -4,6 +4,22 @@ public struct ProcessOptions: Sendable {
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// 64 MiB, 16,384 pixels a side, 100 million pixels by default.
     public var limits = DecodeLimits.standard
+    /// How many pixels one unit of the processor's lengths has; 1 by default, anything that is not positive is 1.
+    ///
+    /// Sizes, radii and widths are multiplied by it, so the same chain serves a screen of twice the density.
+    public var scaleFactor = 1.0
+    /// Makes `warm` decode every pixel, so that a damaged picture is found then; off by default.
+    ///
+    /// What is loaded to be shown is always decoded whole, and never on the main actor.
+    public var backgroundDecode = false
+    /// Where pictures are decoded and processed; shared, as wide as there are cores, by default.
+    public var queue = ProcessingQueue.shared
 
     public init() {}
+
+    /// The processor at the scale that is asked for.
+    var scaledProcessor: any ImageProcessor {
+        guard scaleFactor.isFinite, scaleFactor > 0, scaleFactor != 1 else { return processor }
+        return processor.scaled(by: scaleFactor)
+    }
 }

@@ -14,8 +14,11 @@ extension ImagePipeline {
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
         guard request.keepsProcessed, request.lookUp.readsDisk,
             let hit = await request.target.disk?.data(for: request.processedKey),
-            let image = try? await deserialize(hit.data, request)
+            var image = try? await deserialize(hit.data, request)
         else { return nil }
+        if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
+            image.originalSize = original
+        }
         remember(image, request)
         return ImageResult(image: image, cacheType: .disk, metrics: nil)
     }
@@ -35,7 +38,7 @@ extension ImagePipeline {
         let key = StepKey(decode: request.decodeKey, identifier: ChainedImageProcessor(Array(chain)).identifier)
         return try await steps.value(for: key, onEvent: send) { send throws(ImageError) in
             var staged = try await self.picture(request, steps: chain.dropLast(), send: send)
-            staged.image = try await self.process(staged.image, last)
+            staged.image = try await self.process(staged.image, last, request)
             return staged
         }
     }
@@ -107,22 +110,29 @@ extension ImagePipeline {
         }
     }
 
-    @concurrent
     private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
-        guard !Task.isCancelled else { throw .cancelled }
         let key = request.decodeKey
-        return try decoder.decode(data, within: key.box, limits: key.limits)
+        return try await queued(request) { [decoder] () throws(ImageError) in
+            try decoder.decode(data, within: key.box, limits: key.limits)
+        }
     }
 
-    @concurrent
     private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
-        try request.options.cache.serializer.image(
-            from: data, decoder: decoder, limits: request.options.process.limits)
+        let (serializer, limits) = (request.options.cache.serializer, request.options.process.limits)
+        return try await queued(request) { [decoder] () throws(ImageError) in
+            try serializer.image(from: data, decoder: decoder, limits: limits)
+        }
     }
 
-    @concurrent
-    private func process(_ image: Image, _ step: any ImageProcessor) async throws(ImageError) -> Image {
-        guard !Task.isCancelled else { throw .cancelled }
-        return try step.process(image)
+    private func process(
+        _ image: Image, _ step: any ImageProcessor, _ request: LoadRequest
+    ) async throws(ImageError) -> Image {
+        try await queued(request) { () throws(ImageError) in try step.process(image) }
+    }
+
+    private func queued(
+        _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
+    ) async throws(ImageError) -> Image {
+        try await request.options.process.queue.run(priority: request.options.download.priority, work)
     }
 }

@@ -6,7 +6,8 @@ import Retrying
 /// In one line: source → cache? → download (+ retry) → decode → process → cache!
 ///
 /// Equal work at the same time is done once, stage by stage: bytes by source, decodes by box and limits, each step of a
-/// processor chain by the steps up to it. A waiter's cancel is its own; work stops when nobody waits for it.
+/// processor chain by the steps up to it. A waiter's cancel is its own; work stops when nobody waits for it, and is as
+/// urgent as its most urgent waiter.
 public final class ImagePipeline: Sendable {
     public let cache: ImageCache
     /// How the hosts fare; every transfer asks here for its turn.
@@ -17,54 +18,57 @@ public final class ImagePipeline: Sendable {
     let decodes = JoinedWork<DecodeKey, StagedImage, LoadEvent>()
     let steps = JoinedWork<StepKey, StagedImage, LoadEvent>()
     let stores = PendingStores()
+    let urgency = TransferUrgency()
+    let gone: GoneAddresses
     private let loads = JoinedWork<LoadKey, ImageResult, LoadEvent>()
 
+    /// Makes an idle pipeline.
+    ///
+    /// `remembersGone`, 30 s by default, is for how long a 404 or 410 is answered without another request; a forced
+    /// refresh asks all the same. `now` is time since any fixed moment.
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
-        decoder: any ImageDecoding = VipsDecoder(), hosts: HostHealth = HostHealth()
+        decoder: any ImageDecoding = VipsDecoder(), hosts: HostHealth = HostHealth(),
+        remembersGone: Duration = .seconds(30), now: @escaping @Sendable () -> Duration = MonotonicTime.now
     ) {
         self.cache = cache
         self.hosts = hosts
         self.downloader = downloader
         self.decoder = decoder
+        gone = GoneAddresses(lifetime: remembersGone, now: now)
     }
 
     /// The picture of a source, processed.
     ///
-    /// When the source fails, its alternatives are tried in order. Throws `ImageError`; `.isTaskCancelled` when the
-    /// calling task was cancelled.
+    /// When the source fails, its alternatives are tried in order. `onEvent` runs where `callbackQueue` says, and never
+    /// after this has returned. Throws `ImageError`; `.isTaskCancelled` when the calling task was cancelled.
     public func image(
-        for source: Source, options: ImageOptions = ImageOptions(),
-        onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
+        for source: Source, options: ImageOptions = ImageOptions(), onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
-        var result = try await firstSuccess(source, options) { source throws(ImageError) in
-            try await self.load(source, options: options, onEvent: onEvent)
+        var result = try await relaying(onEvent, options) { send throws(ImageError) in
+            try await self.firstSuccess(source, options) { source throws(ImageError) in
+                try await self.load(source, options: options, onEvent: send)
+            }
         }
         if let modifier = options.delivery.imageModifier { result.image = modifier.modify(result.image) }
         return result
     }
 
-    /// Makes sure that the source's bytes lie on disk; decodes them only for `alsoPrefetchToMemory` or a processor.
+    /// Makes sure that the source's bytes lie on disk.
     ///
-    /// Only the header is read, so that what is no picture is refused. A local file is read but not copied.
+    /// They are decoded only for `alsoPrefetchToMemory`, `backgroundDecode` or a processor; otherwise the header is
+    /// read, so that what is no picture is refused. A local file is read but not copied.
     /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
     public func warm(
-        _ source: Source, options: ImageOptions = ImageOptions(),
-        onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
+        _ source: Source, options: ImageOptions = ImageOptions(), onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
-        try await firstSuccess(source, options) { source throws(ImageError) in
-            let request = LoadRequest(source: source, options: options, cache: self.cache)
-            if request.isProcessed || options.cache.alsoPrefetchToMemory {
-                return try await self.warmPicture(request, onEvent: onEvent)
+        try await relaying(onEvent, options) { send throws(ImageError) in
+            try await self.firstSuccess(source, options) { source throws(ImageError) in
+                let request = LoadRequest(source: source, options: options, cache: self.cache)
+                guard request.isProcessed || options.cache.alsoPrefetchToMemory || options.process.backgroundDecode
+                else { return try await self.warmBytes(request, onEvent: send) }
+                return try await self.warmPicture(request, onEvent: send)
             }
-            if request.lookUp.readsDisk, let entry = await request.originals.disk?.use(request.originalKey) {
-                return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
-            }
-            let fetched = try await self.bytes(request, isKept: true, send: onEvent)
-            if let problem = fetched.storeProblem { throw problem }
-            return DataResult(
-                cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
-                isRevalidated: fetched.isRevalidated)
         }
     }
 
@@ -74,11 +78,27 @@ public final class ImagePipeline: Sendable {
     /// How many wait for a whole load now.
     func waiterCount(of request: LoadRequest) async -> Int { await loads.waiterCount(for: request.loadKey) }
 
+    private func warmBytes(
+        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        if request.lookUp.readsDisk, let entry = await request.originals.disk?.use(request.originalKey) {
+            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+        }
+        let fetched = try await urgently(request) { () throws(ImageError) in
+            try await self.bytes(request, isKept: true, send: onEvent)
+        }
+        if let problem = fetched.storeProblem { throw problem }
+        return DataResult(
+            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
+            isRevalidated: fetched.isRevalidated)
+    }
+
     private func warmPicture(
         _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         var options = request.options
         options.cache.waitForCache = true
+        if !request.isProcessed, !options.cache.alsoPrefetchToMemory { options.cache.memoryCacheExpiration = .expired }
         let result = try await load(request.source, options: options, onEvent: onEvent)
         if let problem = result.storeProblem { throw problem }
         return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
@@ -89,11 +109,34 @@ public final class ImagePipeline: Sendable {
     ) async throws(ImageError) -> ImageResult {
         let request = LoadRequest(source: source, options: options, cache: cache)
         if let hit = memoryHit(request) { return hit }
-        return try await loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
-            if let hit = await self.processedHit(request) { return hit }
-            let staged = try await self.picture(request, send: send)
-            return try await self.keep(staged, request)
+        return try await urgently(request) { () throws(ImageError) in
+            try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
+                if let hit = await self.processedHit(request) { return hit }
+                let staged = try await self.picture(request, send: send)
+                return try await self.keep(staged, request)
+            }
         }
+    }
+
+    private func urgently<Value: Sendable>(
+        _ request: LoadRequest, _ work: () async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
+        try await urgency.wishing(request.options.download.priority, for: request.bytesKey(isKept: false), work)
+    }
+
+    /// Gives the work a place to tell its events; all are handled when this returns.
+    private func relaying<Value: Sendable>(
+        _ handler: (@Sendable (LoadEvent) -> Void)?, _ options: ImageOptions,
+        _ work: (@escaping @Sendable (LoadEvent) -> Void) async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
+        guard let handler else { return try await work { _ in } }
+        let relay = EventRelay(options.delivery.callbackQueue, handler)
+        let result: Result<Value, ImageError>
+        do throws(ImageError) { result = .success(try await work { relay.send($0) }) } catch {
+            result = .failure(error)
+        }
+        await relay.finish()
+        return try result.get()
     }
 
     /// The first source that answers: the source or its stand-in for a constrained network, then the alternatives.

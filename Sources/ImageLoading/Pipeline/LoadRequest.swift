@@ -9,15 +9,17 @@ struct LoadRequest: Sendable {
     let target: ImageCache
     /// For original bytes.
     let originals: ImageCache
+    /// At the scale that is asked for.
+    let processor: any ImageProcessor
 
     init(source: Source, options: ImageOptions, cache: ImageCache) {
         self.source = source
         self.options = options
         target = options.cache.targetCache ?? cache
         originals = options.cache.originalCache ?? target
+        processor = options.process.scaledProcessor
     }
 
-    var processor: any ImageProcessor { options.process.processor }
     var isProcessed: Bool { !processor.identifier.isEmpty }
 
     /// The original is what the disk keeps unless only its processed form is wanted.

@@ -8,19 +8,36 @@ extension ImagePipeline {
         _ resource: any Resource, _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)? = nil,
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
+        let address = resource.downloadURL.absoluteString
+        if request.lookUp != .nowhere, let error = gone.error(for: address) { throw error }
         let facts = expired?.entry.facts
         let attempts = Attempts(
-            resource.downloadURL, request.options.download,
+            resource.downloadURL, request,
             validators: Validators(etag: facts?.etag, lastModified: facts?.lastModified))
         let downloader = request.options.download.downloader ?? downloader
         let attempt: @Sendable () async throws -> FetchedData = {
             try await self.attempt(attempts, downloader, send: send)
         }
+        do throws(ImageError) {
+            let fetched = try await self.fetched(attempt, attempts, request, send: send).renewed(from: expired)
+            gone.forget(address)
+            return fetched
+        } catch {
+            gone.note(error, for: address)
+            if error.isInvalidResponseStatusCode(410) { try? await request.originals.removeImages(forKey: resource.cacheKey) }
+            throw error
+        }
+    }
+
+    private func fetched(
+        _ attempt: @escaping @Sendable () async throws -> FetchedData, _ attempts: Attempts, _ request: LoadRequest,
+        send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
         do {
             guard let strategy = request.options.download.retryStrategy else {
-                return try await attempt().renewed(from: expired)
+                return try await attempt()
             }
-            return try await Self.prepare(strategy, attempts, send: send).job(attempt).value.renewed(from: expired)
+            return try await Self.prepare(strategy, attempts, send: send).job(attempt).value
         } catch {
             throw Self.imageError(from: error)
         }
@@ -32,8 +49,11 @@ extension ImagePipeline {
     ) async throws -> FetchedData {
         let permit = try await turn(attempts, send: send)
         send(.started)
+        let transfer = TransferUrgency.Transfer(id: attempts.request.id, downloader: downloader)
+        let priority = urgency.begin(transfer, for: attempts.key) ?? attempts.priority
+        defer { urgency.end(attempts.key) }
         do throws(ImageError) {
-            let done = try await downloader.download(attempts.request, priority: attempts.priority) {
+            let done = try await downloader.download(attempts.request, priority: priority) {
                 send(.progress($0))
             }
             hosts.record(.success, of: permit)
@@ -89,9 +109,13 @@ private final class Attempts: Sendable {
     let host: String
     let priority: Double
     let serverDelayLimit: Duration
+    /// What waiters know the transfer by.
+    let key: BytesKey
     private let newestError = Mutex<ImageError?>(nil)
 
-    init(_ url: URL, _ options: DownloadOptions, validators: Validators?) {
+    init(_ url: URL, _ load: LoadRequest, validators: Validators?) {
+        let options = load.options.download
+        key = load.bytesKey(isKept: false)
         var request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
         request.modifier = options.requestModifier
         request.redirectHandler = options.redirectHandler

@@ -40,6 +40,9 @@ public actor ImagePrefetcher {
         maxPerHost: Int = 6, backlogLimit: Int = 256
     ) {
         self.pipeline = pipeline
+        // The plan must hear of events at once and in order.
+        var options = options
+        options.delivery.callbackQueue = .untouch
         self.options = options
         self.backlogLimit = max(1, backlogLimit)
         plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)

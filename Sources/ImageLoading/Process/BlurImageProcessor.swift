@@ -12,6 +12,8 @@ public struct BlurImageProcessor: ImageProcessor {
 
     public var identifier: String { "blur(\(NumberText.text(blurRadius)))" }
 
+    public func scaled(by factor: Double) -> any ImageProcessor { BlurImageProcessor(blurRadius: blurRadius * factor) }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         blurRadius == 0 ? image : image.with(try VipsOperations.blur(image.pixels, sigma: blurRadius))
     }

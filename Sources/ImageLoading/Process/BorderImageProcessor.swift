@@ -31,6 +31,11 @@ public struct BorderImageProcessor: ImageProcessor {
         return text.whole
     }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        BorderImageProcessor(
+            color: color, lineWidth: lineWidth * factor, radius: radius.multiplied(by: factor), corners: corners)
+    }
+
     public func process(_ image: Image) -> Image {
         let size = image.size
         let half = lineWidth / 2

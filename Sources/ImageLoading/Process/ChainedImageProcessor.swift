@@ -13,6 +13,10 @@ public struct ChainedImageProcessor: ImageProcessor {
 
     public var decodeBox: PixelSize? { steps.first?.decodeBox }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        ChainedImageProcessor(steps.map { $0.scaled(by: factor) })
+    }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         var result = image
         for step in steps { result = try step.process(result) }

@@ -30,6 +30,12 @@ public enum CornerRadius: Sendable, Hashable {
         }
     }
 
+    /// Fractions of the picture stay what they are.
+    func multiplied(by factor: Double) -> CornerRadius {
+        if case .point(let value) = self { return .point(value * factor) }
+        return self
+    }
+
     /// `20`, `25%w` or `25%h`.
     var text: String {
         switch self {

@@ -35,6 +35,10 @@ public struct CroppingImageProcessor: ImageProcessor {
         return text.whole
     }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        CroppingImageProcessor(size: size.multiplied(by: factor), anchor: anchor)
+    }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         guard !size.isEmpty else {
             throw .processor(.processingFailed(identifier: identifier, "the box must have an area"))

@@ -13,6 +13,10 @@ public struct DownsamplingImageProcessor: ImageProcessor {
     public var identifier: String { "downsample(\(size.width)x\(size.height))" }
     public var decodeBox: PixelSize? { size.isEmpty ? nil : size }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        DownsamplingImageProcessor(size: size.multiplied(by: factor))
+    }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         guard !size.isEmpty else {
             throw .processor(.processingFailed(identifier: identifier, "the box must have an area"))

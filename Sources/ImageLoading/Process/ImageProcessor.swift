@@ -14,6 +14,8 @@ public protocol ImageProcessor: Sendable {
     var steps: [any ImageProcessor] { get }
     /// The box that the decoder may scale into when this is the first step; nil asks for every pixel.
     var decodeBox: PixelSize? { get }
+    /// The same work with every length in pixels multiplied; itself by default, for processors without lengths.
+    func scaled(by factor: Double) -> any ImageProcessor
     /// Does the work; throws `ImageError.processor`.
     func process(_ image: Image) throws(ImageError) -> Image
 }
@@ -22,11 +24,23 @@ extension ImageProcessor {
     public var steps: [any ImageProcessor] { [self] }
     public var decodeBox: PixelSize? { nil }
 
+    public func scaled(by factor: Double) -> any ImageProcessor { self }
+
     /// What is too large to decode is too large to make.
     func checkResult(_ size: PixelSize) throws(ImageError) {
         let limits = DecodeLimits.standard
         guard !size.isEmpty, size.width <= limits.side, size.height <= limits.side, size.area <= limits.pixels else {
             throw .processor(.processingFailed(identifier: identifier, "no picture may have \(size) pixels"))
         }
+    }
+}
+
+extension PixelSize {
+    /// Both sides multiplied and rounded, at least 1 where they were.
+    func multiplied(by factor: Double) -> PixelSize {
+        func scaled(_ side: Int) -> Int {
+            side <= 0 ? side : Int((Double(side) * factor).rounded().limited(to: 1...1e9))
+        }
+        return PixelSize(width: scaled(width), height: scaled(height))
     }
 }

@@ -18,6 +18,10 @@ public struct ResizingImageProcessor: ImageProcessor {
 
     public var identifier: String { "resize(\(referenceSize.width)x\(referenceSize.height), \(mode.rawValue))" }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        ResizingImageProcessor(referenceSize: referenceSize.multiplied(by: factor), mode: mode)
+    }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         try checkResult(referenceSize)
         let target = image.size.scaled(to: referenceSize, mode: mode, upscale: true)

@@ -33,6 +33,12 @@ public struct RoundCornerImageProcessor: ImageProcessor {
         return text.whole
     }
 
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        RoundCornerImageProcessor(
+            radius: radius.multiplied(by: factor), targetSize: targetSize?.multiplied(by: factor), corners: corners,
+            background: background)
+    }
+
     public func process(_ image: Image) throws(ImageError) -> Image {
         let pixels = try stretched(image.pixels)
         let outline = RoundedRectangle(pixels.size, radius: radius.pixels(in: pixels.size), corners: corners)

@@ -1,3 +1,4 @@
+import Raster
 import Retrying
 import Testing
 
@@ -18,6 +19,36 @@ struct ImageOptionsTests {
         #expect(options.download.retryStrategy != nil)
         #expect(options.process.processor.identifier == "bw")
         #expect(options.process.limits.side == 7)
+    }
+
+    @Test func theItemsOfTheScreenSetWhatTheySay() {
+        let picture = Pictures.image(Pictures.gradient(PixelSize(width: 2, height: 2)))
+        let options: ImageOptions = [
+            .transition(.fade(.milliseconds(300))), .forceTransition, .keepCurrentImageWhileLoading,
+            .onFailureImage(picture), .loadDiskFileSynchronously,
+        ]
+        #expect(options.display.transition.duration == .milliseconds(300))
+        #expect(options.display.forceTransition && options.display.keepCurrentImageWhileLoading)
+        #expect(options.display.loadDiskFileSynchronously)
+        #expect(options.display.onFailureImage == .image(picture))
+        #expect(options.applying([.onFailureImage(nil)]).display.onFailureImage == FailureImage.none)
+        #expect(ImageOptions().display.onFailureImage == .unset)
+    }
+
+    @Test(arguments: [
+        (ImageCache.CacheType.none, false, true), (.memory, false, false), (.disk, false, false),
+        (.none, true, true), (.memory, true, true), (.disk, true, true),
+    ])
+    func aTransitionRunsForWhatNoCacheHadOrWhenForced(from: ImageCache.CacheType, isForced: Bool, runs: Bool) {
+        var display = DisplayOptions()
+        display.transition = .fade(.milliseconds(300))
+        display.forceTransition = isForced
+        #expect(display.transition(from: from).isVisible == runs)
+    }
+
+    @Test func askingTheCacheInTheBackgroundIsAcceptedAndChangesNothing() {
+        let (plain, asked) = (ImageOptions(), ImageOptions([.asyncCacheTypeCheck]))
+        #expect(String(describing: plain.cache) == String(describing: asked.cache))
     }
 
     @Test func withoutItemsNothingIsSpecial() {

@@ -6,6 +6,8 @@ import Foundation
 final class FakeDownloader: DataDownloading {
     let requests = Recorder<String>()
     let cancelled = Recorder<String>()
+    /// What each transfer began with, and every change of it.
+    let priorities = Recorder<Double>()
     private let gate: Gate?
     private let answer: @Sendable (URL, Int) throws(ImageError) -> Download
 
@@ -29,6 +31,7 @@ final class FakeDownloader: DataDownloading {
     ) async throws(ImageError) -> Download {
         let address = request.url.absoluteString
         requests.add(address)
+        priorities.add(priority)
         let attempt = requests.all.count { $0 == address }
         await gate?.pass()
         if Task.isCancelled {
@@ -39,6 +42,8 @@ final class FakeDownloader: DataDownloading {
         onProgress(DownloadProgress(received: done.data.count, total: done.data.count))
         return done
     }
+
+    func setPriority(_ priority: Double, of id: DownloadRequest.ID) async { priorities.add(priority) }
 }
 
 extension Download {

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Decodes and processes a few pictures at a time, the most urgent first.
+public final class ProcessingQueue: Sendable {
+    /// How many run at a time.
+    public let width: Int
+    private let queue: AdmissionQueue
+    private let executor: (any TaskExecutor)?
+
+    /// A queue of a width, on an executor of the caller's own or, by default, on Swift's shared one.
+    public init(width: Int, executor: (any TaskExecutor)? = nil) {
+        self.width = max(1, width)
+        self.executor = executor
+        var limits = DownloadLimits()
+        limits.concurrent = self.width
+        limits.concurrentPerHost = self.width
+        queue = AdmissionQueue(limits: limits)
+    }
+
+    /// The queue of all who name none, as wide as there are cores.
+    public static let shared = ProcessingQueue(width: ProcessInfo.processInfo.activeProcessorCount)
+
+    /// Runs the work off the caller's actor when its turn comes; `.cancelled` when the task is cancelled before.
+    func run<Result: Sendable>(
+        priority: Double, _ work: @escaping @Sendable () throws(ImageError) -> Result
+    ) async throws(ImageError) -> Result {
+        try await queue.withPlace(host: "", priority: priority) { _ async throws(ImageError) in
+            let outcome = await withTaskExecutorPreference(self.executor) { await Self.outcome(of: work) }
+            return try outcome.get()
+        }
+    }
+
+    @concurrent
+    private static func outcome<Result: Sendable>(
+        of work: @Sendable () throws(ImageError) -> Result
+    ) async -> Swift.Result<Result, ImageError> {
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        do throws(ImageError) { return .success(try work()) } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Where event handlers run, and in which order.
+@Suite(.timeLimit(.minutes(1))) struct EventRelayTests {
+    private static func mainThread() async -> pthread_t { await MainActor.run { pthread_self() } }
+
+    private static func progress(_ count: Int) -> LoadEvent { .progress(DownloadProgress(received: count, total: nil)) }
+
+    private static func received(_ event: LoadEvent) -> Int? {
+        if case .progress(let progress) = event { return progress.received }
+        return nil
+    }
+
+    @Test func `by default handlers run on the main thread, in order, all before the load answers`() async throws {
+        let picture = try Pictures.png()
+        let downloader = ChattyDownloader(picture: picture, events: 100)
+        let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader)
+        let main = await Self.mainThread()
+        let heard = Recorder<(isMain: Bool, received: Int?)>()
+        let url = try #require(URL(string: "http://h/a.png"))
+        _ = try await pipeline.image(for: .network(url)) { heard.add((pthread_self() == main, Self.received($0))) }
+        #expect(!heard.all.contains { !$0.isMain })
+        #expect(heard.all.compactMap(\.received) == Array(1...100))
+    }
+
+    @Test func `untouched handlers run where the event comes up`() async throws {
+        let downloader = ChattyDownloader(picture: try Pictures.png(), events: 3)
+        let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader)
+        let main = await Self.mainThread()
+        let heard = Recorder<Bool>()
+        let url = try #require(URL(string: "http://h/a.png"))
+        _ = try await pipeline.image(for: .network(url), options: [.callbackQueue(.untouch)]) { _ in
+            heard.add(pthread_self() == main)
+        }
+        #expect(heard.all == [false, false, false, false])
+    }
+
+    @Test(arguments: [CallbackQueue.main, .untouch]) func `after the end nothing is told`(queue: CallbackQueue) async {
+        let heard = Recorder<Int>()
+        let relay = EventRelay(queue) { heard.add(Self.received($0) ?? 0) }
+        relay.send(Self.progress(1))
+        await relay.finish()
+        relay.send(Self.progress(2))
+        await relay.finish()
+        #expect(heard.all == [1])
+    }
+
+    @Test func `events from many threads are each handled once`() async {
+        let heard = Recorder<Int>()
+        let relay = EventRelay(.main) { heard.add(Self.received($0) ?? 0) }
+        await withTaskGroup { group in
+            for start in 0..<8 {
+                group.addTask { for step in 0..<200 { relay.send(Self.progress(start * 200 + step)) } }
+            }
+        }
+        await relay.finish()
+        #expect(heard.all.sorted() == Array(0..<1600))
+    }
+}
+
+private struct ChattyDownloader: DataDownloading {
+    let picture: Data
+    let events: Int
+
+    func download(
+        _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+    ) async throws(ImageError) -> Download {
+        for count in 1...events { onProgress(DownloadProgress(received: count, total: nil)) }
+        return .of(picture, from: request.url)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What is not there is not asked for again at once.
+@Suite(.timeLimit(.minutes(1))) struct GoneAddressesTests {
+    private let place: TemporaryFolder
+    private let time = ManualTime()
+    private let source: Source
+
+    init() throws {
+        place = try TemporaryFolder()
+        source = .network(try #require(URL(string: "http://h/a.png")))
+    }
+
+    private func pipeline(_ downloader: FakeDownloader, date: ManualDate = ManualDate()) throws -> ImagePipeline {
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { date.now })
+        return ImagePipeline(
+            cache: ImageCache(disk: disk), downloader: downloader, remembersGone: .seconds(30),
+            now: time.read)
+    }
+
+    private func status(_ code: Int) -> ImageError { .response(.invalidHTTPStatusCode(code, retryAfter: nil)) }
+
+    @Test(arguments: [(404, 1), (410, 1), (403, 2), (451, 2), (500, 2)])
+    func `404 and 410 are remembered, other statuses are not`(code: Int, requests: Int) async throws {
+        let downloader = FakeDownloader.failing(status(code))
+        let pipeline = try pipeline(downloader)
+        for _ in 0..<2 {
+            await #expect(throws: status(code)) { try await pipeline.image(for: source) }
+        }
+        #expect(downloader.requests.all.count == requests)
+    }
+
+    @Test func `after a while, and on a forced refresh, it is asked for again`() async throws {
+        let picture = try Pictures.png()
+        let downloader = FakeDownloader { [self] url, attempt throws(ImageError) in
+            if attempt < 3 { throw status(404) }
+            return .of(picture, from: url)
+        }
+        let pipeline = try pipeline(downloader)
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        time.advance(by: .seconds(31))
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        _ = try await pipeline.image(for: source, options: [.forceRefresh, .memoryCacheExpiration(.expired)])
+        #expect(downloader.requests.all.count == 3)
+        #expect(try await pipeline.image(for: source).cacheType == .disk)
+    }
+
+    @Test func `410 drops what is cached of the picture, 404 does not`() async throws {
+        for (code, isLeft) in [(404, true), (410, false)] {
+            let (date, picture) = (ManualDate(), try Pictures.png())
+            let downloader = FakeDownloader { [self] url, attempt throws(ImageError) in
+                if attempt > 1 { throw status(code) }
+                return .of(picture, from: url)
+            }
+            let pipeline = try pipeline(downloader, date: date)
+            _ = try await pipeline.warm(source, options: [.diskCacheExpiration(.seconds(60)), .forceRefresh])
+            date.advance(bySeconds: 61)
+            await #expect(throws: status(code)) { try await pipeline.warm(source) }
+            let key = CacheEntryKey(source: source.cacheKey)
+            #expect((await pipeline.cache.disk?.entry(for: key) != nil) == isLeft)
+        }
+    }
+
+    @Test func `however many are gone the memory is bounded`() {
+        let gone = GoneAddresses(lifetime: .seconds(30), limit: 10, now: time.read)
+        for number in 0..<1000 { gone.note(status(404), for: "\(number)") }
+        let known = (0..<1000).count { gone.error(for: "\($0)") != nil }
+        #expect((1...10).contains(known))
+        #expect(gone.error(for: "999") == status(404))
+    }
+}

@@ -1,0 +1,169 @@
+import Dispatch
+import Foundation
+import Raster
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Where and at which size pictures are decoded and processed.
+@Suite(.timeLimit(.minutes(1))) struct PipelineProcessTests {
+    private let place: TemporaryFolder
+    private let picture: Data
+    private let source: Source
+
+    init() throws {
+        place = try TemporaryFolder()
+        picture = try Pictures.png(width: 24, height: 18)
+        source = .network(try #require(URL(string: "http://example.org/a.png")))
+    }
+
+    private func pipeline(_ downloader: FakeDownloader) throws -> ImagePipeline {
+        ImagePipeline(
+            cache: ImageCache(disk: try DiskStorage(folder: CacheFolder(path: place / "cache"))), downloader: downloader
+        )
+    }
+
+    @Test(arguments: [
+        (1.0, PixelSize(width: 10, height: 8)), (2.0, PixelSize(width: 20, height: 15)),
+        (-3.0, PixelSize(width: 10, height: 8)),
+    ])
+    func `lengths of the processor are in units of the scale`(scale: Double, expected: PixelSize) async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let box = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10))
+        let result = try await pipeline.image(for: source, options: [.processor(box), .scaleFactor(scale)])
+        #expect(result.image.size == expected)
+    }
+
+    @Test func `pictures of two scales are two pictures`() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let options: ImageOptions = [.processor(DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10)))]
+        _ = try await pipeline.image(for: source, options: options)
+        let twice = try await pipeline.image(for: source, options: options.applying([.scaleFactor(2)]))
+        #expect(twice.image.size.width == 20)
+        #expect(pipeline.cache.memory.count == 2)
+    }
+
+    @Test(arguments: [
+        ("resize(10x8, fill) |> blur(2)", "resize(20x16, fill) |> blur(4)"),
+        ("crop(6x4, anchor: 0 1) |> bw", "crop(12x8, anchor: 0 1) |> bw"),
+        (
+            "round(3, corners: tl) |> border(4, black, radius: 2)",
+            "round(6, corners: tl) |> border(8, black, radius: 4)"
+        ),
+        ("round(25%w) |> rotate(90)", "round(25%w) |> rotate(90)"),
+    ])
+    func `every length is scaled, fractions and angles are not`(text: String, expected: String) throws {
+        let scaled = try ProcessorGrammar.parse(text).scaled(by: 2)
+        #expect(try scaled.identifier == ProcessorGrammar.parse(expected).identifier)
+    }
+
+    @Test func `a prefetch finds damaged pixels when it is told to decode`() async throws {
+        let damaged = picture.prefix(picture.count - 30)
+        let pipeline = try pipeline(FakeDownloader(Data(damaged)))
+        _ = try await pipeline.warm(source)
+        await #expect {
+            try await pipeline.warm(source, options: [.backgroundDecode])
+        } throws: { error in
+            if case ImageError.processor(.decodingFailed) = error { true } else { false }
+        }
+    }
+
+    @Test func `a prefetch that decodes keeps nothing in memory`() async throws {
+        let pipeline = try pipeline(FakeDownloader(picture))
+        _ = try await pipeline.warm(source, options: [.backgroundDecode])
+        #expect(pipeline.cache.memory.count == 0)
+    }
+
+    @Test func `pictures are processed on the executor that was named`() async throws {
+        let executor = MarkedExecutor()
+        let wasThere = Recorder<Bool>()
+        let pipeline = try pipeline(FakeDownloader(picture))
+        let processor = WatchedProcessor { wasThere.add(MarkedExecutor.isCurrent) }
+        let queue = ProcessingQueue(width: 1, executor: executor)
+        _ = try await pipeline.image(
+            for: source, options: [.processor(processor), .processingQueue(queue), .cacheMemoryOnly])
+        _ = try await pipeline.image(
+            for: source, options: [.processor(processor), .forceRefresh, .cacheMemoryOnly])
+        #expect(wasThere.all == [true, false])
+    }
+
+    @Test(arguments: [(1, 1), (2, 2)])
+    func `no more pictures are processed at a time than the queue is wide`(width: Int, expected: Int) async throws {
+        let crowd = Crowd(hopingFor: 2)
+        let queue = ProcessingQueue(width: width)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask { try await queue.run(priority: 0.5) { () throws(ImageError) in crowd.meet() } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(crowd.largest == expected)
+    }
+
+    @Test func `who is cancelled before his turn does no work`() async throws {
+        let queue = ProcessingQueue(width: 1)
+        let worked = Recorder<Int>()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await queue.run(priority: 0.5) { () throws(ImageError) in worked.add(1) }
+        }
+        await #expect(throws: ImageError.cancelled) { try await task.value }
+        #expect(worked.all.isEmpty)
+    }
+
+    @Test func `a processed picture from disk still knows the size of its original`() async throws {
+        let box = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10))
+        let options: ImageOptions = [.processor(box), .cacheOriginalImage, .waitForCache]
+        _ = try await pipeline(FakeDownloader(picture)).image(for: source, options: options)
+        let again = try await pipeline(.failing()).image(for: source, options: options)
+        #expect(again.cacheType == .disk)
+        #expect(again.image.originalSize == PixelSize(width: 24, height: 18))
+    }
+}
+
+private struct WatchedProcessor: ImageProcessor {
+    let identifier = "watched"
+    let onProcess: @Sendable () -> Void
+
+    func process(_ image: Image) throws(ImageError) -> Image {
+        onProcess()
+        return image
+    }
+}
+
+/// Runs jobs on a queue that can be told from others.
+private final class MarkedExecutor: TaskExecutor {
+    private static let mark = DispatchSpecificKey<Bool>()
+    private let queue = DispatchQueue(label: "marked")
+
+    init() { queue.setSpecific(key: Self.mark, value: true) }
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Counts how many are there at a time; each stays until as many as hoped for are, or long enough to see that they
+/// will not come.
+private final class Crowd: Sendable {
+    private let hoped: Int
+    private let counts = Mutex((present: 0, largest: 0))
+
+    init(hopingFor hoped: Int) { self.hoped = hoped }
+
+    var largest: Int { counts.withLock(\.largest) }
+
+    func meet() {
+        counts.withLock { counts in
+            counts.present += 1
+            counts.largest = max(counts.largest, counts.present)
+        }
+        for _ in 0..<200_000 where counts.withLock(\.largest) < hoped { sched_yield() }
+        counts.withLock { $0.present -= 1 }
+    }
+}
