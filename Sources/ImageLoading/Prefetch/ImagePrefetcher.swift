@@ -22,6 +22,9 @@ public actor ImagePrefetcher {
     /// How many items run or rest.
     var activeCount: Int { tasks.count }
     private var stage = Stage.open
+    /// The list that is prefetched from `start()` on.
+    private var list: [Source]
+    private var kept: PrefetchResults?
     /// What the running items told and the plan has not taken in yet, in order.
     private let steps = Mutex<[Step]>([])
 
@@ -30,7 +33,14 @@ public actor ImagePrefetcher {
         case goesOn(Int)
     }
 
-    private enum Stage { case open, finishing, stopped }
+    private enum Stage {
+        case open
+        /// Ends as soon as nothing is left, but takes items until then.
+        case listRead
+        case finishing, stopped
+
+        var takesItems: Bool { self == .open || self == .listRead }
+    }
 
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
@@ -39,7 +49,30 @@ public actor ImagePrefetcher {
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
         maxPerHost: Int = 6, backlogLimit: Int = 256
     ) {
+        self.init(
+            list: nil, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
+            maxPerHost: maxPerHost, backlogLimit: backlogLimit)
+    }
+
+    /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
+    ///
+    /// 5 transfers at a time, 6 to one host, by default. `results` tells of every item.
+    public init(
+        sources: [Source], options: ImageOptions = ImageOptions(), pipeline: ImagePipeline,
+        maxConcurrentDownloads: Int = 5, maxPerHost: Int = 6
+    ) {
+        self.init(
+            list: sources, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
+            maxPerHost: maxPerHost, backlogLimit: 256)
+    }
+
+    private init(
+        list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, maxConcurrentDownloads: Int, maxPerHost: Int,
+        backlogLimit: Int
+    ) {
         self.pipeline = pipeline
+        self.list = list ?? []
+        kept = list == nil ? nil : PrefetchResults()
         // The plan must hear of events at once and in order.
         var options = options
         options.delivery.callbackQueue = .untouch
@@ -51,18 +84,43 @@ public actor ImagePrefetcher {
         observation = pipeline.hosts.observe { sink.yield(.hostChanged($0)) }
     }
 
-    /// Adds an item at the end; waits while the backlog is full, so that a list of any length takes little memory.
+    /// Prefetches the list that the prefetcher was made of; the events end when every item has.
+    ///
+    /// Further items may be added until then. A second call does nothing but answer the same events.
+    public func start() -> AsyncStream<PrefetchEvent> {
+        let sources = list
+        list = []
+        guard stage == .open, !sources.isEmpty || plan.isIdle else { return events }
+        // The list counts as one who waits for room: the events do not end before it is read to its end.
+        arrivingCount += 1
+        Task {
+            for (id, source) in sources.enumerated() { await add(PrefetchItem(id: id, source: source)) }
+            arrivingCount -= 1
+            if stage == .open { stage = .listRead }
+            endIfDrained()
+        }
+        return events
+    }
+
+    /// How the items of the list ended, and those that were added to it; empty for a prefetcher without one.
+    public var results: PrefetchResults { kept ?? PrefetchResults() }
+
+    /// Changes the turn of a waiting item; nothing for one that runs or is not known.
+    public func setPriority(_ priority: Double, of id: Int) { plan.setPriority(priority, of: id) }
+
+    /// Adds an item at the end of its priority; waits while the backlog is full, so that a list of any length takes little memory.
     ///
     /// An item whose id is waiting or running already is ignored. After `stop()` or `finish()`, and when the calling
     /// task is cancelled, the item ends at once as failed with a cancellation.
     public func add(_ item: PrefetchItem) async {
-        guard stage == .open, await hasRoom() else {
-            eventSink.yield(.failed(item.id, .cancelled))
+        kept?.add(item)
+        guard stage.takesItems, await hasRoom() else {
+            end(item.id, .failure(.cancelled))
             return endIfDrained()
         }
         guard sources[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
         sources[item.id] = item.source
-        plan.add(PrefetchPlan.Entry(id: item.id, host: item.source.hostForLimits))
+        plan.add(PrefetchPlan.Entry(item))
         startNext()
     }
 
@@ -73,7 +131,7 @@ public actor ImagePrefetcher {
         guard stage != .stopped else { return }
         sources = sources.filter { tasks[$0.key] != nil }
         for item in items where tasks[item.id] == nil { sources[item.id] = item.source }
-        plan.replaceBacklog(with: items.map { PrefetchPlan.Entry(id: $0.id, host: $0.source.hostForLimits) })
+        plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
         startNext()
     }
 
@@ -90,14 +148,14 @@ public actor ImagePrefetcher {
         if let task = tasks[id] { return task.cancel() }
         guard plan.drop(id) else { return }
         sources[id] = nil
-        eventSink.yield(.failed(id, .cancelled))
+        end(id, .failure(.cancelled))
         wakeRoomWaiters()
         endIfDrained()
     }
 
     /// No more items will come: the events end when what is known, or waits for room, is done.
     public func finish() {
-        if stage == .open { stage = .finishing }
+        if stage.takesItems { stage = .finishing }
         endIfDrained()
     }
 
@@ -111,7 +169,7 @@ public actor ImagePrefetcher {
     public func drain() {
         stage = .stopped
         sources = [:]
-        for id in plan.dropAll() { eventSink.yield(.failed(id, .cancelled)) }
+        for id in plan.dropAll() { end(id, .failure(.cancelled)) }
         wakeRoomWaiters()
         endIfDrained()
     }
@@ -148,15 +206,23 @@ public actor ImagePrefetcher {
                     self.note(.rests(id, .host))
                 }
             }
-            sink.yield(.finished(id, result))
+            end(id, .success(result))
         } catch {
-            sink.yield(.failed(id, error))
+            end(id, .failure(error))
         }
         takeSteps()
         tasks[id] = nil
         plan.finish(id)
         startNext()
         endIfDrained()
+    }
+
+    private func end(_ id: Int, _ result: Result<DataResult, ImageError>) {
+        kept?.end(id, result)
+        switch result {
+        case .success(let data): eventSink.yield(.finished(id, data))
+        case .failure(let error): eventSink.yield(.failed(id, error))
+        }
     }
 
     /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
@@ -219,6 +285,12 @@ extension Int {
     fileprivate func multipliedClamped(by factor: Int) -> Int {
         let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
         return isTooLarge ? .max : product
+    }
+}
+
+extension PrefetchPlan.Entry {
+    fileprivate init(_ item: PrefetchItem) {
+        self.init(id: item.id, host: item.source.hostForLimits, priority: item.priority)
     }
 }
 

@@ -5,10 +5,13 @@ public struct PrefetchItem: Sendable {
     /// The caller's name for it.
     public let id: Int
     public let source: Source
+    /// 0…1, 0.5 by default: higher is sooner, equals keep their order.
+    public let priority: Double
 
-    public init(id: Int, source: Source) {
+    public init(id: Int, source: Source, priority: Double = 0.5) {
         self.id = id
         self.source = source
+        self.priority = priority
     }
 }
 

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Which item is prefetched next, purely: the backlog's order, within a limit in all and a host.
+/// Which item is prefetched next, purely: by priority, then in the backlog's order, within a limit in all and a host.
 ///
 /// Each host has a line of its own, so that the items of a host that is busy, parked or failing are passed over at no
 /// cost and never hold the places of the others. An item that waits for its next attempt, or for its host, rests: it
@@ -9,6 +9,18 @@ struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
         let host: String
+        var priority = 0.5
+    }
+
+    /// A place in the backlog.
+    private struct Place {
+        let id: Int
+        let order: Int
+        let priority: Double
+
+        static func < (left: Place, right: Place) -> Bool {
+            left.priority == right.priority ? left.order < right.order : left.priority > right.priority
+        }
     }
 
     /// Why an item rests.
@@ -20,12 +32,24 @@ struct PrefetchPlan: Sendable {
     }
 
     private struct Line {
-        var entries: Deque<(order: Int, id: Int)> = []
+        /// In the order of their turns.
+        var entries: Deque<Place> = []
         var runningCount = 0
         /// How many items rest because of this host.
         var heldCount = 0
 
         var isIdle: Bool { entries.isEmpty && runningCount == 0 && heldCount == 0 }
+
+        /// Mostly at the end, so that is where its place is looked for first; O(log n) elsewhere.
+        mutating func insert(_ place: Place) {
+            guard let last = entries.last, place < last else { return entries.append(place) }
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if place < entries[middle] { high = middle } else { low = middle + 1 }
+            }
+            entries.insert(place, at: low)
+        }
     }
 
     private let limit: Int
@@ -51,8 +75,19 @@ struct PrefetchPlan: Sendable {
 
     mutating func add(_ entry: Entry) {
         lastOrder += 1
-        let order = lastOrder
-        change(entry.host) { $0.entries.append((order, entry.id)) }
+        let priority = entry.priority.isNaN ? 0.5 : entry.priority
+        let place = Place(id: entry.id, order: lastOrder, priority: priority)
+        change(entry.host) { $0.insert(place) }
+    }
+
+    /// Moves a waiting item to the end of another priority; nothing for one that does not wait.
+    mutating func setPriority(_ priority: Double, of id: Int) {
+        guard let host = host(ofWaiting: id), drop(id) else { return }
+        add(Entry(id: id, host: host, priority: priority))
+    }
+
+    private func host(ofWaiting id: Int) -> String? {
+        lines.first { $0.value.entries.contains { $0.id == id } }?.key
     }
 
     /// Gives the backlog a new order and content; what runs or rests goes on, and nothing is in it twice.
@@ -75,15 +110,15 @@ struct PrefetchPlan: Sendable {
         return chosen
     }
 
-    /// The host whose first item has waited longest, of those that have a free place.
+    /// The host whose first item is first of all, of those that have a free place.
     private var nextHost: String? {
         openHosts.lazy
             .compactMap { host in
                 lines[host].flatMap { line in
-                    line.runningCount < limitPerHost ? line.entries.first.map { (host: host, order: $0.order) } : nil
+                    line.runningCount < limitPerHost ? line.entries.first.map { (host: host, place: $0) } : nil
                 }
             }
-            .min { $0.order < $1.order }?.host
+            .min { $0.place < $1.place }?.host
     }
 
     /// A running item waits for something else than a place.
@@ -126,7 +161,7 @@ struct PrefetchPlan: Sendable {
 
     /// Empties the backlog; answers what was in it, in order.
     mutating func dropAll() -> [Int] {
-        let dropped = lines.values.flatMap(\.entries).sorted { $0.order < $1.order }.map(\.id)
+        let dropped = lines.values.flatMap(\.entries).sorted { $0 < $1 }.map(\.id)
         for host in Array(lines.keys) { change(host) { $0.entries = [] } }
         return dropped
     }

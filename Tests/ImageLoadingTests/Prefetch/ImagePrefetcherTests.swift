@@ -68,6 +68,70 @@ import Testing
         #expect(downloader.requests.all.isEmpty)
     }
 
+    // MARK: A list given at the start
+
+    /// A prefetcher of addresses; those with "bad" fail.
+    private func listed(_ names: [String], limit: Int = 2) throws -> (ImagePrefetcher, ImagePipeline, FakeDownloader) {
+        let downloader = FakeDownloader(gate: gate) { [picture] url, _ throws(ImageError) in
+            if url.path().contains("bad") { throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }
+            return .of(picture, from: url)
+        }
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
+        let sources = try names.map { try item(0, $0).source }
+        let prefetcher = ImagePrefetcher(sources: sources, pipeline: pipeline, maxConcurrentDownloads: limit)
+        return (prefetcher, pipeline, downloader)
+    }
+
+    @Test func everyItemOfAListIsInExactlyOneResultInTheOrderOfTheList() async throws {
+        let (prefetcher, pipeline, _) = try listed(["a", "bad1", "known", "b", "bad2", "c"])
+        await gate.open()
+        _ = try await pipeline.warm(try item(0, "known").source)
+        for await _ in await prefetcher.start() {}
+        let results = await prefetcher.results
+        #expect(results.completed.map(\.id) == [0, 3, 5])
+        #expect(results.skipped.map(\.id) == [2])
+        #expect(results.failed.map(\.item.id) == [1, 4])
+        #expect(results.failed.allSatisfy { $0.error.isInvalidResponseStatusCode(404) })
+        #expect(results.unfinished.isEmpty)
+    }
+
+    @Test func aStopFailsWhatHasNotStartedAsCancelled() async throws {
+        let names = (0..<600).map(String.init)
+        let (prefetcher, _, downloader) = try listed(names, limit: 1)
+        let events = await prefetcher.start()
+        await gate.untilArrived()
+        await prefetcher.stop()
+        await gate.open()
+        var ends = 0
+        for await event in events { if case .failed(_, .cancelled) = event { ends += 1 } }
+        let results = await prefetcher.results
+        #expect(ends == 600)
+        #expect(results.failed.map(\.item.id) == Array(0..<600))
+        #expect(downloader.requests.all.count == 1)
+    }
+
+    @Test func aListMayBeAddedToAndHurried() async throws {
+        let (prefetcher, _, downloader) = try listed(["a", "b", "c"], limit: 1)
+        let events = await prefetcher.start()
+        await gate.untilArrived()
+        while await prefetcher.results.unfinished.count < 3 { await Task.yield() }
+        await prefetcher.add(PrefetchItem(id: 9, source: try item(9).source, priority: 1))
+        await prefetcher.setPriority(0.75, of: 2)
+        await gate.open()
+        for await _ in events {}
+        #expect(downloader.requests.all.map { $0.suffix(1) } == ["a", "9", "c", "b"])
+        #expect(await prefetcher.results.completed.map(\.id) == [0, 1, 2, 9])
+    }
+
+    @Test func aListWithoutItemsEnds() async throws {
+        let (prefetcher, _, _) = try listed([])
+        for await _ in await prefetcher.start() { Issue.record("an event of nothing") }
+        #expect(await prefetcher.results.unfinished.isEmpty)
+    }
+
+    // MARK: Items one by one
+
     @Test func anEmptyListEndsAtOnce() async throws {
         let (prefetcher, _) = try prefetcher()
         await prefetcher.finish()

@@ -29,6 +29,25 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
+    @Test func aHigherPriorityGoesFirstAndEqualsKeepTheirOrder() {
+        var plan = PrefetchPlan(limit: 9, limitPerHost: 9)
+        for (id, priority) in [0.5, 0, 1, 0.5, 1, 0.25, .nan].enumerated() {
+            plan.add(.init(id: id, host: id % 2 == 0 ? "a" : "b", priority: priority))
+        }
+        #expect(plan.next() == [2, 4, 0, 3, 6, 5, 1])
+    }
+
+    @Test func aWaitingItemMovesToTheEndOfItsNewPriority() {
+        var plan = plan(limit: 1, ["a", "b", "a", "b"])
+        #expect(plan.next() == [0])
+        plan.setPriority(1, of: 3)
+        plan.setPriority(1, of: 2)
+        plan.setPriority(1, of: 0)
+        plan.setPriority(1, of: 99)
+        #expect(plan.waitingCount == 3)
+        #expect(plan.dropAll() == [3, 2, 1])
+    }
+
     @Test func aPauseStartsNothing() {
         var plan = plan(["a"])
         plan.isPaused = true
