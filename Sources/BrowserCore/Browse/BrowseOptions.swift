@@ -29,6 +29,10 @@ public struct BrowseOptions: Sendable, Equatable {
     ///
     /// Default: false.
     public var keepsCurrentPicture = false
+    /// How long the old picture stays when the new one is not there at once; nothing flickers if it comes by then.
+    ///
+    /// Default: 0, not at all.
+    public var holdDuration = 0
 
     public init(isASCII: Bool = false, prefetches: Bool = true) {
         self.isASCII = isASCII
@@ -38,7 +42,8 @@ public struct BrowseOptions: Sendable, Equatable {
     var slot: SlotOptions {
         SlotOptions(
             indicatorDelay: max(0, indicatorDelay), transitionDuration: reducesMotion ? 0 : max(0, transitionDuration),
-            forcesTransition: forcesTransition, keepsCurrent: keepsCurrentPicture)
+            forcesTransition: forcesTransition, keepsCurrent: keepsCurrentPicture,
+            holdDuration: max(0, holdDuration))
     }
 }
 

@@ -68,8 +68,8 @@ public struct BrowseState: Sendable, Equatable {
     ///
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
     public var tickInterval: Int? {
-        if slot.isInTransition { return 16 }
-        if slot.isLoading || statuses.hasActive { return 100 }
+        if let interval = slot.tickInterval(at: now) { return interval }
+        if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
         let isWaiting = notice != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil

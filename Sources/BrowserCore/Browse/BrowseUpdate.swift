@@ -18,6 +18,7 @@ public enum BrowseUpdate {
         case .listEnded(let skipped): state.endList(skipped: skipped)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
+        case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
         case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .usageChanged(let usage): state.usage = usage

@@ -17,6 +17,8 @@ struct SlotPane {
         case .picture(let facts, let step, let indicator):
             if !place(facts, step, &canvas) { draw(placeholder(item, indicator), &canvas) }
         case .failure(let facts): draw(failure(item, facts), &canvas)
+        case .failurePicture(let picture, let facts):
+            if !place(picture, PicturePlacement.finished, &canvas) { draw(failure(item, facts), &canvas) }
         case .cancelled: draw(cancelled(item), &canvas)
         }
     }
@@ -26,7 +28,9 @@ struct SlotPane {
         let box = state.cell.pixels(of: rect)
         guard !facts.size.isEmpty, facts.size.width <= box.width, facts.size.height <= box.height else { return false }
         let covered = rect.centered(state.cell.cells(covering: facts.size))
-        canvas.place(PicturePlacement(rect: covered, picture: facts.picture, transitionStep: step))
+        let playTime = facts.frameInterval == nil ? 0 : state.slot.playTime(at: state.now)
+        canvas.place(
+            PicturePlacement(rect: covered, picture: facts.picture, transitionStep: step, playTime: playTime))
         return true
     }
 

@@ -3,8 +3,8 @@ import Raster
 /// The place where one picture is shown: a state machine over requests, results and time.
 ///
 /// A request is known by its number; a result with another number is stale and changes nothing. The placeholder comes
-/// first, the indicator after a delay, then the picture or the failure. Each request completes exactly once. A picture
-/// handed in is either shown, or fading out under a transition, or released.
+/// first, the indicator after a delay, then partial pictures, then the picture or what stands for a failure. Each
+/// request completes exactly once. A picture handed in is either shown, or fading out under a transition, or released.
 struct ImageSlot: Sendable, Equatable {
     private struct Request: Sendable, Equatable {
         let id: RequestID
@@ -16,7 +16,9 @@ struct ImageSlot: Sendable, Equatable {
     private struct Shown: Sendable, Equatable {
         let item: ItemID
         let facts: PictureFacts
+        var isPartial = false
         var transitionStart: Int?
+        var play: PlayTime
     }
 
     private enum Ending: Sendable, Equatable {
@@ -30,9 +32,12 @@ struct ImageSlot: Sendable, Equatable {
     private var box = PixelSize.zero
     private var request: Request?
     private var shown: Shown?
+    /// Until when a picture that is no longer wanted stays, so that a quick successor takes its place unseen.
+    private var holdEnd: Int?
     /// Under a transition: the picture that stood here before.
     private var outgoing: PictureID?
     private var ending: Ending?
+    private var isPaused = false
     private var lastID = 0
 
     init(options: SlotOptions = SlotOptions()) { self.options = options }
@@ -40,8 +45,15 @@ struct ImageSlot: Sendable, Equatable {
     var isLoading: Bool { request != nil }
     var isInTransition: Bool { shown?.transitionStart != nil }
     var hasFailed: Bool { if case .failed = ending { true } else { false } }
-    /// The picture on show, when it is the wanted item's.
-    var picture: PictureFacts? { shown?.item == item ? shown?.facts : nil }
+    /// The picture on show, when it is the wanted item's and whole.
+    var picture: PictureFacts? { shown.flatMap { $0.item == item && !$0.isPartial ? $0.facts : nil } }
+
+    /// Milliseconds until time alone changes what is shown; nil when it does not.
+    func tickInterval(at now: Int) -> Int? {
+        let hold = holdEnd.map { max(1, $0 - now) }
+        let frame = shown.flatMap { isPaused ? nil : $0.facts.frameInterval }
+        return [isInTransition ? 16 : nil, hold, frame, isLoading ? 100 : nil].compactMap(\.self).min()
+    }
 
     /// Wants an item's picture for a box; the same wish again does nothing, nor does a new box after a failure.
     mutating func show(_ wanted: ItemID?, box newBox: PixelSize, at now: Int) -> [SlotAction] {
@@ -72,15 +84,25 @@ struct ImageSlot: Sendable, Equatable {
         request?.total = total
     }
 
+    /// Takes what can be seen of a picture so far; it stands there at once, until the next one or the whole.
+    mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
+        guard request?.id == id, let item else { return discard(facts.picture) }
+        let actions = endTransition()
+        return actions + replace(with: Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now)))
+    }
+
     /// Takes a result; a stale one is released at once.
     mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
-        var actions = endRequest(.picture) + endTransition()
-        let old = shown?.facts.picture
-        let animates = options.transitionDuration > 0 && (facts.origin == .network || options.forcesTransition)
-        shown = Shown(item: item, facts: facts, transitionStart: animates ? now : nil)
-        guard let old, old != facts.picture else { return actions }
-        if animates { outgoing = old } else { actions.append(.release(old)) }
+        let actions = endRequest(.picture) + endTransition()
+        let isNew = facts.origin == .network && shown?.isPartial != true
+        let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
+        let play = PlayTime(isPaused ? nil : now)
+        let next = Shown(item: item, facts: facts, transitionStart: animates ? now : nil, play: play)
+        guard animates, let old = shown?.facts.picture, old != facts.picture else {
+            return actions + replace(with: next)
+        }
+        (shown, outgoing, holdEnd) = (next, old, nil)
         return actions
     }
 
@@ -88,24 +110,54 @@ struct ImageSlot: Sendable, Equatable {
     mutating func fail(_ id: RequestID, _ facts: FailureFacts) -> [SlotAction] {
         guard request?.id == id else { return [] }
         ending = .failed(facts)
-        return endRequest(.failure) + endTransition() + removePicture()
+        let stays = options.failure == .unset && holdEnd == nil && shown?.isPartial == false
+        return endRequest(.failure) + endTransition() + (stays ? [] : removePicture())
     }
 
-    /// Lets time pass: a transition that is over lets go of the old picture.
+    /// Lets time pass: a transition that is over lets go of the old picture, and so does a hold.
     mutating func tick(_ now: Int) -> [SlotAction] {
+        if let holdEnd, now >= holdEnd { return removePicture() }
         guard let start = shown?.transitionStart, now - start >= options.transitionDuration else { return [] }
         return endTransition()
     }
 
+    /// Stops or goes on with the motion of a picture that has one.
+    mutating func setPaused(_ newValue: Bool, at now: Int) {
+        guard newValue != isPaused else { return }
+        isPaused = newValue
+        if isPaused { shown?.play.pause(at: now) } else { shown?.play.resume(at: now) }
+    }
+
+    /// How long the picture on show has been playing; 0 where none is.
+    func playTime(at now: Int) -> Int { shown?.play.elapsed(at: now) ?? 0 }
+}
+
+// MARK: - What is shown
+
+extension ImageSlot {
     /// What to show now.
     func content(at now: Int) -> SlotContent {
         switch ending {
-        case .failed(let facts): return .failure(facts)
-        case .cancelled: return .cancelled
-        case nil: break
+        case .cancelled: .cancelled
+        case .failed(let facts): failureContent(facts, at: now)
+        case nil: shownContent(at: now)
         }
-        if let shown { return .picture(shown.facts, step: step(of: shown, at: now), indicator(at: now)) }
+    }
+
+    private func shownContent(at now: Int) -> SlotContent {
+        if let shown, holdEnd.map({ now < $0 }) ?? true {
+            return .picture(shown.facts, step: step(of: shown, at: now), indicator(at: now))
+        }
         return item == nil ? .empty : .placeholder(indicator(at: now))
+    }
+
+    private func failureContent(_ facts: FailureFacts, at now: Int) -> SlotContent {
+        switch options.failure {
+        case .unset: shownContent(at: now)
+        case .nothing: .empty
+        case .card: .failure(facts)
+        case .picture(let picture): .failurePicture(picture, facts)
+        }
     }
 
     private func step(of shown: Shown, at now: Int) -> Int {
@@ -122,12 +174,23 @@ struct ImageSlot: Sendable, Equatable {
         let rate = elapsed >= 500 ? min(Double(request.received) / Double(elapsed) * 1000, 1e15) : nil
         return SlotIndicator(received: request.received, total: request.total, rate: rate.map { Int($0) })
     }
+}
 
+// MARK: - Steps
+
+extension ImageSlot {
     private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
         var actions = endRequest(.cancelled) + endTransition()
         ending = nil
-        let keepsPicture = item != nil && (options.keepsCurrent || shown?.item == item)
-        if !keepsPicture { actions += removePicture() }
+        // What is there of a picture does not outlive its request.
+        if shown?.isPartial == true { actions += removePicture() }
+        if item != nil, shown?.item == item || options.keepsCurrent {
+            holdEnd = nil
+        } else if item != nil, shown != nil, !box.isEmpty, options.holdDuration > 0 {
+            holdEnd = holdEnd ?? now + options.holdDuration
+        } else {
+            actions += removePicture()
+        }
         return actions + begin(reload: reload, at: now)
     }
 
@@ -152,11 +215,32 @@ struct ImageSlot: Sendable, Equatable {
     }
 
     private mutating func removePicture() -> [SlotAction] {
-        defer { shown = nil }
+        defer { (shown, holdEnd) = (nil, nil) }
         return shown.map { [.release($0.facts.picture)] } ?? []
+    }
+
+    private mutating func replace(with next: Shown) -> [SlotAction] {
+        let actions = shown?.facts.picture == next.facts.picture ? [] : removePicture()
+        (shown, holdEnd) = (next, nil)
+        return actions
     }
 
     private func discard(_ picture: PictureID) -> [SlotAction] {
         picture == shown?.facts.picture || picture == outgoing ? [] : [.release(picture)]
     }
+}
+
+/// How long something has been playing, pauses left out.
+private struct PlayTime: Sendable, Equatable {
+    private var before = 0
+    private var since: Int?
+
+    /// Begins now, or in a pause.
+    init(_ start: Int?) { since = start }
+
+    func elapsed(at now: Int) -> Int { before + (since.map { max(0, now - $0) } ?? 0) }
+
+    mutating func pause(at now: Int) { (before, since) = (elapsed(at: now), nil) }
+
+    mutating func resume(at now: Int) { since = since ?? now }
 }

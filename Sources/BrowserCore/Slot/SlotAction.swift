@@ -21,6 +21,8 @@ enum SlotContent: Equatable {
     /// A picture, its transition step, and the indicator of a request that will replace it.
     case picture(PictureFacts, step: Int, SlotIndicator?)
     case failure(FailureFacts)
+    /// A picture that stands for a failure; it is the caller's, and never released.
+    case failurePicture(PictureFacts, FailureFacts)
     /// The user gave up on it.
     case cancelled
 }
@@ -43,4 +45,20 @@ struct SlotOptions: Sendable, Equatable {
     var forcesTransition = false
     /// Whether the old picture stays until the new one is there.
     var keepsCurrent = false
+    /// How long a picture that is no longer wanted stays when its successor is not there yet.
+    ///
+    /// One that comes out of a cache in that time takes its place without a placeholder in between. 0, the default:
+    /// not at all.
+    var holdDuration = 0
+    var failure = SlotFailure.card
+}
+
+/// What stands in the slot after a failure.
+enum SlotFailure: Sendable, Equatable {
+    /// Whatever stood there: the placeholder, or the kept picture.
+    case unset
+    case nothing
+    /// A card with the reason.
+    case card
+    case picture(PictureFacts)
 }

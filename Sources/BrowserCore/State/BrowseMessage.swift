@@ -13,6 +13,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case listEnded(skipped: Int)
     case statusChanged(ItemID, ItemStatus)
     case slotProgress(RequestID, received: Int, total: Int?)
+    /// What can be seen of a picture so far.
+    case slotPartial(RequestID, PictureFacts)
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
     case usageChanged(CacheUsage)
@@ -41,6 +43,8 @@ public struct PictureFacts: Hashable, Sendable {
     public var format: String
     public var bytes: Int
     public var frames: Int
+    /// Milliseconds of its shortest frame, when it moves; nil for a still.
+    public var frameInterval: Int?
     public var origin: PictureOrigin
     /// From request to pixels.
     public var milliseconds: Int
@@ -49,7 +53,7 @@ public struct PictureFacts: Hashable, Sendable {
 
     public init(
         picture: PictureID, size: PixelSize, originalSize: PixelSize, format: String, bytes: Int, frames: Int,
-        origin: PictureOrigin, milliseconds: Int, processor: String
+        frameInterval: Int? = nil, origin: PictureOrigin, milliseconds: Int, processor: String
     ) {
         self.picture = picture
         self.size = size
@@ -57,6 +61,7 @@ public struct PictureFacts: Hashable, Sendable {
         self.format = format
         self.bytes = bytes
         self.frames = frames
+        self.frameInterval = frameInterval
         self.origin = origin
         self.milliseconds = milliseconds
         self.processor = processor

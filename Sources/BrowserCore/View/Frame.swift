@@ -79,13 +79,16 @@ public struct PicturePlacement: Hashable, Sendable {
     public var picture: PictureID
     /// How far the transition from what stood there before has come, in 64ths; 64 is the picture itself.
     public var transitionStep: Int
+    /// For how many milliseconds a picture that moves has been playing.
+    public var playTime: Int
 
     public static let finished = 64
 
-    public init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished) {
+    public init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished, playTime: Int = 0) {
         self.rect = rect
         self.picture = picture
         self.transitionStep = transitionStep
+        self.playTime = playTime
     }
 }
 

@@ -6,7 +6,6 @@ import Testing
 /// What the outside knows of a slot: the requests it began, how they ended, the pictures it was given.
 private struct SlotModel {
     var slot: ImageSlot
-    let keepsCurrent: Bool
     var now = 0
     var wanted: ItemID?
     var items: [RequestID: ItemID] = [:]
@@ -16,38 +15,65 @@ private struct SlotModel {
     var held: [PictureID: ItemID] = [:]
     var faults: [String] = []
     private var pictures = 0
+    private var partials: Set<PictureID> = []
+    /// When the wanted item last changed, and when the running request began.
+    private var wish = 0
+    private var begin = 0
+    private var isPaused = false
+    /// The picture that was playing at the last look, and for how long.
+    private var play: (picture: PictureID, time: Int)?
+    /// What became of the newest request, while nothing newer is wanted.
+    private var outcome: SlotOutcome?
 
-    init(keepsCurrent: Bool, forcesTransition: Bool) {
-        self.keepsCurrent = keepsCurrent
-        slot = ImageSlot(options: SlotOptions(forcesTransition: forcesTransition, keepsCurrent: keepsCurrent))
-    }
+    init(_ options: SlotOptions) { slot = ImageSlot(options: options) }
+
+    private var options: SlotOptions { slot.options }
 
     mutating func step(_ random: inout SeededRandom) {
         now += Int.random(in: 0...80, using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0...2: select(ItemID(Int.random(in: 0..<6, using: &random)), &random)
         case 3: select(nil, &random)
-        case 4...7: deliver(anyRequest(&random), &random)
-        case 8: perform(slot.fail(anyRequest(&random), FailureFacts(title: "503", detail: "", attempts: 2)))
-        case 9: slot.progress(anyRequest(&random), received: Int.random(in: -5...5000, using: &random), total: 5000)
-        case 10: perform(Bool.random(using: &random) ? slot.cancel() : slot.showAgain(reload: true, at: now))
+        case 4...6: deliver(anyRequest(&random), &random)
+        case 7...8: deliverPartial(anyRequest(&random), &random)
+        case 9: perform(slot.fail(anyRequest(&random), FailureFacts(title: "503", detail: "", attempts: 2)))
+        case 10: slot.progress(anyRequest(&random), received: Int.random(in: -5...5000, using: &random), total: 5000)
+        case 11: perform(Bool.random(using: &random) ? slot.cancel() : slot.showAgain(reload: true, at: now))
+        case 12: pause(Bool.random(using: &random))
         default: perform(slot.tick(now))
         }
         check()
     }
 
     private mutating func select(_ item: ItemID?, _ random: inout SeededRandom) {
-        wanted = item
+        if item != wanted { (wanted, wish) = (item, now) }
         let side = [0, 100, 200].randomElement(using: &random) ?? 0
         perform(slot.show(item, box: PixelSize(width: side, height: side), at: now))
     }
 
-    private mutating func deliver(_ id: RequestID, _ random: inout SeededRandom) {
+    private mutating func picture(for id: RequestID, _ random: inout SeededRandom) -> PictureFacts {
         pictures += 1
         held[PictureID(pictures)] = items[id] ?? ItemID(-1)
         let origin: PictureOrigin = Bool.random(using: &random) ? .network : .disk
-        let facts = PictureFacts.sample(pictures, size: PixelSize(width: 9, height: 9), origin: origin)
+        var facts = PictureFacts.sample(pictures, size: PixelSize(width: 9, height: 9), origin: origin)
+        facts.frameInterval = Bool.random(using: &random) ? 40 : nil
+        return facts
+    }
+
+    private mutating func deliver(_ id: RequestID, _ random: inout SeededRandom) {
+        let facts = picture(for: id, &random)
         perform(slot.receive(id, facts, at: now))
+    }
+
+    private mutating func deliverPartial(_ id: RequestID, _ random: inout SeededRandom) {
+        let facts = picture(for: id, &random)
+        partials.insert(facts.picture)
+        perform(slot.receivePartial(id, facts, at: now))
+    }
+
+    private mutating func pause(_ newValue: Bool) {
+        isPaused = newValue
+        slot.setPaused(newValue, at: now)
     }
 
     /// Mostly a running request, sometimes an old or unknown one.
@@ -63,11 +89,13 @@ private struct SlotModel {
                 if item != wanted || box.isEmpty || items[id] != nil { faults.append("wrong load \(id)") }
                 items[id] = item
                 open.insert(id)
+                (begin, outcome) = (now, nil)
             case .cancel(let id): if !open.contains(id) { faults.append("cancelled \(id), which is not open") }
             case .release(let picture):
                 if held.removeValue(forKey: picture) == nil { faults.append("released \(picture) twice") }
-            case .completed(let id, _):
+            case .completed(let id, let result):
                 completions[id, default: 0] += 1
+                outcome = result
                 if open.remove(id) == nil { faults.append("completed \(id), which is not open") }
             }
         }
@@ -77,11 +105,40 @@ private struct SlotModel {
         if open.count > 1 { faults.append("two requests are open") }
         if slot.isLoading == open.isEmpty { faults.append("isLoading") }
         if held.count > 2 { faults.append("leaked pictures") }
-        guard case .picture(let facts, let step, _) = slot.content(at: now) else { return }
+        switch slot.content(at: now) {
+        case .picture(let facts, let step, let indicator): checkPicture(facts, step, indicator)
+        case .placeholder(let indicator): checkIndicator(indicator)
+        case .failure: if outcome != .failure || options.failure != .card { faults.append("a failure card") }
+        case .failurePicture: if outcome != .failure { faults.append("a failure picture") }
+        case .cancelled: if outcome != .cancelled { faults.append("says cancelled") }
+        case .empty: if wanted != nil, outcome != .failure { faults.append("shows nothing for an item") }
+        }
+    }
+
+    private mutating func checkPicture(_ facts: PictureFacts, _ step: Int, _ indicator: SlotIndicator?) {
+        checkIndicator(indicator)
         if !(0...64).contains(step) { faults.append("step \(step)") }
         guard let item = held[facts.picture] else { return faults.append("shows a released picture") }
-        if item != wanted, !keepsCurrent { faults.append("shows a stale picture") }
-        if item != wanted, slot.picture != nil { faults.append("passes a stale picture for the wanted one") }
+        let isPartial = partials.contains(facts.picture)
+        if isPartial, step != 64 { faults.append("a partial picture in a transition") }
+        if isPartial, item == wanted, open.isEmpty { faults.append("a partial picture after the end") }
+        if isPartial || item != wanted, slot.picture != nil { faults.append("passes it for the wanted one") }
+        let isHeld = now - wish < options.holdDuration
+        if item != wanted, !options.keepsCurrent, !isHeld { faults.append("shows a stale picture") }
+        checkPlay(facts)
+    }
+
+    private mutating func checkPlay(_ facts: PictureFacts) {
+        let time = slot.playTime(at: now)
+        defer { play = (facts.picture, time) }
+        guard let play, play.picture == facts.picture else { return }
+        if time < play.time { faults.append("plays backwards") }
+        if isPaused, slot.playTime(at: now + 500) != time { faults.append("plays in a pause") }
+    }
+
+    private mutating func checkIndicator(_ indicator: SlotIndicator?) {
+        let isDue = !open.isEmpty && now - begin >= options.indicatorDelay
+        if (indicator != nil) != isDue { faults.append("the indicator is early or late") }
     }
 
     /// Lets everything end.
@@ -99,12 +156,18 @@ private struct SlotModel {
 
 @Suite("The image slot against its model")
 struct ImageSlotModelTests {
+    private static let everyOption: [SlotOptions] = [false, true].flatMap { keeps in
+        [(0, SlotFailure.card), (16, .unset), (0, .nothing), (100, .picture(.sample(-1, size: .zero)))].map {
+            SlotOptions(forcesTransition: $0 > 0, keepsCurrent: keeps, holdDuration: $0, failure: $1)
+        }
+    }
+
     @Test(
         "Whatever happens in 100,000 steps: one completion a request, no stale picture, no picture lost",
-        arguments: [(false, false), (true, false), (false, true), (true, true)])
-    func random(keepsCurrent: Bool, forcesTransition: Bool) {
+        arguments: everyOption)
+    func random(options: SlotOptions) {
         var random = SeededRandom(seed: 20_26)
-        var model = SlotModel(keepsCurrent: keepsCurrent, forcesTransition: forcesTransition)
+        var model = SlotModel(options)
         for _ in 0..<100_000 where model.faults.isEmpty { model.step(&random) }
         model.finish()
         #expect(model.faults.isEmpty)

@@ -143,6 +143,128 @@ struct ImageSlotTests {
         #expect(slot.cancel().isEmpty)
     }
 
+    // MARK: Partial pictures
+
+    @Test("A partial picture stands there at once, gives way to the next, and the whole comes without a transition")
+    func partial() {
+        var slot = slot()
+        #expect(slot.receivePartial(RequestID(1), facts(3, .network), at: 10).isEmpty)
+        #expect(slot.content(at: 10) == .picture(facts(3, .network), step: 64, nil))
+        #expect(slot.picture == nil)
+        #expect(slot.receivePartial(RequestID(1), facts(4, .network), at: 20) == [.release(PictureID(3))])
+        let whole = slot.receive(RequestID(1), facts(5, .network), at: 30)
+        #expect(whole == [.completed(RequestID(1), .picture), .release(PictureID(4))])
+        #expect(!slot.isInTransition)
+        #expect(slot.picture == facts(5, .network))
+    }
+
+    @Test("A stale partial picture is released; after a failure or a cancel none stays")
+    func partialEnds() {
+        var stale = slot()
+        _ = stale.show(ItemID(2), box: box, at: 5)
+        #expect(stale.receivePartial(RequestID(1), facts(3), at: 10) == [.release(PictureID(3))])
+        var failed = slot(SlotOptions(failure: .unset))
+        _ = failed.receivePartial(RequestID(1), facts(3), at: 10)
+        #expect(failed.fail(RequestID(1), failure).contains(.release(PictureID(3))))
+        #expect(failed.content(at: 10) == .placeholder(nil))
+        var cancelled = slot()
+        _ = cancelled.receivePartial(RequestID(1), facts(3), at: 10)
+        #expect(cancelled.cancel().contains(.release(PictureID(3))))
+    }
+
+    // MARK: What stands there after a failure
+
+    @Test("unset leaves the placeholder, nothing leaves nothing, a picture takes the place")
+    func failureStyles() {
+        let broken = facts(99)
+        let expected: [(SlotFailure, SlotContent)] = [
+            (.unset, .placeholder(nil)), (.nothing, .empty), (.card, .failure(failure)),
+            (.picture(broken), .failurePicture(broken, failure)),
+        ]
+        for (style, content) in expected {
+            var slot = slot(SlotOptions(failure: style))
+            _ = slot.fail(RequestID(1), failure)
+            #expect(slot.content(at: 500) == content)
+            #expect(slot.hasFailed)
+        }
+    }
+
+    @Test("A kept picture outlives a failure only where nothing is set for it")
+    func keptAfterFailure() {
+        for (style, stays) in [(SlotFailure.unset, true), (.nothing, false), (.card, false)] {
+            var slot = slot(SlotOptions(keepsCurrent: true, failure: style))
+            _ = slot.receive(RequestID(1), facts(7), at: 0)
+            _ = slot.show(ItemID(2), box: box, at: 10)
+            let actions = slot.fail(RequestID(2), failure)
+            #expect(actions.contains(.release(PictureID(7))) == !stays)
+            #expect((slot.content(at: 20) == .picture(facts(7), step: 64, nil)) == stays)
+        }
+    }
+
+    @Test("Where nothing is shown yet the placeholder stands, kept picture or not")
+    func placeholderFirst() {
+        #expect(slot(SlotOptions(keepsCurrent: true)).content(at: 5) == .placeholder(nil))
+    }
+
+    // MARK: Hold
+
+    @Test("A picture that comes within the hold takes the old one's place unseen")
+    func hold() {
+        var slot = slot(SlotOptions(holdDuration: 16))
+        _ = slot.receive(RequestID(1), facts(7), at: 0)
+        #expect(!slot.show(ItemID(2), box: box, at: 100).contains(.release(PictureID(7))))
+        #expect(slot.content(at: 115) == .picture(facts(7), step: 64, nil))
+        #expect(slot.tickInterval(at: 100) == 16)
+        #expect(slot.receive(RequestID(2), facts(8), at: 115).contains(.release(PictureID(7))))
+        #expect(slot.content(at: 115) == .picture(facts(8), step: 64, nil))
+    }
+
+    @Test("After the hold the placeholder stands, and haste does not lengthen it")
+    func holdEnds() {
+        var slot = slot(SlotOptions(holdDuration: 16))
+        _ = slot.receive(RequestID(1), facts(7), at: 0)
+        _ = slot.show(ItemID(2), box: box, at: 100)
+        _ = slot.show(ItemID(3), box: box, at: 110)
+        #expect(slot.content(at: 116) == .placeholder(nil))
+        #expect(slot.tick(115).isEmpty)
+        #expect(slot.tick(116) == [.release(PictureID(7))])
+    }
+
+    @Test("Back to the held item its picture stays")
+    func holdReturns() {
+        var slot = slot(SlotOptions(holdDuration: 16))
+        _ = slot.receive(RequestID(1), facts(7), at: 0)
+        _ = slot.show(ItemID(2), box: box, at: 100)
+        _ = slot.show(ItemID(1), box: box, at: 105)
+        #expect(slot.tick(1000).isEmpty)
+        #expect(slot.picture == facts(7))
+    }
+
+    // MARK: Motion
+
+    @Test("Play time runs from the picture's arrival, stands still in a pause and goes on after it")
+    func playTime() {
+        var moving = facts(7)
+        moving.frameInterval = 40
+        var slot = slot()
+        _ = slot.receive(RequestID(1), moving, at: 1000)
+        #expect(slot.playTime(at: 1500) == 500)
+        #expect(slot.tickInterval(at: 1500) == 40)
+        slot.setPaused(true, at: 1500)
+        #expect(slot.playTime(at: 9000) == 500)
+        #expect(slot.tickInterval(at: 9000) == nil)
+        slot.setPaused(false, at: 9000)
+        #expect(slot.playTime(at: 9100) == 600)
+    }
+
+    @Test("A picture that comes in a pause waits at its beginning")
+    func pausedFromTheStart() {
+        var slot = slot()
+        slot.setPaused(true, at: 0)
+        _ = slot.receive(RequestID(1), facts(7), at: 10)
+        #expect(slot.playTime(at: 500) == 0)
+    }
+
     @Test("Nothing is asked for an empty box or no item")
     func empty() {
         var slot = ImageSlot()
