@@ -36,10 +36,10 @@ tsan: libraries programs
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
 install: build
 	install -Dm755 .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo

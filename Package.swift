@@ -5,9 +5,9 @@ let package = Package(
     name: "alcedo",
     products: [
         .executable(name: "alcedo", targets: ["alcedo"]),
-        .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "ImageLoading", targets: ["ImageLoading", "Retrying", "Raster"]),
         .library(name: "Retrying", targets: ["Retrying"]),
-        .library(name: "TerminalGraphics", targets: ["TerminalGraphics"]),
+        .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),

@@ -1,0 +1,20 @@
+import Foundation
+import ImageLoading
+
+/// A picture in the terminal, a list in the cache, a letter for a face.
+@main
+struct Gallery {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let folder = CacheFolder(path: ProcessInfo.processInfo.environment["GALLERY_CACHE"] ?? "gallery-cache")
+        let urls = arguments.dropFirst().compactMap { URL(string: $0) }
+        switch arguments.first {
+        case "show": for url in urls { try await showPicture(at: url, in: folder) }
+        case "prefetch": try await prefetch(urls, in: folder)
+        case "avatar":
+            let provider = LetterAvatarProvider(name: arguments.last ?? "")
+            try FileHandle.standardOutput.write(contentsOf: try await provider.data())
+        default: print("usage: gallery show URL | prefetch URL… | avatar NAME")
+        }
+    }
+}

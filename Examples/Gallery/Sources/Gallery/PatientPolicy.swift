@@ -1,0 +1,14 @@
+import Retrying
+
+/// Waits a second longer after each failure.
+struct PatientPolicy: RetryPolicy {
+    var delay = Duration.milliseconds(100)
+
+    func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
+        .retry(after: delay)
+    }
+
+    func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
+        PatientPolicy(delay: self.delay + .seconds(1))
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import ImageLoading
+import Retrying
+import TerminalGraphics
+
+/// Warms the cache with a list, and tells how it went.
+func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
+    let pipeline = ImagePipeline(cache: ImageCache(disk: try DiskStorage(folder: folder)))
+    let options: ImageOptions = [.retryStrategy(Retrier(PatientPolicy()).giveUpAfter(maxAttempts: 3))]
+    let prefetcher = ImagePrefetcher(sources: urls.map(Source.init(url:)), options: options, pipeline: pipeline)
+    let indicator = CountingIndicator()
+    for await event in await prefetcher.start() {
+        guard case .progress(_, let progress) = event else { continue }
+        let moment = IndicatorMoment(elapsed: .zero, received: progress.received, total: progress.total)
+        if case .text(let lines) = indicator.frame(moment) { print(lines.joined(separator: "\n")) }
+    }
+    let results = await prefetcher.results
+    print("\(results.completed.count) fetched, \(results.skipped.count) known, \(results.failed.count) failed")
+}

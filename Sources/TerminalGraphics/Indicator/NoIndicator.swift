@@ -1,0 +1,6 @@
+/// Shows nothing.
+public struct NoIndicator: Indicator {
+    public init() {}
+
+    public func frame(_ moment: IndicatorMoment) -> IndicatorFrame { .nothing }
+}

@@ -1,0 +1,90 @@
+import Raster
+import Testing
+
+@testable import TerminalGraphics
+
+struct IndicatorTests {
+    private func moment(_ elapsed: Duration = .zero, received: Int = 0, of total: Int? = nil) -> IndicatorMoment {
+        IndicatorMoment(elapsed: elapsed, received: received, total: total)
+    }
+
+    private func glyph(_ indicator: some Indicator, at elapsed: Duration) -> String? {
+        if case .text(let lines) = indicator.frame(moment(elapsed)) { return lines.first }
+        return nil
+    }
+
+    private func pixels(_ indicator: some Indicator, _ moment: IndicatorMoment) -> PixelBuffer? {
+        if case .picture(let pixels) = indicator.frame(moment) { return pixels }
+        return nil
+    }
+
+    @Test(arguments: [
+        (0, 100, 0), (999, 1000, 99), (1000, 1000, 100), (2000, 1000, 100), (-5, 1000, 0), (.max, .max, 100),
+    ])
+    func `a percentage is rounded down and never false`(received: Int, total: Int, expected: Int) {
+        #expect(moment(received: received, of: total).percentage == expected)
+    }
+
+    @Test(arguments: [nil, 0, -1]) func `without a total there is no percentage`(total: Int?) {
+        #expect(moment(received: 10, of: total).percentage == nil)
+    }
+
+    @Test(arguments: ActivityIndicator.GlyphSet.allCases)
+    func `the activity shows every sign once a turn, and then the first again`(set: ActivityIndicator.GlyphSet) {
+        let indicator = ActivityIndicator(set, interval: .milliseconds(100))
+        let count = set.glyphs.count
+        let seen = (0...count).compactMap { glyph(indicator, at: .milliseconds($0 * 100 + 99)) }
+        #expect(seen == set.glyphs + [set.glyphs[0]])
+        #expect(indicator.interval == .milliseconds(100))
+    }
+
+    @Test(arguments: [Duration.seconds(-5), .seconds(Int64.max / 4)])
+    func `no time is too odd`(elapsed: Duration) {
+        #expect(glyph(ActivityIndicator(interval: .zero), at: elapsed) != nil)
+        #expect(pixels(RingIndicator(), moment(elapsed)) != nil)
+    }
+
+    @Test func `a moving picture shows its frames in turn, a still one stands`() {
+        let frames = (0..<3).map {
+            PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: Color(red: UInt8($0), green: 0, blue: 0))
+        }
+        let moving = PictureIndicator(frames: frames, interval: .milliseconds(10))
+        let shown = [0, 9, 10, 25, 30].compactMap { pixels(moving, moment(.milliseconds($0)))?[0, 0].red }
+        #expect(shown == [0, 0, 1, 2, 0])
+        #expect(PictureIndicator(frames[1]).interval == nil)
+        #expect(PictureIndicator(frames: []).frame(moment()) == .nothing)
+        #expect(NoIndicator().frame(moment()) == .nothing)
+    }
+
+    /// Counts the pixels whose colour is nearer to the ring's than to its track's.
+    private func closed(_ percentage: Int) -> Double {
+        let ring = RingIndicator(color: .white, track: .black, diameter: 64)
+        guard let pixels = pixels(ring, moment(received: percentage, of: 100)) else { return -1 }
+        let band = (0..<64 * 64).map { pixels[$0 % 64, $0 / 64] }.filter { $0.alpha > 127 }
+        return Double(band.count { $0.red > 127 }) / Double(band.count)
+    }
+
+    @Test(arguments: [0, 1, 25, 50, 73, 99, 100]) func `the ring is closed as far as the bytes have come`(
+        percentage: Int
+    ) {
+        #expect(abs(closed(percentage) - Double(percentage) / 100) < 0.015)
+    }
+
+    @Test func `the ring closes clockwise from the top`() throws {
+        let ring = RingIndicator(color: .white, track: .black, diameter: 64)
+        let quarter = try #require(pixels(ring, moment(received: 25, of: 100)))
+        #expect(quarter[50, 11].red == 255)
+        #expect(quarter[13, 11].red == 0)
+        #expect(quarter[32, 32].alpha == 0)
+        #expect(quarter[0, 0].alpha == 0)
+    }
+
+    @Test func `without a total a quarter of the ring turns`() throws {
+        let ring = RingIndicator(color: .white, track: .black, diameter: 64)
+        let start = try #require(pixels(ring, moment()))
+        let later = try #require(pixels(ring, moment(.milliseconds(600))))
+        #expect(start[50, 11].red == 255)
+        #expect(later[50, 11].red == 0)
+        #expect(later[13, 52].red == 255)
+    }
+}
