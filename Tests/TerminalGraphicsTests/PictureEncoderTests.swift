@@ -61,11 +61,15 @@ import Testing
         #expect(await encoder.palette(for: [picture]) == nil)
     }
 
-    @Test(arguments: [GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256)])
+    @Test(arguments: [
+        GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256), .kitty(KittyOptions()), .iterm(ITermOptions()),
+    ])
     func anEmptyPictureHasNoBytes(graphics: GraphicsProtocol) async {
         let empty = PixelBuffer(size: .zero, filledWith: .black)
         let encoded = await PictureEncoder(protocol: graphics).encode(empty)
         #expect(encoded.bytes(atColumn: 0, row: 0).isEmpty)
+        #expect(encoded.inlineBytes.isEmpty)
+        #expect(encoded.erasing(atColumn: 0, row: 0).isEmpty)
         #expect(encoded.cost == 0)
     }
 }
