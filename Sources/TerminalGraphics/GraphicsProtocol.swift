@@ -6,8 +6,8 @@ public enum GraphicsProtocol: Hashable, Sendable {
     case kitty(KittyOptions)
     /// Picture files, by iTerm2's inline image protocol.
     case iterm(ITermOptions)
-    /// Characters that are parts of a block, in colours.
-    case blocks(ColorDepth)
+    /// Characters that are parts of a block, quadrants by default, in colours.
+    case blocks(ColorDepth, BlockSet = .quadrant)
 
     /// The bytes that take away every picture that may still stand, for the program's end; empty for most protocols.
     public var erasingAll: [UInt8] {

@@ -52,9 +52,9 @@ public struct PictureEncoder: Sendable {
             let fitting = picture.limited(to: ITermOptions.largestSide)
             let image = await image(fitting, options, quality, palette, filling: grid)
             return encoded(.iterm(image), size: fitting.size, grid: grid)
-        case .blocks(let depth):
+        case .blocks(let depth, let set):
             let grid = grid ?? cell.cells(covering: picture.size)
-            let blocks = BlockPicture(picture, grid: grid, background: background)
+            let blocks = BlockPicture(picture, grid: grid, set: set, background: background)
             return encoded(.blocks(blocks, depth), size: picture.size, grid: grid)
         }
     }
