@@ -13,6 +13,8 @@ public struct EncodedPicture: Hashable, Sendable {
     public let size: PixelSize
     /// The cells that are covered, wholly or in part.
     public let grid: GridSize
+    /// The size of a cell when it was encoded.
+    let cell: CellSize
     let content: Content
 
     /// The bytes that draw the picture with its upper left corner in a cell, column and row counted from 0.

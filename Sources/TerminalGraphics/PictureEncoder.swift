@@ -1,7 +1,7 @@
 import Raster
 
 /// Pixels in, bytes for the terminal out: the one entry for pictures that are to be shown.
-public struct PictureEncoder: Sendable {
+public struct PictureEncoder: Hashable, Sendable {
     /// Which of the two sixel encoders works.
     public enum SixelImplementation: String, Hashable, Sendable, CaseIterable {
         /// The project's own, the default: faster.
@@ -83,7 +83,7 @@ public struct PictureEncoder: Sendable {
     private func encoded(
         _ content: EncodedPicture.Content, size: PixelSize, grid: GridSize? = nil
     ) -> EncodedPicture {
-        EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), content: content)
+        EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), cell: cell, content: content)
     }
 
     private func quantizer(_ registers: Int) -> Quantizer {
