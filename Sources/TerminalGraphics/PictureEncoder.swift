@@ -39,23 +39,10 @@ public struct PictureEncoder: Hashable, Sendable {
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, filling grid: GridSize? = nil
     ) async -> EncodedPicture {
         switch graphics {
-        case .sixel(let limits):
-            let fitting = picture.boxScaled(to: limits.largestSize(for: picture.size))
-            let indexed = await quantizer(limits.registers).quantize(fitting, quality: quality, palette: palette)
-            return encoded(.sixel(await stream(indexed)), size: fitting.size)
-        case .kitty(let options):
-            let fitting = picture.limited(to: KittyOptions.largestSide)
-            let image = await KittyEncoder(options: options, background: background).encode(
-                fitting, quality: quality, palette: palette, filling: grid)
-            return encoded(.kitty(image), size: fitting.size, grid: grid)
-        case .iterm(let options):
-            let fitting = picture.limited(to: ITermOptions.largestSide)
-            let image = await image(fitting, options, quality, palette, filling: grid)
-            return encoded(.iterm(image), size: fitting.size, grid: grid)
-        case .blocks(let depth, let set):
-            let grid = grid ?? cell.cells(covering: picture.size)
-            let blocks = BlockPicture(picture, grid: grid, set: set, background: background)
-            return encoded(.blocks(blocks, depth), size: picture.size, grid: grid)
+        case .sixel(let limits): await sixel(picture, limits, quality, palette)
+        case .kitty(let options): await kitty(picture, options, quality, palette, grid)
+        case .iterm(let options): await iterm(picture, options, quality, palette, grid)
+        case .blocks(let depth, let set): blocks(picture, depth, set, grid ?? cell.cells(covering: picture.size))
         }
     }
 
@@ -69,15 +56,37 @@ public struct PictureEncoder: Hashable, Sendable {
         }
     }
 
-    private func image(
-        _ picture: PixelBuffer, _ options: ITermOptions, _ quality: Quality, _ palette: Palette?,
-        filling grid: GridSize?
-    ) async -> ITermPicture {
-        let writer = PNGWriter(level: options.compression)
-        let file =
-            picture.size.isEmpty
-            ? nil : await writer.file(picture, quality: quality, palette: palette, background: background)
-        return ITermPicture(file: file ?? [], size: picture.size, filling: grid, partLimit: options.partLimit)
+    private func sixel(
+        _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
+    ) async -> EncodedPicture {
+        let fitting = picture.boxScaled(to: limits.largestSize(for: picture.size))
+        let indexed = await quantizer(limits.registers).quantize(fitting, quality: quality, palette: palette)
+        return encoded(.sixel(await stream(indexed)), size: fitting.size)
+    }
+
+    private func kitty(
+        _ picture: PixelBuffer, _ options: KittyOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
+    ) async -> EncodedPicture {
+        let fitting = picture.limited(to: KittyOptions.largestSide)
+        let image = await KittyEncoder(options: options, background: background).encode(
+            fitting, quality: quality, palette: palette, filling: grid)
+        return encoded(.kitty(image), size: fitting.size, grid: grid)
+    }
+
+    private func iterm(
+        _ picture: PixelBuffer, _ options: ITermOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
+    ) async -> EncodedPicture {
+        let fitting = picture.limited(to: ITermOptions.largestSide)
+        let image = await ITermEncoder(options: options, background: background).encode(
+            fitting, quality: quality, palette: palette, filling: grid)
+        return encoded(.iterm(image), size: fitting.size, grid: grid)
+    }
+
+    private func blocks(
+        _ picture: PixelBuffer, _ depth: ColorDepth, _ set: BlockSet, _ grid: GridSize
+    ) -> EncodedPicture {
+        let blocks = BlockPicture(picture, grid: grid, set: set, background: background)
+        return encoded(.blocks(blocks, depth), size: picture.size, grid: grid)
     }
 
     private func encoded(
