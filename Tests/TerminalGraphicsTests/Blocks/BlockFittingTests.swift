@@ -51,7 +51,7 @@ import Testing
     func noOtherCharacterOfTheSetComesNearer(set: BlockSet) {
         for seed in 0..<150 {
             let noise = Pictures.noise(BlockFitting.columns, BlockFitting.rows, seed: UInt64(seed) &* 7919 &+ 1)
-            let samples = seed % 3 == 0 ? Self.contrasting(noise) : noise
+            let samples = [noise, Self.contrasting(noise), Self.faint(noise)][seed % 3]
             let cell = BlockPicture(samples, grid: GridSize(columns: 1, rows: 1), set: set)[0, 0]
             let chosen = Self.error(of: Glyphs.coverage(of: cell.character), samples)
             let best = Glyphs.all(of: set).map { Self.error(of: Glyphs.coverage(of: $0), samples) }.min() ?? 0
@@ -80,6 +80,13 @@ import Testing
 
     private static func contrasting(_ noise: PixelBuffer) -> PixelBuffer {
         samples { x, y in noise[x, y].red < 128 ? noise[0, 0] : noise[1, 1] }
+    }
+
+    private static func faint(_ noise: PixelBuffer) -> PixelBuffer {
+        samples { x, y in
+            let color = noise[x, y]
+            return Color(red: color.red >> 6, green: color.green >> 6, blue: color.blue >> 6)
+        }
     }
 
     /// The sum of squared differences when the covered samples and the others each have their mean.
