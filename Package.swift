@@ -46,7 +46,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
-        .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel"]),
+        .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
         .target(name: "BrowserCore", dependencies: ["Raster"]),
         .target(name: "Terminal", dependencies: ["Raster", "BrowserCore", "CNcurses", "CTerminalGuard"]),
         .target(
@@ -94,7 +94,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
-        .testTarget(name: "TerminalGraphicsTests", dependencies: ["TerminalGraphics", "CSixel", "TestSupport"]),
+        .testTarget(
+            name: "TerminalGraphicsTests", dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),

@@ -1,4 +1,4 @@
-// The part of zlib the project uses: inflating gzip, as lists may be packed. Nothing is ever compressed.
+// The part of zlib the project uses: inflating gzip, as lists may be packed, and deflating pixels for kitty and iTerm2.
 #ifndef ALCEDO_CZLIB_H
 #define ALCEDO_CZLIB_H
 #include <zlib.h>

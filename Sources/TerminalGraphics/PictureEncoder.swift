@@ -1,7 +1,7 @@
 import Raster
 
 /// Pixels in, bytes for the terminal out: the one entry for pictures that are to be shown.
-public struct PictureEncoder: Sendable {
+public struct PictureEncoder: Hashable, Sendable {
     /// Which of the two sixel encoders works.
     public enum SixelImplementation: String, Hashable, Sendable, CaseIterable {
         /// The project's own, the default: faster.
@@ -28,38 +28,75 @@ public struct PictureEncoder: Sendable {
         self.implementation = implementation
     }
 
-    /// The picture as bytes; `palette` keeps the colours of a series of frames the same, and blocks ignore it.
+    /// The picture as bytes; `palette` keeps the colours of a series of frames the same.
     ///
-    /// A picture larger than the terminal's limit is scaled down to it. When libsixel is asked for and refuses, the
-    /// other encoder takes its place.
+    /// A picture larger than the terminal's limit is scaled down to it. With `grid`, every protocol but sixel stretches
+    /// the picture over that many cells, so that a small one does for a frame that passes; sixel draws it as it is.
+    /// Quality `fast` means at most 256 colours, as sixel always does. When libsixel is asked for and refuses, the other
+    /// encoder takes its place.
     @concurrent
     public func encode(
-        _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil
+        _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, filling grid: GridSize? = nil
     ) async -> EncodedPicture {
         switch graphics {
-        case .sixel(let limits):
-            let fitting = picture.boxScaled(to: limits.largestSize(for: picture.size))
-            let indexed = await quantizer(limits).quantize(fitting, quality: quality, palette: palette)
-            return encoded(.sixel(await stream(indexed)), size: fitting.size)
-        case .blocks(let depth):
-            let blocks = BlockPicture(picture, grid: cell.cells(covering: picture.size), background: background)
-            return encoded(.blocks(blocks, depth), size: picture.size)
+        case .sixel(let limits): await sixel(picture, limits, quality, palette)
+        case .kitty(let options): await kitty(picture, options, quality, palette, grid)
+        case .iterm(let options): await iterm(picture, options, quality, palette, grid)
+        case .blocks(let depth, let set): blocks(picture, depth, set, grid ?? cell.cells(covering: picture.size))
         }
     }
 
     /// One palette for a series of frames, such as a transition between two pictures; nil where none is needed.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
-        guard case .sixel(let limits) = graphics else { return nil }
-        return await quantizer(limits).palette(for: pictures)
+        switch graphics {
+        case .sixel(let limits): await quantizer(limits.registers).palette(for: pictures)
+        case .kitty, .iterm: await quantizer(256).palette(for: pictures)
+        case .blocks: nil
+        }
     }
 
-    private func encoded(_ content: EncodedPicture.Content, size: PixelSize) -> EncodedPicture {
-        EncodedPicture(size: size, grid: cell.cells(covering: size), content: content)
+    private func sixel(
+        _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
+    ) async -> EncodedPicture {
+        let fitting = picture.boxScaled(to: limits.largestSize(for: picture.size))
+        let indexed = await quantizer(limits.registers).quantize(fitting, quality: quality, palette: palette)
+        return encoded(.sixel(await stream(indexed)), size: fitting.size)
     }
 
-    private func quantizer(_ limits: SixelLimits) -> Quantizer {
-        Quantizer(registers: limits.registers, background: background)
+    private func kitty(
+        _ picture: PixelBuffer, _ options: KittyOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
+    ) async -> EncodedPicture {
+        let fitting = picture.limited(to: KittyOptions.largestSide)
+        let image = await KittyEncoder(options: options, background: background).encode(
+            fitting, quality: quality, palette: palette, filling: grid)
+        return encoded(.kitty(image), size: fitting.size, grid: grid)
+    }
+
+    private func iterm(
+        _ picture: PixelBuffer, _ options: ITermOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
+    ) async -> EncodedPicture {
+        let fitting = picture.limited(to: ITermOptions.largestSide)
+        let image = await ITermEncoder(options: options, background: background).encode(
+            fitting, quality: quality, palette: palette, filling: grid)
+        return encoded(.iterm(image), size: fitting.size, grid: grid)
+    }
+
+    private func blocks(
+        _ picture: PixelBuffer, _ depth: ColorDepth, _ set: BlockSet, _ grid: GridSize
+    ) -> EncodedPicture {
+        let blocks = BlockPicture(picture, grid: grid, set: set, background: background)
+        return encoded(.blocks(blocks, depth), size: picture.size, grid: grid)
+    }
+
+    private func encoded(
+        _ content: EncodedPicture.Content, size: PixelSize, grid: GridSize? = nil
+    ) -> EncodedPicture {
+        EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), cell: cell, content: content)
+    }
+
+    private func quantizer(_ registers: Int) -> Quantizer {
+        Quantizer(registers: registers, background: background)
     }
 
     private func stream(_ picture: IndexedPicture) async -> [UInt8] {
@@ -67,5 +104,12 @@ public struct PictureEncoder: Sendable {
             return await BandSixelEncoder().encode(picture)
         }
         return stream
+    }
+}
+
+extension PixelBuffer {
+    /// The picture with no side longer than `side`, aspect kept.
+    fileprivate func limited(to side: Int) -> PixelBuffer {
+        boxScaled(to: size.scaled(to: PixelSize(width: side, height: side)))
     }
 }

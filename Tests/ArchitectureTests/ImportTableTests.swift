@@ -14,7 +14,7 @@ import Testing
             "DequeModule",
             "Crypto", "Foundation", "Glibc", "Synchronization",
         ],
-        "TerminalGraphics": ["Raster", "CSixel", "Synchronization", "Glibc"],
+        "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],
         "BrowserCore": ["Raster"],
         "Terminal": [
             "Raster", "BrowserCore", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
@@ -39,7 +39,7 @@ import Testing
         "NIOHTTP2": ["ImageLoading/Download/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],
-        "CZlib": ["Lists/Reading/"],
+        "CZlib": ["Lists/Reading/", "TerminalGraphics/Packing/"],
         "TOMLKit": ["BrowserApp/Config/"],
         "ArgumentParser": ["alcedo/"],
     ]

@@ -61,11 +61,34 @@ import Testing
         #expect(await encoder.palette(for: [picture]) == nil)
     }
 
-    @Test(arguments: [GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256)])
+    @Test func blocksAreOfTheSetAskedFor() async {
+        var characters: [Set<Character>] = []
+        for set in BlockSet.allCases {
+            let encoded = await PictureEncoder(protocol: .blocks(.truecolor, set)).encode(Pictures.noise(200, 200))
+            characters.append(Set(String(decoding: encoded.inlineBytes, as: UTF8.self).filter { !$0.isASCII }))
+        }
+        #expect(characters[0].isEmpty)
+        #expect(characters[1] == ["▀", "▌"])
+        #expect(characters[2].contains("▚"))
+        #expect(characters[3].count > characters[2].count)
+    }
+
+    @Test func aPictureStretchedOverCellsDrawsInThoseOnly() async {
+        let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
+        let encoded = await encoder.encode(picture, filling: GridSize(columns: 7, rows: 3))
+        #expect(encoded.grid == GridSize(columns: 7, rows: 3))
+        #expect(encoded.inlineBytes.filter { $0 == 10 }.count == 3)
+    }
+
+    @Test(arguments: [
+        GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256), .kitty(KittyOptions()), .iterm(ITermOptions()),
+    ])
     func anEmptyPictureHasNoBytes(graphics: GraphicsProtocol) async {
         let empty = PixelBuffer(size: .zero, filledWith: .black)
         let encoded = await PictureEncoder(protocol: graphics).encode(empty)
         #expect(encoded.bytes(atColumn: 0, row: 0).isEmpty)
+        #expect(encoded.inlineBytes.isEmpty)
+        #expect(encoded.erasing(atColumn: 0, row: 0).isEmpty)
         #expect(encoded.cost == 0)
     }
 }

@@ -6,68 +6,71 @@ extension BlockPicture {
     /// Every row begins with an absolute cursor movement; the colours are reset at the end.
     public func bytes(atColumn column: Int, row: Int, depth: ColorDepth) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
-        var text = ""
-        var pen: Pen?
+        var bytes: [UInt8] = []
+        var pen = Pen()
         for line in 0..<grid.rows {
-            text += "\u{1B}[\(max(0, row) + line + 1);\(max(0, column) + 1)H"
-            for place in 0..<grid.columns { draw(self[place, line], depth, &pen, &text) }
+            bytes += "\u{1B}[\(max(0, row) + line + 1);\(max(0, column) + 1)H".utf8
+            draw(line, depth, &pen, &bytes)
         }
-        return Array((text + "\u{1B}[0m").utf8)
+        return bytes + Self.reset
     }
 
     /// The bytes that draw the picture as lines of text; the colours are reset before each line's end.
     func lines(depth: ColorDepth) -> [UInt8] {
-        var text = ""
+        var bytes: [UInt8] = []
         for line in 0..<grid.rows {
-            var pen: Pen?
-            for place in 0..<grid.columns { draw(self[place, line], depth, &pen, &text) }
-            text += "\u{1B}[0m\n"
+            var pen = Pen()
+            draw(line, depth, &pen, &bytes)
+            bytes += Self.reset + [10]
         }
-        return Array(text.utf8)
+        return bytes
     }
 
     /// The colours in force; a space needs no foreground.
-    private struct Pen: Hashable {
+    private struct Pen {
         var foreground: TextColor?
         var background: TextColor?
     }
 
-    private func draw(_ cell: BlockCell, _ depth: ColorDepth, _ pen: inout Pen?, _ text: inout String) {
+    private static let reset = Array("\u{1B}[0m".utf8)
+
+    /// The most bytes a cell takes: both colours of 24 bits and a character.
+    private static let cellRoom = "\u{1B}[38;2;255;255;255;48;2;255;255;255m".utf8.count + 4
+
+    private func draw(_ line: Int, _ depth: ColorDepth, _ pen: inout Pen, _ bytes: inout [UInt8]) {
+        bytes.append(room: grid.columns * Self.cellRoom) { output in
+            for place in 0..<grid.columns { draw(self[place, line], depth, &pen, &output) }
+        }
+    }
+
+    private func draw(_ cell: BlockCell, _ depth: ColorDepth, _ pen: inout Pen, _ output: inout ByteWriter) {
         guard let behind = TextColor(cell.background, depth: depth),
             let front = TextColor(cell.foreground, depth: depth)
-        else {
-            text.append(shade(of: cell))
-            return
+        else { return output.append(shade(of: cell)) }
+        let isFlat = front == behind
+        let changes = (front: !isFlat && front != pen.foreground, behind: behind != pen.background)
+        if changes.front || changes.behind {
+            output.append(0x1B)
+            output.append(UInt8(ascii: "["))
+            if changes.front { front.write(foreground: true, to: &output) }
+            if changes.front && changes.behind { output.append(UInt8(ascii: ";")) }
+            if changes.behind { behind.write(foreground: false, to: &output) }
+            output.append(UInt8(ascii: "m"))
         }
-        let foreground = front == behind ? pen?.foreground : front
-        var changes: [String] = []
-        if let foreground, foreground != pen?.foreground { changes.append(foreground.parameters(foreground: true)) }
-        if behind != pen?.background { changes.append(behind.parameters(foreground: false)) }
-        if !changes.isEmpty { text += "\u{1B}[\(changes.joined(separator: ";"))m" }
-        pen = Pen(foreground: foreground, background: behind)
-        text.append(front == behind ? " " : cell.character)
+        pen = Pen(foreground: isFlat ? pen.foreground : front, background: behind)
+        for byte in BlockShape.encoded[isFlat ? 0 : Int(cell.shape)] { output.append(byte) }
     }
 
     /// The character whose weight stands for the cell's brightness, or its darkness on a bright background.
-    private func shade(of cell: BlockCell) -> Character {
-        let brightness = (cell.foreground.luma * cell.coverage + cell.background.luma * (4 - cell.coverage)) / 4
+    private func shade(of cell: BlockCell) -> UInt8 {
+        let coverage = BlockShape.all[Int(cell.shape)].coverage
+        let brightness = (cell.foreground.luma * coverage + cell.background.luma * (12 - coverage)) / 12
         let weight = background.luma < 128_000 ? brightness : 255_000 - brightness
         return Self.ramp[min(weight * Self.ramp.count / 255_001, Self.ramp.count - 1)]
     }
 
     /// From light to heavy.
-    private static let ramp = Array(" .:-=+*#%@")
-}
-
-extension BlockCell {
-    /// How many of the four pixels the character covers.
-    fileprivate var coverage: Int {
-        switch character {
-        case " ": 0
-        case "▀", "▌", "▚": 2
-        default: 1
-        }
-    }
+    private static let ramp = Array(" .:-=+*#%@".utf8)
 }
 
 extension Color {

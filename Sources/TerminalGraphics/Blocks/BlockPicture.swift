@@ -1,6 +1,6 @@
 import Raster
 
-/// A picture made of block characters, for terminals that draw no pixels: two by two pixels in each cell.
+/// A picture made of block characters, for terminals that draw no pixels: up to two by three pixels in each cell.
 public struct BlockPicture: Hashable, Sendable {
     public let grid: GridSize
     /// `grid.columns * grid.rows` cells, row by row.
@@ -12,10 +12,15 @@ public struct BlockPicture: Hashable, Sendable {
     public static let largestSide = 4096
 
     /// Scales `picture`, over `background`, to fill the grid; a picture or grid without area gives no cells.
-    public init(_ picture: PixelBuffer, grid: GridSize, background: Color = .black) {
+    ///
+    /// Each cell gets the character of `set`, quadrants by default, and the two colours whose squared differences to
+    /// the picture are the least. Complexity: O(pixels + cells).
+    public init(
+        _ picture: PixelBuffer, grid: GridSize, set: BlockSet = .quadrant, background: Color = .black
+    ) {
         let grid = GridSize(columns: min(grid.columns, Self.largestSide), rows: min(grid.rows, Self.largestSide))
         self.background = background
-        let size = PixelSize(width: grid.columns * 2, height: grid.rows * 2)
+        let size = PixelSize(width: grid.columns * BlockFitting.columns, height: grid.rows * BlockFitting.rows)
         guard !size.isEmpty, !picture.size.isEmpty else {
             self.grid = GridSize(columns: 0, rows: 0)
             cells = []
@@ -23,10 +28,12 @@ public struct BlockPicture: Hashable, Sendable {
         }
         self.grid = grid
         let pixels = picture.boxScaled(to: size).flattened(over: background)
-        cells = (0..<grid.rows).flatMap { row in
-            (0..<grid.columns).map { column in
-                let (x, y) = (column * 2, row * 2)
-                return BlockCell(fitting: [pixels[x, y], pixels[x + 1, y], pixels[x, y + 1], pixels[x + 1, y + 1]])
+        let fitting = BlockFitting(set)
+        let rowLength = size.width * BlockFitting.rows * 4
+        cells = pixels.bytes.withUnsafeBufferPointer { bytes in
+            (0..<grid.rows).flatMap { row in
+                let lines = UnsafeBufferPointer(rebasing: bytes[row * rowLength..<(row + 1) * rowLength])
+                return fitting.cells(lines, count: grid.columns)
             }
         }
     }

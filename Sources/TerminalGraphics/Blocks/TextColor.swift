@@ -18,32 +18,33 @@ enum TextColor: Hashable, Sendable {
         }
     }
 
-    /// The parameters of `CSI … m` that choose it.
-    func parameters(foreground: Bool) -> String {
+    /// Writes the parameters of `CSI … m` that choose it.
+    func write(foreground: Bool, to output: inout ByteWriter) {
         switch self {
-        case .direct(let color): "\(foreground ? 38 : 48);2;\(color.red);\(color.green);\(color.blue)"
-        case .indexed(let index): "\(foreground ? 38 : 48);5;\(index)"
-        case .named(let name): "\((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))"
+        case .direct(let color):
+            output.append(foreground ? 38 : 48, 2, Int(color.red), Int(color.green), Int(color.blue))
+        case .indexed(let index): output.append(foreground ? 38 : 48, 5, index)
+        case .named(let name): output.append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
         }
     }
 
     /// The nearer of the nearest colour of the cube and the nearest grey.
     private static func nearestIndex(to color: Color) -> Int {
-        let steps = [color.red, color.green, color.blue].map { nearestStep(to: Int($0)) }
-        let cube = 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
-        let cubeColor = Color(
-            red: UInt8(cubeLevels[steps[0]]), green: UInt8(cubeLevels[steps[1]]), blue: UInt8(cubeLevels[steps[2]]))
+        let (red, green, blue) = (steps[Int(color.red)], steps[Int(color.green)], steps[Int(color.blue)])
+        let cubeColor = Color(red: cubeLevels[red], green: cubeLevels[green], blue: cubeLevels[blue])
         let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
         let grey = min(max((mean - 3) / 10, 0), 23)
         let level = UInt8(8 + 10 * grey)
         let greyColor = Color(red: level, green: level, blue: level)
-        return greyColor.squaredDistance(to: color) < cubeColor.squaredDistance(to: color) ? 232 + grey : cube
+        let isGrey = greyColor.squaredDistance(to: color) < cubeColor.squaredDistance(to: color)
+        return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
     }
 
-    private static let cubeLevels = [0, 95, 135, 175, 215, 255]
+    private static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    private static func nearestStep(to value: Int) -> Int {
-        cubeLevels.indices.min { abs(cubeLevels[$0] - value) < abs(cubeLevels[$1] - value) } ?? 0
+    /// The cube's level nearest to each value, the lower of two.
+    private static let steps: [Int] = (0...255).map { value in
+        cubeLevels.indices.min { abs(Int(cubeLevels[$0]) - value) < abs(Int(cubeLevels[$1]) - value) } ?? 0
     }
 
     private static func nearestName(to color: Color) -> Int {
@@ -60,4 +61,14 @@ enum TextColor: Hashable, Sendable {
         Color(red: 255, green: 0, blue: 255), Color(red: 0, green: 255, blue: 255),
         Color(red: 255, green: 255, blue: 255),
     ]
+}
+
+extension ByteWriter {
+    /// Writes numbers with semicolons between them.
+    fileprivate mutating func append(_ numbers: Int...) {
+        for (place, number) in numbers.enumerated() {
+            if place > 0 { append(UInt8(ascii: ";")) }
+            append(decimal: number)
+        }
+    }
 }

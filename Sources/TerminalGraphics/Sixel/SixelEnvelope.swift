@@ -6,7 +6,7 @@ enum SixelEnvelope {
     ///
     /// The second parameter, 1, leaves unset pixels alone; the aspect of pixels is 1:1.
     static func start(_ size: PixelSize, colors: [Color], used: [Bool]) -> [UInt8] {
-        var bytes = Array("\u{1B}P0;1;0q\"1;1;\(size.width);\(size.height)".utf8)
+        var bytes = Array("\(introducer)\(size.width);\(size.height)".utf8)
         for (index, color) in colors.enumerated() where used[index] {
             let levels = [color.red, color.green, color.blue].map(RegisterGrid.percentage)
             bytes += "#\(index);2;\(levels[0]);\(levels[1]);\(levels[2])".utf8
@@ -14,6 +14,8 @@ enum SixelEnvelope {
         return bytes
     }
 
+    /// What stands before the picture's width and height.
+    static let introducer = "\u{1B}P0;1;0q\"1;1;"
     /// The string terminator, `ESC \`.
     static let end: [UInt8] = [0x1B, 0x5C]
     /// Back to the left edge of the band.

@@ -19,11 +19,23 @@ import Testing
     ])
     func namedColorsHaveTheirOwnParameters(color: Color, foreground: String, background: String) {
         let named = TextColor(color, depth: .palette16)
-        #expect(named?.parameters(foreground: true) == foreground)
-        #expect(named?.parameters(foreground: false) == background)
+        #expect(parameters(named, foreground: true) == foreground)
+        #expect(parameters(named, foreground: false) == background)
+    }
+
+    @Test func otherColorsTellTheirKindFirst() {
+        let color = Color(red: 0, green: 255, blue: 70)
+        #expect(parameters(.direct(color), foreground: true) == "38;2;0;255;70")
+        #expect(parameters(.indexed(130), foreground: false) == "48;5;130")
     }
 
     @Test func withoutColorThereIsNone() {
         #expect(TextColor(.white, depth: .none) == nil)
+    }
+
+    private func parameters(_ color: TextColor?, foreground: Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(room: 40) { color?.write(foreground: foreground, to: &$0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,21 @@
+/// Which characters a block picture may be made of, as fonts differ; each set includes those before it.
+public enum BlockSet: String, Hashable, Sendable, CaseIterable {
+    /// Spaces only: one colour a cell, for fonts without blocks.
+    case ascii
+    /// The upper and the left half (U+2580, U+258C).
+    case half
+    /// Quadrants (U+2596 to U+259F): four pixels a cell; all but the oldest fonts have them.
+    case quadrant
+    /// Sextants (U+1FB00 to U+1FB3B, Unicode 13): six pixels a cell.
+    case sextant
+
+    /// How many of `BlockShape.all`, from the first on, belong to it.
+    var count: Int {
+        switch self {
+        case .ascii: 1
+        case .half: 3
+        case .quadrant: 8
+        case .sextant: BlockShape.all.count
+        }
+    }
+}

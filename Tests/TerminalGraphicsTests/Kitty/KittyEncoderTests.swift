@@ -1,0 +1,102 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct KittyEncoderTests {
+    static let options = [
+        KittyOptions(), KittyOptions(compression: 6), KittyOptions(format: .pixels),
+        KittyOptions(format: .pixels, compression: 0),
+    ]
+
+    @Test(arguments: options)
+    func picturesOfAnySizeArriveExactly(options: KittyOptions) async throws {
+        var numbers = SeededNumbers(seed: 23)
+        for _ in 0..<12 {
+            let (width, height) = (Int(numbers.next() >> 20 % 70) + 1, Int(numbers.next() >> 20 % 140) + 1)
+            let picture =
+                numbers.next() >> 20 % 2 == 0
+                ? Pictures.noise(width, height, seed: numbers.next()) : Pictures.slopes(width, height)
+            try await expectExact(picture, options)
+        }
+    }
+
+    @Test(arguments: options)
+    func transparencyArrivesToo(options: KittyOptions) async throws {
+        let picture = Pictures.make(37, 70) { x, y in
+            Color(red: UInt8(x), green: UInt8(y), blue: 9, alpha: UInt8((x * 7 + y) % 256))
+        }
+        try await expectExact(picture, options)
+    }
+
+    @Test(arguments: [1023, 1024, 1025, 2048])
+    func chunksEndWhereTheyMayAndNoSooner(pixels: Int) async throws {
+        let encoded = await encoder(KittyOptions(format: .pixels, compression: 0)).encode(Pictures.noise(pixels, 1))
+        var screen = KittyScreen()
+        try screen.read(encoded.bytes(atColumn: 0, row: 0))
+        let parts = screen.commands.filter { $0["m"] != nil }
+        #expect(parts.count == (pixels + 1023) / 1024)
+        #expect(parts.dropLast().allSatisfy { $0["m"] == "1" })
+    }
+
+    @Test func whatPackingMakesLongerIsSentAsItIs() async throws {
+        let noise = Pictures.noise(64, 64)
+        for format in KittyOptions.Format.allCases {
+            var screen = KittyScreen()
+            try screen.read(await encoder(KittyOptions(format: format)).encode(noise).bytes(atColumn: 0, row: 0))
+            #expect(screen.commands.last { $0["a"] == "T" }?["f"] == "24")
+            #expect(screen.commands.allSatisfy { $0["o"] == nil })
+        }
+    }
+
+    @Test func packingIsUsedWhereItHelps() async {
+        let picture = Pictures.make(200, 200) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
+        let bare = await encoder(KittyOptions(compression: 0)).encode(picture).cost
+        for format in KittyOptions.Format.allCases {
+            #expect(await encoder(KittyOptions(format: format)).encode(picture).cost < bare / 10)
+        }
+    }
+
+    @Test func framesThatPassHaveTheColorsOfTheSharedPalette() async throws {
+        let encoder = encoder(KittyOptions())
+        let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
+        var screen = KittyScreen()
+        try screen.read(
+            await encoder.encode(Pictures.slopes(90, 90), quality: .fast, palette: palette).bytes(atColumn: 0, row: 0))
+        #expect(Set(try #require(screen.only).image.bytes) == [0, 255])
+    }
+
+    @Test func theTerminalStretchesOverCellsWhenAsked() async throws {
+        let encoded = await encoder(KittyOptions(layer: 5)).encode(
+            Pictures.noise(20, 20), filling: GridSize(columns: 31, rows: 7))
+        var screen = KittyScreen()
+        try screen.read(encoded.bytes(atColumn: 0, row: 0))
+        #expect(screen.only?.columns == 31)
+        #expect(screen.only?.rows == 7)
+        #expect(screen.only?.layer == 5)
+        #expect(encoded.grid == GridSize(columns: 31, rows: 7))
+    }
+
+    @Test func withoutAskingItIsDrawnPixelByPixelUnderTheText() async throws {
+        var screen = KittyScreen()
+        try screen.read(await encoder(KittyOptions()).encode(Pictures.noise(20, 20)).bytes(atColumn: 0, row: 0))
+        #expect(screen.only?.columns == 0)
+        #expect(screen.only?.layer == -1)
+    }
+
+    @Test func aSideBeyondTheLimitIsScaledDown() async {
+        let strip = Pictures.make(20_000, 2) { x, _ in x < 10_000 ? .black : .white }
+        #expect(await encoder(KittyOptions()).encode(strip).size == PixelSize(width: 10_000, height: 1))
+    }
+
+    private func encoder(_ options: KittyOptions) -> PictureEncoder { PictureEncoder(protocol: .kitty(options)) }
+
+    private func expectExact(_ picture: PixelBuffer, _ options: KittyOptions) async throws {
+        var screen = KittyScreen()
+        try screen.read(await encoder(options).encode(picture).bytes(atColumn: 6, row: 2))
+        let shown = try #require(screen.only)
+        #expect(shown.image == picture)
+        #expect((shown.column, shown.row) == (6, 2))
+        #expect(screen.position == (6, 2))
+        #expect(!screen.isUploading)
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct DeflaterTests {
+    @Test(arguments: [Deflater.Strategy.matches, .runs], [1, 6, 9])
+    func stripesBecomeOneStream(strategy: Deflater.Strategy, level: Int) async throws {
+        for height in [0, 1, 63, 64, 129, 700] {
+            let bytes = content(rows: 0..<height)
+            let packed = await Deflater(level: level, strategy: strategy).packed(height: height, rows: content)
+            #expect(try Unpacking.inflate(try #require(packed), count: bytes.count) == bytes)
+        }
+    }
+
+    @Test func repetitionIsPacked() async throws {
+        let packed = await Deflater(level: 1).packed(height: 700) { [UInt8](repeating: 7, count: $0.count * 50) }
+        #expect(try #require(packed).count < 700)
+    }
+
+    @Test func theEffortIsClamped() {
+        #expect(Deflater(level: -3).level == 1)
+        #expect(Deflater(level: 30).level == 9)
+    }
+
+    private func content(rows: Range<Int>) -> [UInt8] {
+        rows.flatMap { row in
+            var numbers = SeededNumbers(seed: UInt64(row) &* 77)
+            return (0..<50).map { place in place < 30 ? 5 : UInt8(truncatingIfNeeded: numbers.next() >> 9) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Raster
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct PassthroughTests {
+    static let protocols: [GraphicsProtocol] = [
+        .sixel(SixelLimits()), .kitty(KittyOptions()), .iterm(ITermOptions()), .iterm(ITermOptions(partLimit: 500)),
+    ]
+
+    @Test(arguments: protocols, Passthrough.allCases)
+    func theTerminalOutsideGetsTheSameBytes(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
+        let encoded = await PictureEncoder(protocol: graphics).encode(Pictures.noise(150, 120))
+        let bytes = encoded.bytes(atColumn: 3, row: 2)
+        let pieces = try MultiplexerReader.read(
+            encoded.bytes(atColumn: 3, row: 2, through: passthrough), of: passthrough)
+        #expect(pieces.joined == bytes)
+        #expect(pieces.lengths.allSatisfy { $0 <= passthrough.pieceLimit })
+    }
+
+    @Test func screenHandsOnAnyBytes() throws {
+        var numbers = SeededNumbers(seed: 5)
+        for length in 0..<300 {
+            let bytes = (0..<length).map { _ in [0x1B, UInt8(ascii: "\\"), 65, 66][Int(numbers.next() >> 20 % 4)] }
+            let pieces = try MultiplexerReader.read(Passthrough.screen.wrapped(bytes), of: .screen)
+            #expect(pieces.joined == bytes)
+            #expect(pieces.lengths.allSatisfy { $0 <= 256 })
+        }
+    }
+
+    @Test func tmuxGetsWholeSequencesInAsFewPiecesAsHoldThem() throws {
+        let sequence = Array("\u{1B}_Gm=1;\(String(repeating: "A", count: 4096))\u{1B}\\".utf8)
+        let bytes = Array(repeatElement(sequence, count: 300).joined())
+        let pieces = try MultiplexerReader.read(Passthrough.tmux.wrapped(bytes), of: .tmux)
+        #expect(pieces.joined == bytes)
+        #expect(pieces.contents.allSatisfy { $0.count % sequence.count == 0 })
+        #expect(pieces.lengths.allSatisfy { $0 <= 900_000 })
+        #expect(pieces.lengths.dropLast().allSatisfy { $0 > 895_000 })
+    }
+
+    @Test(arguments: Passthrough.allCases)
+    func nothingBecomesNothing(passthrough: Passthrough) {
+        #expect(passthrough.wrapped([]).isEmpty)
+    }
+}
