@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes base64 text.
+/// Decodes base64 text (RFC 4648, section 4).
 public struct Base64ImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
@@ -10,9 +10,10 @@ public struct Base64ImageDataProvider: ImageDataProvider {
         self.cacheKey = cacheKey
     }
 
-    /// Throws `ImageError.imageSetting(.dataProvider)` when the text is not base64.
+    /// Throws `ImageError.imageSetting(.dataProvider)` when the text is not base64; white space within it is.
+    @concurrent
     public func data() async throws -> Data {
-        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+        guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
             throw ImageError.imageSetting(.dataProvider("the text is not base64"))
         }
         return data
