@@ -40,10 +40,11 @@ struct VipsLoader {
         let base = bytes.baseAddress
         let count = bytes.count
         switch format {
-        case .jpeg: return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
+        case .jpeg:
+            return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
         case .png: return try VipsHandle { alcedo_vips_load_png(base, count, $0) }
         case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, 0, $0) }
-        case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, shrink > 1 ? 1 / shrink : 1, $0) }
+        case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
         }
     }
 

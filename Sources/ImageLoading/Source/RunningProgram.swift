@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs, with the ends of the pipes it writes to.
+/// A program that runs, with our ends of what it writes to.
 final class RunningProgram: Sendable {
     /// Nil once it has ended and nothing may be sent to its number any more.
     private let process: Mutex<pid_t?>
@@ -38,7 +38,8 @@ final class RunningProgram: Sendable {
             for descriptor in waiting where descriptor.revents != 0 {
                 let piece = Self.read(descriptor.fd)
                 if piece.isEmpty { open.removeAll { $0 == descriptor.fd } }
-                if descriptor.fd == output { data += piece } else { words += piece.prefix(Self.errorBytes - words.count) }
+                if descriptor.fd == output { data += piece }
+                if descriptor.fd == errors { words += piece.prefix(Self.errorBytes - words.count) }
             }
             if data.count > limit {
                 kill()
@@ -78,9 +79,11 @@ final class RunningProgram: Sendable {
 }
 
 extension RunningProgram {
+    /// A pair of sockets, as Swift's Glibc has no call for a pipe that no other child inherits from the first moment on.
     private static func pipe() throws(ProgramOutput.Problem) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .notStarted(String(cString: strerror(errno))) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .notStarted(String(cString: strerror(errno))) }
         return (ends[0], ends[1])
     }
 

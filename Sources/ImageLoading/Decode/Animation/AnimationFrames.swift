@@ -68,7 +68,9 @@ public actor AnimationFrames {
         }
     }
 
-    /// Decodes one frame ahead; false when there is nothing to do. Who asks for a frame comes in between.
+    /// Decodes one frame ahead; false when there is nothing to do.
+    ///
+    /// Who asks for a frame comes in between.
     private func decodeNext() -> Bool {
         if failure == nil, let next = window.next, (try? decode(next)) != nil { return true }
         readingAhead = nil

@@ -32,8 +32,8 @@ struct FrameRecipe: Sendable {
 
     func finish(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let frame = Image(
-            pixels: pixels, originalSize: animation.canvasSize, format: animation.format ?? .gif, frameCount: animation.frameCount,
-            byteCount: animation.file.count)
+            pixels: pixels, originalSize: animation.canvasSize, format: animation.format ?? .gif,
+            frameCount: animation.frameCount, byteCount: animation.file.count)
         let result = try processor.process(frame).pixels
         guard let box else { return result }
         let target = result.size.scaled(to: box)

@@ -19,7 +19,8 @@ public struct PartialImageDecoder: Sendable {
         try limits.check(bytes: data.count)
         let part = data.prefix(max(0, scan.end)) + [0xFF, 0xD9]
         let file = VipsFile(part, format: .jpeg)
-        let size = try file.read(isWhole: false) { (file) throws(VipsFailure) in try file.load(scaledBy: 1).uprightSize }
+        let size = try file.read(isWhole: false) { (file) throws(VipsFailure) in try file.load(scaledBy: 1).uprightSize
+        }
         try limits.check(size: size, frames: 1)
         var pixels = try file.read(isWhole: false) { (file) throws(VipsFailure) in
             try file.picture(of: size, within: box)

@@ -40,7 +40,7 @@ struct PartialImageDecoderTests {
     }
 
     @Test func aBaselineFileHasNoPartialPicture() throws {
-        #expect(try pictures(try Pictures.asset("glacier.jpg")).isEmpty)
+        #expect(try pictures(try Pictures.asset("coral.jpg")).isEmpty)
     }
 
     @Test func earlyScansAreBlurredTheMost() {

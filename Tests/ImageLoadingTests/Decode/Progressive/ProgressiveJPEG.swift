@@ -19,7 +19,9 @@ enum ProgressiveJPEG {
             for x in 0..<width {
                 let wave = 60 * sin(Double(x * y) / 900) + 40 * cos(Double(x) / 3)
                 pixels[x, y].blue = UInt8(min(255, max(0, 128 + wave)))
-                pixels[x, y].green = UInt8(min(255, max(0, Double(pixels[x, y].green) + 20 * sin(Double(y) / 2))))
+                pixels[x, y].red = UInt8(min(255, max(0, 128 + 90 * sin(Double(x + y) / 6))))
+                let grain = 36 * sin(Double(y) * 1.1) * cos(Double(x) * 0.9)
+                pixels[x, y].green = UInt8(min(255, max(0, Double(pixels[x, y].green) + grain)))
             }
         }
         return pixels
