@@ -20,8 +20,10 @@ static inline int alcedo_vips_start(void) {
     return 0;
 }
 
-static inline int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, VipsImage **out) {
-    return vips_jpegload_buffer((void *)bytes, count, out, "shrink", shrink, "fail_on", VIPS_FAIL_ON_ERROR,
+// One that is cut off is an error, unless it is known to be a part (`whole` 0): then what is missing is grey.
+static inline int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int whole, VipsImage **out) {
+    return vips_jpegload_buffer((void *)bytes, count, out, "shrink", shrink,
+                                "fail_on", whole ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
@@ -30,14 +32,57 @@ static inline int alcedo_vips_load_png(const void *bytes, size_t count, VipsImag
                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
-static inline int alcedo_vips_load_gif(const void *bytes, size_t count, VipsImage **out) {
-    return vips_gifload_buffer((void *)bytes, count, out, "fail_on", VIPS_FAIL_ON_ERROR,
+static inline int alcedo_vips_load_gif(const void *bytes, size_t count, int page, VipsImage **out) {
+    return vips_gifload_buffer((void *)bytes, count, out, "page", page, "fail_on", VIPS_FAIL_ON_ERROR,
                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
 static inline int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out) {
     return vips_webpload_buffer((void *)bytes, count, out, "scale", scale, "fail_on", VIPS_FAIL_ON_ERROR,
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+// All frames, one below the other, to be read from the top down. The picture owns a copy of the bytes.
+static inline int alcedo_vips_load_webp_frames(const void *bytes, size_t count, VipsImage **out) {
+    VipsBlob *blob = vips_blob_copy(bytes, count);
+    VipsSource *source = vips_source_new_from_blob(blob);
+    vips_area_unref(VIPS_AREA(blob));
+    if (!source) return -1;
+    int status = vips_webpload_source(source, out, "n", -1, "fail_on", VIPS_FAIL_ON_ERROR,
+                                      "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    g_object_unref(source);
+    return status;
+}
+
+// Copies one frame's rows into a picture of its own. A region of its own for each frame, as a region belongs to the
+// thread that made it; what remembers the place in the file is the picture.
+static inline int alcedo_vips_copy_rows(VipsImage *frames, VipsImage *frame, int top) {
+    VipsRegion *region = vips_region_new(frames);
+    VipsRect rows = {0, top, frame->Xsize, frame->Ysize};
+    int status = vips_region_prepare(region, &rows);
+    for (int y = 0; !status && y < frame->Ysize; y++)
+        memcpy(VIPS_IMAGE_ADDR(frame, 0, y), VIPS_REGION_ADDR(region, 0, top + y), VIPS_IMAGE_SIZEOF_LINE(frame));
+    g_object_unref(region);
+    return status;
+}
+
+static inline int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out) {
+    int height = vips_image_get_page_height(frames);
+    if (index < 0 || index >= frames->Ysize / height) {
+        vips_error("frame", "%s", "no such frame");
+        return -1;
+    }
+    VipsImage *frame = vips_image_new_memory();
+    int status = vips_image_pipelinev(frame, VIPS_DEMAND_STYLE_ANY, frames, NULL);
+    if (!status) {
+        frame->Ysize = height;
+        vips_image_remove(frame, VIPS_META_PAGE_HEIGHT);
+        vips_image_remove(frame, VIPS_META_N_PAGES);
+        status = vips_image_write_prepare(frame) || alcedo_vips_copy_rows(frames, frame, index * height);
+    }
+    if (status) g_object_unref(frame);
+    else *out = frame;
+    return status;
 }
 
 // Turns by the EXIF orientation; turning reads the rows in another order than they come in.
@@ -94,6 +139,15 @@ static inline int alcedo_vips_save_jpeg(VipsImage *in, void **bytes, size_t *cou
     VipsImage *opaque;
     if (vips_extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
     int status = vips_jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "Q", quality, "optimize_coding", TRUE, NULL);
+    g_object_unref(opaque);
+    return status;
+}
+
+// In scans, the coarse one first; the tests' own.
+static inline int alcedo_vips_save_progressive_jpeg(VipsImage *in, void **bytes, size_t *count) {
+    VipsImage *opaque;
+    if (vips_extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
+    int status = vips_jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "interlace", TRUE, NULL);
     g_object_unref(opaque);
     return status;
 }

@@ -1,11 +1,23 @@
-/// An ICC profile written byte by byte (ICC.1:2001-04): sRGB's primaries, with red and green changed for each other.
+/// ICC profiles written byte by byte (ICC.1:2001-04).
 enum ColorProfile {
+    /// sRGB's primaries, with red and green changed for each other.
     static var swappedPrimaries: [UInt8] {
-        let red = [0.4360, 0.2225, 0.0139]
-        let green = [0.3851, 0.7169, 0.0971]
-        let blue = [0.1431, 0.0606, 0.7141]
-        let colorants = [("rXYZ", green), ("gXYZ", red), ("bXYZ", blue)]
-        let curve = text("curv") + number(0) + number(1) + [0x02, 0x33, 0, 0]
+        profile(
+            red: [0.3851, 0.7169, 0.0971], green: [0.4360, 0.2225, 0.0139], blue: [0.1431, 0.0606, 0.7141], curve: power
+        )
+    }
+
+    /// The exponent 2 + 51/256 = 2.19921875.
+    static var power: [UInt8] { text("curv") + number(0) + number(1) + [0x02, 0x33, 0, 0] }
+
+    /// sRGB's own curve, as a formula of type 3 (IEC 61966-2-1).
+    static var standard: [UInt8] {
+        text("para") + number(0) + [0, 3, 0, 0] + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
+    }
+
+    /// A profile of three colorants, adapted to D50, and one curve for all.
+    static func profile(red: [Double], green: [Double], blue: [Double], curve: [UInt8]) -> [UInt8] {
+        let colorants = [("rXYZ", red), ("gXYZ", green), ("bXYZ", blue)]
         let start = 128 + 4 + 6 * 12
         var table = number(6)
         var content: [UInt8] = []
@@ -30,7 +42,9 @@ enum ColorProfile {
 
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private static func fixed(_ value: Double) -> [UInt8] { number(UInt32((value * 65_536).rounded())) }
+    private static func fixed(_ value: Double) -> [UInt8] {
+        number(UInt32(bitPattern: Int32((value * 65_536).rounded())))
+    }
 
     private static func number(_ value: UInt32) -> [UInt8] {
         [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]

@@ -11,10 +11,14 @@ enum OrientedJPEG {
 
     /// An APP1 segment with one entry, the orientation (EXIF 2.32, sections 4.5 and 4.6).
     private static func exif(_ orientation: UInt8) -> Data {
-        let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
-        let tiff: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
-        let body: [UInt8] = Array("Exif".utf8) + [0, 0] + tiff
+        let body: [UInt8] = Array("Exif".utf8) + [0, 0] + tiff(orientation)
         return Data([0xFF, 0xE1, 0, UInt8(body.count + 2)] + body)
+    }
+
+    /// The same without the segment's name, as PNG and WebP hold it.
+    static func tiff(_ orientation: UInt8) -> [UInt8] {
+        let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+        return Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
     }
 
     /// Made with `cjpeg -quality 80 -optimize -sample 1x1`.

@@ -16,18 +16,36 @@ struct PNGFile {
     var transparency: [UInt8] = []
     /// An ICC profile.
     var profile: [UInt8] = []
+    /// EXIF, as a TIFF structure.
+    var exif: [UInt8] = []
+    /// Whether the rows are written in Adam7's seven passes; for depths of 8 and 16.
+    var isInterlaced = false
     /// One array a row, without the filter byte.
     var rows: [[UInt8]]
 
     var data: Data {
-        let header = Self.bytes(width) + Self.bytes(height) + [depth, type.rawValue, 0, 0, 0]
+        let header = Self.bytes(width) + Self.bytes(height) + [depth, type.rawValue, 0, 0, isInterlaced ? 1 : 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += Self.chunk("IHDR", header)
         if !profile.isEmpty { file += Self.chunk("iCCP", Array("profile".utf8) + [0, 0] + Self.zlib(profile)) }
         if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
         if !transparency.isEmpty { file += Self.chunk("tRNS", transparency) }
-        file += Self.chunk("IDAT", Self.zlib(rows.flatMap { [0] + $0 }))
+        if !exif.isEmpty { file += Self.chunk("eXIf", exif) }
+        file += Self.chunk("IDAT", Self.zlib((isInterlaced ? passes : rows).flatMap { [0] + $0 }))
         return Data(file + Self.chunk("IEND", []))
+    }
+
+    /// The rows of the seven passes (section 8.2); those without a pixel are left out.
+    private var passes: [[UInt8]] {
+        let channels = [ColorType.grey: 1, .colour: 3, .palette: 1, .greyAlpha: 2, .colourAlpha: 4][type] ?? 1
+        let pixel = channels * Int(depth) / 8
+        let starts = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+        return starts.flatMap { (left, top, across, down) in
+            stride(from: top, to: Int(height), by: down).map { y in
+                stride(from: left, to: Int(width), by: across).flatMap { rows[y][$0 * pixel..<($0 + 1) * pixel] }
+            }
+            .filter { !$0.isEmpty }
+        }
     }
 
     /// One stored block (RFC 1950, RFC 1951); for contents up to 65,535 bytes.

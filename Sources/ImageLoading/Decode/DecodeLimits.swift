@@ -6,13 +6,22 @@ public struct DecodeLimits: Sendable, Hashable {
     public var bytes: Int
     /// Longest side in pixels; 16,384 by default.
     public var side: Int
-    /// Pixels over all frames; 100 million by default.
+    /// Pixels that are decoded at once: a still picture's, one frame's of an animation, all frames' when all are asked
+    /// for; 100 million by default.
     public var pixels: Int
+    /// Frames of an animation; 10,000 by default.
+    ///
+    /// That is 16 minutes at ten frames a second, twice what the longest animations in the wild have. Frames are decoded
+    /// one by one, so that many cost no memory, but 64 MiB have room for three million frames of one pixel.
+    public var frames: Int
 
-    public init(bytes: Int = 64 << 20, side: Int = 16_384, pixels: Int = 100_000_000) {
+    public init(
+        bytes: Int = 64 << 20, side: Int = 16_384, pixels: Int = 100_000_000, frames: Int = 10_000
+    ) {
         self.bytes = bytes
         self.side = side
         self.pixels = pixels
+        self.frames = frames
     }
 
     public static let standard = DecodeLimits()
@@ -24,14 +33,26 @@ public struct DecodeLimits: Sendable, Hashable {
         }
     }
 
-    /// Throws `ImageError.processor(.limitExceeded)` naming the limit and the picture's value.
-    public func check(size: PixelSize, frames: Int) throws(ImageError) {
+    /// One frame's canvas and the number of frames; throws `ImageError.processor(.limitExceeded)` naming the limit and
+    /// the picture's value.
+    public func check(size: PixelSize, frames count: Int) throws(ImageError) {
         guard size.width <= side, size.height <= side else {
             throw .processor(.limitExceeded("\(size) pixels, the longest side may have \(side)"))
         }
-        let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, frames))
+        guard size.area <= pixels else {
+            throw .processor(.limitExceeded("\(size) pixels, the limit is \(pixels)"))
+        }
+        guard count <= frames else {
+            throw .processor(.limitExceeded("more than \(frames) frames"))
+        }
+    }
+
+    /// All frames decoded at once; throws `ImageError.processor(.limitExceeded)` naming the limit and the value.
+    public func check(allFrames count: Int, of size: PixelSize) throws(ImageError) {
+        try check(size: size, frames: count)
+        let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
         guard !overflow, total <= pixels else {
-            throw .processor(.limitExceeded("\(size) pixels × \(frames) frames, the limit is \(pixels)"))
+            throw .processor(.limitExceeded("\(size) pixels × \(count) frames, the limit is \(pixels)"))
         }
     }
 }

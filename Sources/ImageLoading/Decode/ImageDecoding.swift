@@ -12,6 +12,21 @@ public protocol ImageDecoding: Sendable {
     ///
     /// The file must be whole: a truncated one is `.processor(.decodingFailed)`.
     func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image
+
+    /// Decodes as above, and as much of an animation as is asked for.
+    ///
+    /// By default the same as above, for decoders that know no animations.
+    func decode(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
+    ) throws(ImageError) -> Image
+}
+
+extension ImageDecoding {
+    public func decode(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
+    ) throws(ImageError) -> Image {
+        try decode(data, within: box, limits: limits)
+    }
 }
 
 /// What a file says of itself.

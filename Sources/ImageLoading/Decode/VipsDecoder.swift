@@ -9,22 +9,34 @@ public struct VipsDecoder: ImageDecoding {
     public func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
-        let header = try withBytes(of: data, format: format) { (bytes) throws(VipsFailure) in
-            let image = try Loader(bytes: bytes, format: format).load(scaledBy: 1)
+        if format == .gif {
+            let file = try GIFFile(data, limits: limits)
+            return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
+        }
+        let header = try VipsFile(data, format: format).read { (file) throws(VipsFailure) in
+            let image = try file.load(scaledBy: 1)
             return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
         }
         try limits.check(size: header.size, frames: header.frameCount)
         return header
     }
 
+    /// With the animation, if it is one, its frames to be decoded when their time is near.
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+        try decode(data, within: box, limits: limits, animation: AnimationLoading())
+    }
+
+    public func decode(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
+    ) throws(ImageError) -> Image {
         let header = try header(of: data, limits: limits)
-        let pixels = try withBytes(of: data, format: header.format) { (bytes) throws(VipsFailure) in
-            try Self.pixels(of: Loader(bytes: bytes, format: header.format), size: header.size, box: box)
+        if header.format == .gif || header.frameCount > 1 {
+            return try moving(data, header, within: box, limits: limits, loading)
         }
-        return Image(
-            pixels: pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
-            byteCount: data.count)
+        let pixels = try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
+            try file.picture(of: header.size, within: box)
+        }
+        return Image(pixels, header, byteCount: data.count)
     }
 
     private func sniff(_ data: Data) throws(ImageError) -> ImageFormat {
@@ -35,78 +47,49 @@ public struct VipsDecoder: ImageDecoding {
         }
     }
 
-    private static func pixels(
-        of loader: Loader, size: PixelSize, box: PixelSize?
-    ) throws(VipsFailure) -> PixelBuffer {
-        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-        let shrink = min(
-            Double(size.width) / Double(max(1, target.width)), Double(size.height) / Double(max(1, target.height)))
-        let fitted = try loader.load(scaledBy: shrink).resized(toUpright: target)
-        let colored = fitted.hasProfile ? try fitted.fromProfile() : fitted
-        let upright = colored.isUpright ? colored : try colored.applying(alcedo_vips_upright)
-        return try upright.eightBitRGBA()
+    private func moving(
+        _ data: Data, _ header: ImageHeader, within box: PixelSize?, limits: DecodeLimits, _ loading: AnimationLoading
+    ) throws(ImageError) -> Image {
+        let animation = try animation(data, header, limits)
+        var reader = try FrameReaderFactory(animation, within: box, limits: limits).make()
+        var image = Image(try reader.frame(at: 0), header, byteCount: data.count)
+        guard header.frameCount > 1, !loading.onlyFirstFrame else { return image }
+        image.animation = animation
+        guard loading.preloadsAllFrames else { return image }
+        try limits.check(allFrames: animation.frameCount, of: header.size)
+        var frames: [PixelBuffer] = []
+        for index in 0..<animation.frameCount {
+            guard !Task.isCancelled else { throw .cancelled }
+            frames.append(try reader.frame(at: index))
+        }
+        image.animation = Animation(
+            file: data, delays: animation.delays, loopCount: animation.loopCount, canvasSize: header.size,
+            frames: frames)
+        return image
     }
 
-    private func withBytes<Result: Sendable>(
-        of data: Data, format: ImageFormat, _ body: (UnsafeRawBufferPointer) throws(VipsFailure) -> Result
-    ) throws(ImageError) -> Result {
-        let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
-            do throws(VipsFailure) { return .success(try body(bytes)) } catch { return .failure(error) }
+    private func animation(
+        _ data: Data, _ header: ImageHeader, _ limits: DecodeLimits
+    ) throws(ImageError) -> Animation {
+        if header.format == .gif {
+            let file = try GIFFile(data, limits: limits)
+            return Animation(
+                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: file.canvas)
         }
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let failure): throw .processor(.decodingFailed(format: format.rawValue, failure.message))
+        return try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
+            let image = try file.load(scaledBy: 1)
+            let delays = image.delays + Array(repeating: 0, count: max(0, header.frameCount - image.delays.count))
+            return Animation(
+                file: data, delays: delays.prefix(header.frameCount).map { .milliseconds($0) },
+                loopCount: image.loopCount, canvasSize: header.size)
         }
     }
 }
 
-/// The explicit loader of one format over bytes that outlive it.
-private struct Loader {
-    let bytes: UnsafeRawBufferPointer
-    let format: ImageFormat
-
-    /// Opens the picture; formats that can scale while decoding do so, never below the asked size.
-    func load(scaledBy shrink: Double) throws(VipsFailure) -> VipsHandle {
-        let base = bytes.baseAddress
-        let count = bytes.count
-        switch format {
-        case .jpeg: return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), $0) }
-        case .png: return try VipsHandle { alcedo_vips_load_png(base, count, $0) }
-        case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, $0) }
-        case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, shrink > 1 ? 1 / shrink : 1, $0) }
-        }
-    }
-
-    /// libjpeg scales by 1/2, 1/4 and 1/8 within the inverse transform.
-    private func jpegShrink(_ shrink: Double) -> Int32 {
-        [8, 4, 2].first { Double($0) <= shrink } ?? 1
-    }
-}
-
-extension VipsHandle {
-    /// Scaled to exactly this size once upright.
-    fileprivate consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
-        if uprightSize == target { return self }
-        let isTurned = uprightSize != storedSize
-        let width = Int32(isTurned ? target.height : target.width)
-        let height = Int32(isTurned ? target.width : target.height)
-        return try applying { alcedo_vips_resize($0, $1, width, height) }
-    }
-
-    /// In sRGB by the picture's own profile; one that makes no sense is left out of account.
-    fileprivate consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
-        do { return try applying(alcedo_vips_profile_to_srgb) } catch {
-            vips_error_clear()
-            return self
-        }
-    }
-
-    /// Four bands of eight bits in sRGB, evaluated.
-    consuming func eightBitRGBA() throws(VipsFailure) -> PixelBuffer {
-        var image = self
-        if !image.isSRGB { image = try image.applying(alcedo_vips_to_srgb) }
-        if !image.isEightBit { image = try image.applying(alcedo_vips_to_bytes) }
-        if image.bands == 3 { image = try image.applying(alcedo_vips_add_alpha) }
-        return try image.pixels()
+extension Image {
+    fileprivate init(_ pixels: PixelBuffer, _ header: ImageHeader, byteCount: Int) {
+        self.init(
+            pixels: pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
+            byteCount: byteCount)
     }
 }

@@ -29,6 +29,26 @@ struct VipsHandle: ~Copyable {
     var height: Int { Int(vips_image_get_height(pointer)) }
     var bands: Int { Int(vips_image_get_bands(pointer)) }
     var frames: Int { max(1, Int(vips_image_get_n_pages(pointer))) }
+
+    /// Milliseconds a frame, as the file states them; empty for a still picture.
+    var delays: [Int] {
+        var delays: UnsafeMutablePointer<Int32>?
+        var count: Int32 = 0
+        guard vips_image_get_typeof(pointer, "delay") != 0,
+            vips_image_get_array_int(pointer, "delay", &delays, &count) == 0, let delays
+        else { return [] }
+        return UnsafeBufferPointer(start: delays, count: Int(count)).map(Int.init)
+    }
+
+    /// How often the file is to be played; nil for ever.
+    var loopCount: Int? {
+        var count: Int32 = 0
+        guard vips_image_get_typeof(pointer, "loop") != 0, vips_image_get_int(pointer, "loop", &count) == 0 else {
+            return nil
+        }
+        return count > 0 ? Int(count) : nil
+    }
+
     var isSRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
     var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
 

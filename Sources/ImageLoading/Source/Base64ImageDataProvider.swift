@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes base64 text.
+/// Decodes base64 text (RFC 4648, section 4).
 public struct Base64ImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
@@ -10,11 +10,22 @@ public struct Base64ImageDataProvider: ImageDataProvider {
         self.cacheKey = cacheKey
     }
 
-    /// Throws `ImageError.imageSetting(.dataProvider)` when the text is not base64.
+    /// Throws `ImageError.imageSetting(.dataProvider)` when the text is not base64; white space within it is.
+    @concurrent
     public func data() async throws -> Data {
-        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+        let letters = text.utf8.filter { $0 != 0x20 && !Self.lineWhitespace.contains($0) }
+        guard Self.isWellFormed(letters), let data = Data(base64Encoded: Data(letters)) else {
             throw ImageError.imageSetting(.dataProvider("the text is not base64"))
         }
         return data
+    }
+
+    private static let lineWhitespace: ClosedRange<UInt8> = 0x09...0x0D
+
+    /// Whole groups of four, with at most two signs of padding at the end; Foundation takes them anywhere.
+    private static func isWellFormed(_ letters: [UInt8]) -> Bool {
+        let padding = UInt8(ascii: "=")
+        let content = letters.dropLast(letters.suffix(2).reversed().prefix { $0 == padding }.count)
+        return letters.count % 4 == 0 && !content.contains(padding)
     }
 }

@@ -8,8 +8,16 @@ public protocol ImageDataProvider: Sendable {
     var isWorthCachingOnDisk: Bool { get }
     /// Reads the bytes; must stop when its task is cancelled.
     func data() async throws -> Data
+    /// Reads the bytes and tells how many there are so far, and of how many when that is known.
+    ///
+    /// The same as `data()` by default, with nothing told.
+    func data(onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void) async throws -> Data
 }
 
 extension ImageDataProvider {
     public var isWorthCachingOnDisk: Bool { true }
+
+    public func data(
+        onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Data { try await data() }
 }

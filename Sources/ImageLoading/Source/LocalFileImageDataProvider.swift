@@ -19,13 +19,26 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
 
     public var isWorthCachingOnDisk: Bool { false }
 
+    public func data() async throws -> Data { try await data { _, _ in } }
+
+    /// Tells its progress, and looks for a cancel, after each 256 KiB.
     @concurrent
-    public func data() async throws -> Data {
+    public func data(
+        onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Data {
         let path = fileURL.path(percentEncoded: false)
-        return try RegularFile.read(path, limit: maximumBytes)
+        do throws(RegularFile.Problem) {
+            return try RegularFile.read(path, limit: maximumBytes) { received, expected in
+                onProgress(received, expected)
+                return !Task.isCancelled
+            }
+        } catch .stopped {
+            throw ImageError.cancelled
+        }
     }
 
-    private static func key(for url: URL) -> String {
+    /// The address with the file's size and time of change.
+    static func key(for url: URL) -> String {
         var status = stat()
         guard stat(url.path(percentEncoded: false), &status) == 0 else { return url.absoluteString }
         let changed = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

@@ -8,10 +8,24 @@ enum RegularFile {
         case notRegular
         case tooLarge(bytes: Int, limit: Int)
         case changedWhileReading
+        case stopped
+    }
+
+    /// How much is read between two looks at what `goesOn` says.
+    private static let slice = 256 << 10
+
+    /// Whether a plain file lies there, or a link leads to one.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The whole content; `followLinks` false refuses a symbolic link in the last place.
-    static func read(_ path: String, limit: Int, followLinks: Bool = true) throws(Problem) -> Data {
+    ///
+    /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.
+    static func read(
+        _ path: String, limit: Int, followLinks: Bool = true, goesOn: (Int, Int) -> Bool = { _, _ in true }
+    ) throws(Problem) -> Data {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
         let descriptor = open(path, flags)
         guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
@@ -20,15 +34,17 @@ enum RegularFile {
         guard fstat(descriptor, &status) == 0 else { throw .system(operation: "stat", code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
-        return try read(descriptor, count: Int(status.st_size))
+        return try read(descriptor, count: Int(status.st_size), goesOn)
     }
 
-    private static func read(_ descriptor: Int32, count: Int) throws(Problem) -> Data {
+    private static func read(
+        _ descriptor: Int32, count: Int, _ goesOn: (Int, Int) -> Bool
+    ) throws(Problem) -> Data {
         var data = Data(count: count)
         var done = 0
         while done < count {
             let got = data.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress.map { $0 + done }, count - done)
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + done }, min(slice, count - done))
             }
             if got < 0 {
                 if errno == EINTR { continue }
@@ -36,6 +52,7 @@ enum RegularFile {
             }
             guard got > 0 else { throw .changedWhileReading }
             done += got
+            guard goesOn(done, count) else { throw .stopped }
         }
         return data
     }
@@ -48,6 +65,7 @@ extension RegularFile.Problem: CustomStringConvertible {
         case .notRegular: "not a regular file"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
         case .changedWhileReading: "the file shrank while it was read"
+        case .stopped: "cancelled"
         }
     }
 }

@@ -4,10 +4,14 @@ import Testing
 @testable import ImageLoading
 
 struct DecodeLimitsTests {
-    private let limits = DecodeLimits(bytes: 100, side: 1_000, pixels: 50_000)
+    private let limits = DecodeLimits(bytes: 100, side: 1_000, pixels: 50_000, frames: 20)
 
     private func passes(_ width: Int, _ height: Int, frames: Int = 1, _ limits: DecodeLimits? = nil) -> Bool {
         (try? (limits ?? self.limits).check(size: PixelSize(width: width, height: height), frames: frames)) != nil
+    }
+
+    private func allPass(_ width: Int, _ height: Int, frames: Int, _ limits: DecodeLimits? = nil) -> Bool {
+        (try? (limits ?? self.limits).check(allFrames: frames, of: PixelSize(width: width, height: height))) != nil
     }
 
     @Test func aFileUpToTheLimitPasses() throws {
@@ -17,24 +21,32 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test func eachSideAndThePixelsOverAllFramesHaveTheirLimit() {
+    @Test func eachSideThePixelsOfOneFrameAndTheFramesHaveTheirLimit() {
         #expect(passes(1_000, 50))
         #expect(!passes(1_001, 1))
         #expect(!passes(1, 1_001))
         #expect(!passes(1_000, 51))
-        #expect(passes(100, 100, frames: 5))
-        #expect(!passes(100, 100, frames: 6))
+        #expect(passes(1_000, 50, frames: 20))
+        #expect(!passes(1, 1, frames: 21))
+    }
+
+    @Test func framesThatAreDecodedAtOnceAreCountedTogether() {
+        #expect(allPass(100, 100, frames: 5))
+        #expect(!allPass(100, 100, frames: 6))
+        #expect(!allPass(1, 1, frames: 21))
+        #expect(!allPass(1_001, 1, frames: 1))
     }
 
     @Test func framesBelowOneCountAsOne() {
         #expect(passes(100, 100, frames: 0))
-        #expect(!passes(1_000, 51, frames: -7))
+        #expect(allPass(1_000, 50, frames: -7))
+        #expect(!allPass(1_000, 51, frames: -7))
     }
 
     @Test func numbersBeyondAllArithmeticAreOverTheLimit() {
-        let open = DecodeLimits(bytes: .max, side: .max, pixels: .max - 1)
+        let open = DecodeLimits(bytes: .max, side: .max, pixels: .max - 1, frames: .max)
         #expect(!passes(.max, .max, open))
-        #expect(!passes(.max, 1, frames: .max, open))
-        #expect(!passes(1 << 31, 1 << 31, frames: 4, open))
+        #expect(!allPass(.max, 1, frames: .max, open))
+        #expect(!allPass(1 << 31, 1 << 31, frames: 4, open))
     }
 }

@@ -22,7 +22,46 @@ struct ImageDataProviderTests {
 
     @Test func base64IsReadAndBadBase64IsAnError() async throws {
         #expect(try await Base64ImageDataProvider(base64String: "AQ\nID", cacheKey: "k").data() == Data([1, 2, 3]))
-        #expect(await fails(Base64ImageDataProvider(base64String: "A", cacheKey: "k")))
+        let spaced = Base64ImageDataProvider(base64String: " A Q\r\n\tI\u{0B}D\u{0C} ", cacheKey: "k")
+        #expect(try await spaced.data() == Data([1, 2, 3]))
+        #expect(try await Base64ImageDataProvider(base64String: "", cacheKey: "k").data().isEmpty)
+    }
+
+    @Test(arguments: [
+        "A", "AQI", "AQID=", "AQ-D", "AQ_D", "AQ*ID", "AQ=D", "====", "A===", "AQ==AQ==", "AQID!", "data:AQID",
+        "AQI\u{0}D", "é",
+    ])
+    func whatIsNotBase64IsAnError(text: String) async {
+        #expect(await fails(Base64ImageDataProvider(base64String: text, cacheKey: "k")))
+    }
+
+    @Test func aProviderThatKnowsNoProgressTellsNone() async throws {
+        let told = Recorder<Int>()
+        let provider: any ImageDataProvider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
+        #expect(try await provider.data { received, _ in told.add(received) } == Data([1, 2]))
+        #expect(told.all.isEmpty)
+    }
+
+    @Test func aFileTellsItsProgressInSlices() async throws {
+        let size = (256 << 10) * 2 + 5
+        let path = try place.write("a", Data(repeating: 7, count: size))
+        let told = Recorder<[Int?]>()
+        let data = try await LocalFileImageDataProvider(fileURL: URL(filePath: path)).data { told.add([$0, $1]) }
+        #expect(data == Data(repeating: 7, count: size))
+        #expect(told.all == [[256 << 10, size], [512 << 10, size], [size, size]])
+    }
+
+    @Test func aCancelEndsTheReadingAfterASlice() async throws {
+        let path = try place.write("a", Data(count: (256 << 10) * 4))
+        let told = Recorder<Int>()
+        let task = Task {
+            try await LocalFileImageDataProvider(fileURL: URL(filePath: path)).data { received, _ in
+                told.add(received)
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: ImageError.cancelled) { try await task.value }
+        #expect(told.all == [256 << 10])
     }
 
     @Test(

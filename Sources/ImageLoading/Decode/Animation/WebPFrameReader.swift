@@ -1,0 +1,49 @@
+import CVips
+import Foundation
+import Raster
+
+/// Reads a WebP's frames from one opened file, whose frames lie below each other in one tall picture.
+///
+/// Opening a single page k would decode all k before it, each time.
+final class WebPFrameReader: FrameReading {
+    private let file: Data
+    private let size: PixelSize
+    private var strip: VipsHandle
+    /// The first frame that has not been read.
+    private var position = 0
+
+    /// Frames come in `size`; those of all together may be no taller than libvips' longest side, 10,000,000 pixels.
+    init(_ animation: Animation, size: PixelSize) throws(ImageError) {
+        let (height, overflow) = animation.canvasSize.height.multipliedReportingOverflow(by: animation.frameCount)
+        guard !overflow, height <= VIPS_MAX_COORD else {
+            let frames = "\(animation.canvasSize) pixels × \(animation.frameCount) frames"
+            throw .processor(.limitExceeded("\(frames), together they may be \(VIPS_MAX_COORD) pixels tall"))
+        }
+        file = animation.file
+        self.size = size
+        do { strip = try Self.open(animation.file) } catch { throw Self.damaged(0, error) }
+    }
+
+    func frame(at index: Int) throws(ImageError) -> PixelBuffer {
+        do throws(VipsFailure) {
+            if index < position {
+                position = 0
+                strip = try Self.open(file)
+            }
+            position = index + 1
+            return try strip.applying { alcedo_vips_frame($0, Int32(index), $1) }.picture(upright: size)
+        } catch {
+            throw Self.damaged(index, error)
+        }
+    }
+
+    private static func open(_ file: Data) throws(VipsFailure) -> VipsHandle {
+        try VipsHandle { out in
+            file.withUnsafeBytes { alcedo_vips_load_webp_frames($0.baseAddress, $0.count, out) }
+        }
+    }
+
+    private static func damaged(_ index: Int, _ failure: VipsFailure) -> ImageError {
+        .processor(.decodingFailed(format: ImageFormat.webP.rawValue, "frame \(index + 1): \(failure.message)"))
+    }
+}

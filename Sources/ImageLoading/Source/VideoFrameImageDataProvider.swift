@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+
+/// Yields one frame of a video file as PNG, by way of the `ffmpeg` program.
+public struct VideoFrameImageDataProvider: ImageDataProvider {
+    public let fileURL: URL
+    /// Where in the video, from its start.
+    public let seconds: Double
+    public let cacheKey: String
+    private let maximumBytes: Int
+    private let executable: String?
+
+    /// The key is the file's with its time of change, and the moment, when none is given.
+    ///
+    /// `executable` is the path of ffmpeg; the first in `PATH` when nil. A frame's file may have 64 MiB by default.
+    public init(
+        _ fileURL: URL, seconds: Double, cacheKey: String? = nil, executable: String? = nil,
+        maximumBytes: Int = DecodeLimits.standard.bytes
+    ) {
+        self.fileURL = fileURL
+        self.seconds = seconds
+        self.cacheKey = cacheKey ?? "\(LocalFileImageDataProvider.key(for: fileURL))#frame-\(seconds)"
+        self.executable = executable
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Throws `ImageError.imageSetting(.dataProvider)`, saying why, when ffmpeg is missing or has no frame for us.
+    ///
+    /// A cancel kills ffmpeg. It may open local files only, so that no playlist sends it to the network.
+    @concurrent
+    public func data() async throws -> Data {
+        let path = fileURL.path(percentEncoded: false)
+        guard RegularFile.exists(path) else { throw failure("no such video file") }
+        guard let executable = executable ?? ProgramOutput.search("ffmpeg") else {
+            throw failure("ffmpeg is needed to show videos and is not in PATH; install it: apt install ffmpeg")
+        }
+        let output = try await read(executable, path)
+        guard !output.isEmpty else { throw failure("the video has no frame at \(moment) s") }
+        return output
+    }
+
+    private func read(_ executable: String, _ path: String) async throws(ImageError) -> Data {
+        do throws(ProgramOutput.Problem) {
+            return try await ProgramOutput.read(executable, arguments(path), limit: maximumBytes)
+        } catch {
+            switch error {
+            case .cancelled: throw .cancelled
+            case .notStarted(let reason): throw failure("ffmpeg does not start: \(reason)")
+            case .tooMuch: throw failure("ffmpeg wrote more than \(maximumBytes) bytes")
+            case .failed(let words): throw failure(words.isEmpty ? "ffmpeg failed" : "ffmpeg: \(words)")
+            }
+        }
+    }
+
+    private func failure(_ reason: String) -> ImageError { .imageSetting(.dataProvider(reason)) }
+
+    /// Whole milliseconds, between the start and 30 years; a number that is none is the start.
+    private var moment: String {
+        let bounded = seconds.isFinite ? min(max(0, seconds), 1e9) : 0
+        let milliseconds = Int((bounded * 1_000).rounded())
+        let fraction = String(milliseconds % 1_000)
+        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+
+    private func arguments(_ path: String) -> [String] {
+        [
+            "-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file,pipe", "-ss", moment,
+            "-i", "file:" + path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "pipe:1",
+        ]
+    }
+}

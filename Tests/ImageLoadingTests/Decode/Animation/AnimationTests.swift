@@ -1,0 +1,177 @@
+import Foundation
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+struct AnimationTests {
+    private let decoder = VipsDecoder()
+
+    private func decode(_ data: Data, _ loading: AnimationLoading = AnimationLoading()) throws -> Image {
+        try decoder.decode(data, within: nil, limits: .standard, animation: loading)
+    }
+
+    private func frame(_ delay: UInt16) -> GIFWriter.Frame {
+        GIFWriter.Frame(width: 2, height: 1, delay: delay, indices: [3, 4])
+    }
+
+    @Test func delaysUpToElevenMillisecondsBecomeAHundred() {
+        let delays = [-5, 0, 1, 10, 11, 12, 20, 100].map { Duration.milliseconds($0) }
+        let animation = Animation(file: Data(), delays: delays, loopCount: nil, canvasSize: .zero)
+        #expect(animation.delays == [100, 100, 100, 100, 100, 12, 20, 100].map { .milliseconds($0) })
+    }
+
+    @Test func aGIFTellsItsDelaysInHundredthsOfASecond() throws {
+        let file = GIFWriter(width: 2, height: 1, loop: 0, frames: [0, 1, 2, 65_535].map(frame))
+        let animation = try #require(try decode(file.data).animation)
+        #expect(animation.delays == [100, 100, 20, 655_350].map { .milliseconds($0) })
+        #expect(animation.canvasSize == PixelSize(width: 2, height: 1))
+        #expect(animation.file == file.data)
+    }
+
+    @Test func aWebPTellsItsDelaysInMilliseconds() throws {
+        let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
+        let data = try WebPWriter.animation(pictures, durations: [0, 1, 10, 11, 12, 70_000], loop: 3)
+        let image = try decode(data)
+        #expect(image.frameCount == 6)
+        let animation = try #require(image.animation)
+        #expect(animation.delays == [100, 100, 100, 100, 12, 70_000].map { .milliseconds($0) })
+        #expect(animation.loopCount == 3)
+        #expect(animation.canvasSize == PixelSize(width: 8, height: 8))
+    }
+
+    @Test(arguments: [(nil, 1), (0, nil), (1, 2), (3, 4), (65_535, 65_536)] as [(UInt16?, Int?)])
+    func aGIFIsPlayedOnceMoreThanItsExtensionSaysAndForEverAtZero(loop: UInt16?, plays: Int?) throws {
+        let file = GIFWriter(width: 2, height: 1, loop: loop, frames: [frame(4), frame(4)])
+        #expect(try decode(file.data).animation?.loopCount == plays)
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func aLoopCountBelowOneIsForEver(count: Int) {
+        #expect(Animation(file: Data(), delays: [], loopCount: count, canvasSize: .zero).loopCount == nil)
+    }
+
+    @Test func stillPicturesHaveNoAnimation() throws {
+        for data in [
+            GIFWriter(width: 2, height: 1, loop: 0, frames: [frame(4)]).data, try Pictures.png(),
+            try WebPWriter.still(Pictures.gradient(PixelSize(width: 8, height: 8))), try Pictures.asset("fjord.webp"),
+        ] {
+            let image = try decode(data, AnimationLoading(preloadsAllFrames: true))
+            #expect(image.animation == nil && image.frameCount == 1)
+        }
+    }
+
+    @Test func onlyTheFirstFrameIsAStillPictureThatKnowsItsFrames() throws {
+        let file = GIFWriter.moving(5)
+        let image = try decode(file.data, AnimationLoading(onlyFirstFrame: true, preloadsAllFrames: true))
+        #expect(image.animation == nil)
+        #expect(image.frameCount == 5)
+        #expect(image.pixels == file.pictures[0])
+        #expect(image.cost == image.pixels.bytes.count)
+    }
+
+    @Test func preloadedFramesAreAllThere() throws {
+        let file = GIFWriter.moving(5)
+        let image = try decode(file.data, AnimationLoading(preloadsAllFrames: true))
+        #expect(image.animation?.frames == file.pictures)
+        #expect(try decode(file.data).animation?.frames.isEmpty == true)
+    }
+
+    @Test func preloadedFramesFitTheBox() throws {
+        let image = try decoder.decode(
+            GIFWriter.moving(3, width: 40, height: 20).data, within: PixelSize(width: 10, height: 10),
+            limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
+        #expect(image.animation?.frames.map(\.size) == Array(repeating: PixelSize(width: 10, height: 5), count: 3))
+        #expect(image.animation?.canvasSize == PixelSize(width: 40, height: 20))
+        #expect(image.animation?.frames[0] == image.pixels)
+    }
+
+    // MARK: - Cost
+
+    @Test func aStillPictureCostsItsPixels() throws {
+        #expect(try decode(try Pictures.png(width: 8, height: 6)).cost == 8 * 6 * 4)
+    }
+
+    @Test func anAnimationCostsItsFileToo() throws {
+        let data = GIFWriter.moving(5).data
+        #expect(try decode(data).cost == 24 * 16 * 4 + data.count)
+    }
+
+    @Test func framesThatLookTheSameAreCountedOnce() throws {
+        let same = GIFWriter.Frame(width: 2, height: 1, indices: [3, 4])
+        let other = GIFWriter.Frame(width: 2, height: 1, indices: [4, 3])
+        let data = GIFWriter(width: 2, height: 1, loop: 0, frames: [same, other, same, same, other]).data
+        let image = try decode(data, AnimationLoading(preloadsAllFrames: true))
+        #expect(image.animation?.frames.count == 5)
+        #expect(image.cost == 2 * 8 + data.count)
+    }
+
+    @Test func anAnimationWithOtherPixelsCostsThoseAsWell() throws {
+        let data = GIFWriter.moving(2).data
+        let image = try decode(data, AnimationLoading(preloadsAllFrames: true))
+        let other = image.with(PixelBuffer(size: PixelSize(width: 3, height: 3), filledWith: .black))
+        #expect(other.animation == image.animation)
+        #expect(other.cost == 2 * 24 * 16 * 4 + data.count + 36)
+    }
+
+    // MARK: - Limits
+
+    @Test func streamingCountsOneCanvasPreloadingCountsAllFrames() throws {
+        let data = GIFWriter.moving(10).data
+        let limits = DecodeLimits(pixels: 24 * 16)
+        #expect(try decoder.decode(data, within: nil, limits: limits).frameCount == 10)
+        #expect(
+            throws: ImageError.processor(.limitExceeded("24×16 pixels × 10 frames, the limit is 384"))
+        ) {
+            try decoder.decode(
+                data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
+        }
+        #expect(throws: ImageError.self) {
+            try decoder.decode(data, within: nil, limits: DecodeLimits(pixels: 24 * 16 - 1))
+        }
+    }
+
+    @Test func tooManyFramesAreRefusedWithTheHeader() throws {
+        let data = GIFWriter.moving(6).data
+        #expect(try decoder.header(of: data, limits: DecodeLimits(frames: 6)).frameCount == 6)
+        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames"))) {
+            try decoder.header(of: data, limits: DecodeLimits(frames: 5))
+        }
+        let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
+        let webP = try WebPWriter.animation(pictures, durations: Array(repeating: 40, count: 6))
+        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames"))) {
+            try decoder.header(of: webP, limits: DecodeLimits(frames: 5))
+        }
+    }
+
+    @Test func aSmallCanvasDoesNotHideALargeFrame() {
+        let frame = GIFWriter.Frame(width: 2, height: 1, indices: [1, 2])
+        var data = GIFWriter(width: 2, height: 1, loop: 0, frames: [frame, frame]).data
+        // Before the trailer lie a terminator, a block of four codes, the code size and the flags.
+        let size = data.count - 1 - 1 - 5 - 1 - 1 - 4
+        data.replaceSubrange(size..<size + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(throws: ImageError.processor(.limitExceeded("65535×65535 pixels, the longest side may have 16384"))) {
+            try decoder.header(of: data, limits: .standard)
+        }
+    }
+
+    /// A decoder of one's own that knows nothing of animations.
+    private struct PlainDecoder: ImageDecoding {
+        func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
+            ImageHeader(format: .png, size: .zero, frameCount: 1)
+        }
+
+        func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+            Pictures.image(PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .white))
+        }
+    }
+
+    @Test func aDecoderThatKnowsNoAnimationsDecodesWhatItCan() throws {
+        let decoder: any ImageDecoding = PlainDecoder()
+        let image = try decoder.decode(
+            Data(), within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
+        #expect(image.size == PixelSize(width: 1, height: 1))
+    }
+
+    private func tone(_ index: Int) -> Color { Color(red: UInt8(index * 40), green: 90, blue: 30) }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct DamagedFileTests {
+    @Test func anInterlacedPNGIsThePictureItIs() throws {
+        let image = try SampleFiles.decode(try SampleFiles.file(.interlacedPNG))
+        #expect(image.pixels == Pictures.gradient(PixelSize(width: 24, height: 16)))
+    }
+
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func aFileCutAtAnyByteIsATypedErrorOrThePictureItself(kind: SampleFiles.Kind) throws {
+        let data = try SampleFiles.file(kind)
+        let whole = try SampleFiles.decode(data)
+        var lastError = -1
+        for count in 0..<data.count {
+            do throws(ImageError) {
+                let image = try SampleFiles.decode(data.prefix(count))
+                #expect(image.pixels == whole.pixels, "cut after \(count) of \(data.count) bytes")
+                #expect(image.animation?.frames == whole.animation?.frames, "cut after \(count) of \(data.count) bytes")
+            } catch {
+                lastError = count
+                expectDamage(error, "cut after \(count)")
+            }
+        }
+        // The last bytes may say nothing but that the file ends.
+        #expect(lastError >= data.count - 13)
+    }
+
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func bytesAfterTheEndDoNotMatter(kind: SampleFiles.Kind) throws {
+        let data = try SampleFiles.file(kind)
+        let whole = try SampleFiles.decode(data)
+        let longer = try SampleFiles.decode(data + [0, 1, 2, 3, 0xFF, 0xD8, 0x21, 0xF9])
+        #expect(longer.pixels == whole.pixels)
+        #expect(longer.animation?.frames == whole.animation?.frames)
+    }
+
+    /// Three thousand decodes a format: whatever a flipped byte does, it ends with a picture or a typed error.
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func flippedBytesNeverCrash(kind: SampleFiles.Kind) throws {
+        let data = try SampleFiles.file(kind)
+        var random = SeededRandom(seed: UInt64(kind.rawValue.utf8.reduce(0) { $0 + Int($1) }))
+        var (pictures, errors) = (0, 0)
+        for _ in 0..<1_500 {
+            var broken = data
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                broken[Int.random(in: 0..<data.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+            }
+            do throws(ImageError) {
+                let image = try SampleFiles.decode(broken, limits: DecodeLimits(pixels: 4_000))
+                #expect(image.pixels.bytes.count == image.size.area * 4)
+                pictures += 1
+            } catch {
+                errors += 1
+            }
+        }
+        #expect(pictures + errors == 1_500)
+        #expect(errors > 0)
+    }
+
+    private func expectDamage(_ error: ImageError, _ comment: Comment) {
+        switch error {
+        case .processor(.decodingFailed), .response(.notAnImage): break
+        default: Issue.record("\(error), \(comment)")
+        }
+    }
+}

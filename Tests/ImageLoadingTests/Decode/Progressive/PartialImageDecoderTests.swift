@@ -1,0 +1,88 @@
+import Foundation
+import Raster
+import Testing
+
+@testable import ImageLoading
+
+struct PartialImageDecoderTests {
+    private let decoder = PartialImageDecoder()
+
+    /// The partial pictures of a file that comes in pieces of 1 KiB.
+    private func pictures(
+        _ file: Data, within box: PixelSize? = nil, _ options: ImageProgressive = ImageProgressive()
+    ) throws -> [Image] {
+        var (schedule, arrived, pictures) = (ScanSchedule(options), Data(), [Image]())
+        for start in stride(from: 0, to: file.count, by: 1_024) {
+            let piece = file[start..<min(file.count, start + 1_024)]
+            arrived += piece
+            schedule.append(piece)
+            while let scan = schedule.next(at: .zero) {
+                pictures.append(try decoder.picture(of: arrived, through: scan, within: box, isBlur: options.isBlur))
+            }
+        }
+        return pictures
+    }
+
+    @Test(arguments: [(true, nil), (false, nil), (false, PixelSize(width: 100, height: 100))])
+    func eachPartialPictureIsCloserToTheWholeOne(isBlur: Bool, box: PixelSize?) throws {
+        let file = try ProgressiveJPEG.file()
+        let whole = try VipsDecoder().decode(file, within: box, limits: .standard)
+        let partial = try pictures(file, within: box, ImageProgressive(isBlur: isBlur, isFastestScan: false))
+        #expect(partial.count == 9)
+        #expect(Set(partial.map(\.size)) == [whole.size])
+        #expect(Set(partial.map(\.originalSize)) == [PixelSize(width: 320, height: 240)])
+        let closeness = partial.map { ProgressiveJPEG.closeness($0.pixels, whole.pixels) }
+        #expect(zip(closeness, closeness.dropFirst()).allSatisfy { $0 < $1 }, "\(closeness)")
+    }
+
+    @Test func inPiecesOfAKibibyteThereAreAtLeastThreePictures() throws {
+        #expect(try pictures(try ProgressiveJPEG.file()).count >= 3)
+    }
+
+    @Test func aBaselineFileHasNoPartialPicture() throws {
+        #expect(try pictures(try Pictures.asset("coral.jpg")).isEmpty)
+    }
+
+    @Test func earlyScansAreBlurredTheMost() {
+        let radii = (1...7).map { PartialImageDecoder.blurRadius(afterScan: $0) }
+        #expect(radii == [10, 6, 2, 2, 2, nil, nil])
+        #expect(PartialImageDecoder.blurRadius(afterScan: Int.min) == 10)
+    }
+
+    @Test func blurIsLeftOutWhereItIsNotWanted() throws {
+        let file = try ProgressiveJPEG.file()
+        let sharp = try pictures(file, ImageProgressive(isBlur: false, isFastestScan: false))
+        let blurred = try pictures(file, ImageProgressive(isBlur: true, isFastestScan: false))
+        #expect(sharp.count == blurred.count)
+        for index in sharp.indices { #expect((sharp[index] == blurred[index]) == (index >= 5)) }
+    }
+
+    @Test func whatComesAfterTheScanIsLeftOutOfAccount() throws {
+        let file = try ProgressiveJPEG.file()
+        var scanner = ProgressiveScanner()
+        let scan = try #require(scanner.append(file).first)
+        #expect(
+            try decoder.picture(of: file, through: scan).pixels
+                == decoder.picture(of: file.prefix(scan.end), through: scan).pixels)
+    }
+
+    @Test func limitsHoldForPartialPicturesToo() throws {
+        let file = try ProgressiveJPEG.file()
+        var scanner = ProgressiveScanner()
+        let scan = try #require(scanner.append(file).first)
+        #expect(throws: ImageError.processor(.limitExceeded("320×240 pixels, the longest side may have 319"))) {
+            try decoder.picture(of: file, through: scan, limits: DecodeLimits(side: 319))
+        }
+        #expect(throws: ImageError.self) {
+            try decoder.picture(of: file, through: scan, limits: DecodeLimits(bytes: 100))
+        }
+    }
+
+    @Test(arguments: [0, -5, 2, 20])
+    func aScanThatIsNoneIsAnError(end: Int) throws {
+        let file = try ProgressiveJPEG.file()
+        #expect(throws: ImageError.self) {
+            try decoder.picture(of: file, through: ProgressiveScan(number: 1, end: end))
+        }
+    }
+}

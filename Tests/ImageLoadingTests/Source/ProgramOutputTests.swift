@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct ProgramOutputTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func script(_ text: String, name: String = "program") throws -> String {
+        let path = try place.write(name, "#!/bin/sh\n\(text)\n".utf8)
+        chmod(path, 0o755)
+        return path
+    }
+
+    private func output(_ text: String, _ arguments: [String] = [], limit: Int = 1 << 20) async throws -> Data {
+        try await ProgramOutput.read(try script(text), arguments, limit: limit)
+    }
+
+    @Test func whatAProgramWritesIsCollected() async throws {
+        #expect(try await output("printf abc; printf noise >&2") == Data("abc".utf8))
+        #expect(try await output("true").isEmpty)
+        #expect(try await output("head -c 900000 /dev/zero").count == 900_000)
+    }
+
+    @Test func argumentsArriveAsTheyAre() async throws {
+        let arguments = ["a b", "$HOME", "`id`", "", "-x;y", "'\"", "ü"]
+        let text = String(decoding: try await output("for a; do printf '%s|' \"$a\"; done", arguments), as: UTF8.self)
+        #expect(text == arguments.map { $0 + "|" }.joined())
+    }
+
+    @Test func aProgramGetsNoInputAndOnlyThePath() async throws {
+        #expect(try await output("cat").isEmpty)
+        let names = String(decoding: try await output("env"), as: UTF8.self).split(separator: "\n").map {
+            $0.prefix { $0 != "=" }
+        }
+        #expect(Set(names).subtracting(["PATH", "PWD", "_", "SHLVL", "OLDPWD"]).isEmpty)
+    }
+
+    @Test func aFailureBringsTheFirstLineOfItsErrors() async throws {
+        await #expect(throws: ProgramOutput.Problem.failed("bad ?thing")) {
+            try await output("printf 'bad \\033thing\\nmore\\n' >&2; exit 3")
+        }
+        await #expect(throws: ProgramOutput.Problem.failed("")) { try await output("kill -9 $$") }
+    }
+
+    @Test func tooMuchOutputEndsTheProgram() async throws {
+        #expect(try await output("head -c 1000 /dev/zero", limit: 1_000).count == 1_000)
+        await #expect(throws: ProgramOutput.Problem.tooMuch) { try await output("cat /dev/zero", limit: 1_000) }
+    }
+
+    @Test func endlessErrorsDoNotStopTheOutput() async throws {
+        #expect(try await output("head -c 900000 /dev/zero >&2; printf done") == Data("done".utf8))
+    }
+
+    @Test func whatCannotBeStartedSaysWhy() async throws {
+        await #expect(throws: ProgramOutput.Problem.notStarted("No such file or directory")) {
+            try await ProgramOutput.read(place / "missing", [], limit: 1)
+        }
+    }
+
+    @Test func aCancelKillsTheProgramAndItsChildren() async throws {
+        let path = try script("echo $$ > \(place / "pid"); sleep 1000 & sleep 1000")
+        let task = Task { try await ProgramOutput.read(path, [], limit: 1) }
+        try await eventually("the program runs") { (try? place.read("pid").contains("\n")) == true }
+        let group = try #require(pid_t(try place.read("pid").trimmingCharacters(in: .whitespacesAndNewlines)))
+        task.cancel()
+        await #expect(throws: ProgramOutput.Problem.cancelled) { try await task.value }
+        try await eventually("its children are gone") { kill(-group, 0) != 0 }
+    }
+
+    @Test func aCancelledTaskStartsNothing() async throws {
+        let path = try script("touch \(place / "ran")")
+        let gate = Gate()
+        let task = Task {
+            await gate.pass()
+            return try await ProgramOutput.read(path, [], limit: 1)
+        }
+        task.cancel()
+        await gate.open()
+        await #expect(throws: ProgramOutput.Problem.cancelled) { try await task.value }
+        #expect(!FileManager.default.fileExists(atPath: place / "ran"))
+    }
+
+    @Test func aProgramIsSearchedInTheFoldersOfThePath() throws {
+        try FileManager.default.createDirectory(atPath: place / "ffmpeg", withIntermediateDirectories: false)
+        _ = try place.write("one/ffmpeg")
+        let path = try place.write("two/ffmpeg")
+        chmod(path, 0o755)
+        let folders = ["relative", "", place.path, place / "one", place / "two"].joined(separator: ":")
+        #expect(ProgramOutput.search("ffmpeg", in: folders) == path)
+        #expect(ProgramOutput.search("ffmpeg", in: place / "one") == nil)
+        #expect(ProgramOutput.search("ffmpeg", in: nil) == nil)
+    }
+}
