@@ -116,8 +116,9 @@ extension ImagePipeline {
 
     @concurrent
     private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
-        try request.options.cache.serializer.image(
-            from: data, decoder: decoder, limits: request.options.process.limits)
+        let serializer = request.options.cache.serializer
+        let image = try serializer.image(from: data, decoder: decoder, limits: request.options.process.limits)
+        return serializer.originalDataUsed ? try request.processor.process(image) : image
     }
 
     @concurrent
