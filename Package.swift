@@ -74,7 +74,12 @@ let package = Package(
             ]),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Assets", "DemoServer", "TestSupport"], path: "Benchmarks"),
+            name: "Benchmarks",
+            dependencies: [
+                "Assets", "DemoServer", "ImageLoading", "Raster", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks"),
 
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

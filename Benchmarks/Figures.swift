@@ -2,7 +2,9 @@ import Assets
 import DemoServer
 import Foundation
 
-/// The README's figures: the built program in a terminal of ours, medians of several runs.
+/// The README's figures: the cache's, then those of the built program in a terminal of ours, medians of several runs.
+///
+/// With the argument `cache`, the cache's only.
 @main
 struct Figures {
     static let runs = 7
@@ -15,6 +17,8 @@ struct Figures {
     static func main() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
+        try await CacheFigures.run()
+        if CommandLine.arguments.dropFirst().first == "cache" { return }
         guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {
             print("make build first: there is no \(program)")
             exit(1)

@@ -156,6 +156,12 @@ static inline int alcedo_vips_save_webp(VipsImage *in, void **bytes, size_t *cou
     return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
 }
 
+// Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long and
+// saves another tenth.
+static inline int alcedo_vips_save_webp_lossless(VipsImage *in, void **bytes, size_t *count) {
+    return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "lossless", TRUE, "effort", 0, NULL);
+}
+
 static inline int alcedo_vips_save_gif(VipsImage *in, void **bytes, size_t *count) {
     return vips_gifsave_buffer(in, bytes, count, "strip", TRUE, NULL);
 }

@@ -11,27 +11,39 @@ struct BlobStore: Sendable {
     }
 
     let folder: String
+    /// Synchronises a descriptor with the disk, as fsync(2) does.
+    var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
     private static let serial = Atomic<Int>(0)
 
-    func path(of digest: String) -> String { "\(folder)/\(digest.prefix(2))/\(digest)" }
+    init(folder: String) { self.folder = folder }
+
+    func path(of name: String) -> String { "\(shard(of: name))/\(name)" }
+
+    private func shard(of name: String) -> String { "\(folder)/\(name.prefix(2))" }
 
     /// Writes the content under a temporary name in its final folder, then renames; a reader sees all or nothing.
     ///
-    /// Content that is there already costs no write.
-    func write(_ data: Data, digest: ContentDigest, isDurable: Bool = false) throws(Problem) {
-        if holds(digest.hexadecimal, length: data.count) { return }
-        do throws(Problem) {
-            try place(data, digest: digest, isDurable: isDurable)
-        } catch {
-            // Another process cleared the cache in between.
-            guard case .system(_, ENOENT) = error else { throw error }
-            try place(data, digest: digest, isDurable: isDurable)
+    /// Content that is there already costs no write. Durable content is on the disk itself when this returns, and so
+    /// are the folders that name it.
+    func write(_ data: Data, name: ContentName, isDurable: Bool = false) throws(Problem) {
+        let name = name.text
+        if holds(name, length: data.count) {
+            if isDurable { try synchronizeFile(path(of: name)) }
+        } else {
+            do throws(Problem) {
+                try place(data, name: name, isDurable: isDurable)
+            } catch {
+                // Another process cleared the cache in between.
+                guard case .system(_, ENOENT) = error else { throw error }
+                try place(data, name: name, isDurable: isDurable)
+            }
         }
+        guard isDurable else { return }
+        for folder in [shard(of: name), folder] { try synchronizeFile(folder) }
     }
 
-    private func place(_ data: Data, digest: ContentDigest, isDurable: Bool) throws(Problem) {
-        let target = path(of: digest.hexadecimal)
-        let shard = "\(folder)/\(digest.hexadecimal.prefix(2))"
+    private func place(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
+        let (target, shard) = (path(of: name), shard(of: name))
         try makeFolder(folder)
         try makeFolder(shard)
         let temporary = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
@@ -39,7 +51,7 @@ struct BlobStore: Sendable {
             try writeNew(data, to: temporary, isDurable: isDurable)
             if rename(temporary, target) == 0 { return }
             // A folder in the content's place is no content of ours.
-            remove(digest.hexadecimal)
+            remove(name)
             guard rename(temporary, target) == 0 else { throw .system(operation: "rename", code: errno) }
         } catch {
             unlink(temporary)
@@ -48,24 +60,23 @@ struct BlobStore: Sendable {
     }
 
     /// Reads a content file; checks its length always, its digest when asked.
-    func read(_ digest: String, length: Int, checkingDigest: Bool) throws(Problem) -> Data {
-        guard ContentDigest(hexadecimal: digest) != nil else { throw .damaged("not a digest") }
+    func read(_ name: String, length: Int, checkingDigest: Bool) throws(Problem) -> Data {
+        guard let content = ContentName(name) else { throw .damaged("not a digest") }
         let data: Data
         do throws(RegularFile.Problem) {
-            data = try RegularFile.read(path(of: digest), limit: length, followLinks: false)
+            data = try RegularFile.read(path(of: name), limit: length, followLinks: false)
         } catch {
-            if case .system(_, ENOENT) = error { throw .missing }
-            throw .damaged(error.description)
+            throw Problem(error)
         }
         guard data.count == length else { throw .damaged("\(data.count) bytes instead of \(length)") }
-        if checkingDigest, ContentDigest(of: data).hexadecimal != digest { throw .damaged("the digest differs") }
+        if checkingDigest, ContentDigest(of: data) != content.digest { throw .damaged("the digest differs") }
         return data
     }
 
     /// Removes content, or whatever else stands in its place.
-    @Sendable func remove(_ digest: String) {
-        guard ContentDigest(hexadecimal: digest) != nil else { return }
-        let path = path(of: digest)
+    @Sendable func remove(_ name: String) {
+        guard ContentName(name) != nil else { return }
+        let path = path(of: name)
         if unlink(path) != 0, errno == EISDIR { try? FileManager.default.removeItem(atPath: path) }
     }
 
@@ -77,36 +88,11 @@ struct BlobStore: Sendable {
         try? FileManager.default.removeItem(atPath: old)
     }
 
-    /// The digests of content files older than an hour, a shard at a time.
-    func oldContents(now: Date) -> [[String]] {
-        shards.map { shard in
-            names(in: shard).filter { ContentDigest(hexadecimal: $0) != nil && isOld("\(shard)/\($0)", now: now) }
-        }
-    }
-
-    /// Removes temporary files older than an hour; answers how many.
-    func sweepTemporaryFiles(now: Date) -> Int {
-        let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
-            .filter { $0.contains("/.tmp-") && isOld($0, now: now) }
-        return temporary.count { unlink($0) == 0 }
-    }
-
     /// Whether a plain file of this length stands in the content's place.
-    func holds(_ digest: String, length: Int) -> Bool {
-        guard ContentDigest(hexadecimal: digest) != nil else { return false }
+    func holds(_ name: String, length: Int) -> Bool {
+        guard ContentName(name) != nil else { return false }
         var status = stat()
-        return lstat(path(of: digest), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == length
-    }
-
-    private var shards: [String] { names(in: folder).map { "\(folder)/\($0)" } }
-
-    private func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    }
-
-    private func isOld(_ path: String, now: Date) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > 3600
+        return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == length
     }
 
     private func makeFolder(_ path: String) throws(Problem) {
@@ -120,7 +106,7 @@ struct BlobStore: Sendable {
         guard descriptor >= 0 else { throw .system(operation: "create", code: errno) }
         defer { close(descriptor) }
         try writeAll(data, to: descriptor)
-        if isDurable, fsync(descriptor) != 0 { throw .system(operation: "sync", code: errno) }
+        if isDurable, synchronize(descriptor) != 0 { throw .system(operation: "sync", code: errno) }
     }
 
     private func writeAll(_ data: Data, to descriptor: Int32) throws(Problem) {
@@ -134,9 +120,55 @@ struct BlobStore: Sendable {
             done += wrote
         }
     }
+
+    /// Of a file or a folder.
+    private func synchronizeFile(_ path: String) throws(Problem) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
+        defer { close(descriptor) }
+        if synchronize(descriptor) != 0 { throw .system(operation: "sync", code: errno) }
+    }
+}
+
+/// What a killed process left.
+extension BlobStore {
+    /// The names of content files older than an hour, a shard at a time.
+    func oldContents(now: Date) -> [[String]] {
+        shards.map { shard in
+            names(in: shard).filter { ContentName($0) != nil && isOld("\(shard)/\($0)", now: now) }
+        }
+    }
+
+    /// Removes temporary files older than an hour; answers how many.
+    func sweepTemporaryFiles(now: Date) -> Int {
+        let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
+            .filter { $0.contains("/.tmp-") && isOld($0, now: now) }
+        return temporary.count { unlink($0) == 0 }
+    }
+
+    private var shards: [String] { names(in: folder).map { "\(folder)/\($0)" } }
+
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    private func isOld(_ path: String, now: Date) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > 3600
+    }
 }
 
 extension BlobStore.Problem: CustomStringConvertible {
+    /// A want of descriptors or of permission says nothing of the content.
+    fileprivate init(_ problem: RegularFile.Problem) {
+        switch problem {
+        case .system(_, ENOENT): self = .missing
+        case .system(let operation, let code) where ![ELOOP, ENXIO, ENODEV, EISDIR, EIO].contains(code):
+            self = .system(operation: operation, code: code)
+        default: self = .damaged(problem.description)
+        }
+    }
+
     var description: String {
         switch self {
         case .missing: "the content file is missing"

@@ -58,13 +58,29 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
     public var key: CacheEntryKey
     public var facts: CacheEntryFacts
-    public var digest: String
+    /// The content file's name: its digest and, where one was forced, a dot and an extension.
+    public var contentName: String
     public var length: Int
     public var stored: Date
     public var accessed: Date
     public var expires: Date?
     public var hits: Int
     public var isPinned: Bool
+
+    /// The SHA-256 of the content, in hexadecimal.
+    public var digest: String { String(contentName.prefix(64)) }
+}
+
+extension CacheEntry {
+    /// An entry that is stored now.
+    init(
+        key: CacheEntryKey, facts: CacheEntryFacts, content: ContentName, length: Int, now: Date,
+        life: StorageExpiration
+    ) {
+        self.init(
+            id: 0, key: key, facts: facts, contentName: content.text, length: length, stored: now, accessed: now,
+            expires: life.date(from: now), hits: 0, isPinned: false)
+    }
 }
 
 /// The whole disk tier in numbers.

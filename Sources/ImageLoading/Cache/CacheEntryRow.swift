@@ -5,7 +5,8 @@ import Raster
 extension CacheEntry {
     static func one(for key: CacheEntryKey, in database: Database) throws -> CacheEntry? {
         try Row.fetchOne(
-            database, sql: "SELECT * FROM entry WHERE source = ? AND processor = ? AND kind = ?",
+            try database.cachedStatement(
+                sql: "SELECT * FROM entry WHERE source = ? AND processor = ? AND kind = ?"),
             arguments: [key.source, key.processor, key.kind.rawValue]
         ).map(CacheEntry.init(row:))
     }
@@ -13,11 +14,9 @@ extension CacheEntry {
     /// Reads a row; throws where a damaged one holds a value of another type, which `row[…]` would trap on.
     init(row: Row) throws {
         id = try row.decode(forColumn: "id")
-        key = CacheEntryKey(
-            source: try row.decode(forColumn: "source"), processor: try row.decode(forColumn: "processor"),
-            kind: CacheEntryKind(rawValue: try row.decode(forColumn: "kind")) ?? .original)
+        key = try CacheEntryKey(row: row)
         facts = try CacheEntryFacts(row: row)
-        digest = try row.decode(forColumn: "digest")
+        contentName = try row.decode(forColumn: "digest")
         length = try row.decode(forColumn: "length")
         stored = Date(timeIntervalSince1970: try row.decode(forColumn: "stored"))
         accessed = Date(timeIntervalSince1970: try row.decode(forColumn: "accessed"))
@@ -27,18 +26,28 @@ extension CacheEntry {
     }
 
     func insert(into database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO entry (source, processor, kind, digest, length, format, width, height, frames, url, host,
-                    etag, lastModified, cost, stored, accessed, expires, hits, pinned)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+                    etag, lastModified, cost, stored, accessed, expires, hits, pinned, life)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
             arguments: [
-                key.source, key.processor, key.kind.rawValue, digest, length, facts.format?.rawValue,
+                key.source, key.processor, key.kind.rawValue, contentName, length, facts.format?.rawValue,
                 facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host, facts.etag,
                 facts.lastModified, facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
                 expires?.timeIntervalSince1970, hits, isPinned,
+                expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1,
             ])
+    }
+}
+
+extension CacheEntryKey {
+    init(row: Row) throws {
+        self.init(
+            source: try row.decode(forColumn: "source"), processor: try row.decode(forColumn: "processor"),
+            kind: CacheEntryKind(rawValue: try row.decode(forColumn: "kind")) ?? .original)
     }
 }
 

@@ -7,8 +7,26 @@ public struct CacheFolder: Sendable, Hashable {
     static let version = "v1"
 
     public let path: String
+    /// Folders of the cache that this one lies in, the outermost first.
+    private let enclosing: [String]
 
-    public init(path: String) { self.path = path }
+    public init(path: String) { self.init(path: path, enclosing: []) }
+
+    private init(path: String, enclosing: [String]) {
+        self.path = path
+        self.enclosing = enclosing
+    }
+
+    /// The folder of a cache of its own below this one; throws `.invalidName` for what can be no folder's name.
+    ///
+    /// A name has 1 to 64 bytes without slash and control characters, and begins with no dot.
+    public func named(_ name: String) throws(CacheFolderProblem) -> CacheFolder {
+        let isAllowed =
+            (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
+            && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+        guard isAllowed else { throw .invalidName(name) }
+        return CacheFolder(path: "\(path)/named/\(name)", enclosing: enclosing + [path, "\(path)/named"])
+    }
 
     /// `$ALCEDO_CACHE_DIR`, else `$XDG_CACHE_HOME/alcedo`, else `~/.cache/alcedo`; relative paths are ignored.
     public static func standard(environment: [String: String]) throws(CacheFolderProblem) -> CacheFolder {
@@ -28,7 +46,7 @@ public struct CacheFolder: Sendable, Hashable {
     /// Makes the folder when missing and checks it; the text of a problem says what to do.
     func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
         try makeParents()
-        for folder in [path, versioned, blobs] {
+        for folder in enclosing + [path, versioned, blobs] {
             try makePrivate(folder)
         }
         if !allowNetworkFileSystem, let name = networkFileSystem() { throw .networkFileSystem(path: path, name: name) }
@@ -36,7 +54,7 @@ public struct CacheFolder: Sendable, Hashable {
     }
 
     private func makeParents() throws(CacheFolderProblem) {
-        let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        let parent = URL(filePath: enclosing.first ?? path).deletingLastPathComponent().path(percentEncoded: false)
         do {
             try FileManager.default.createDirectory(
                 atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -97,6 +115,7 @@ public enum CacheFolderProblem: Error, Sendable, Equatable {
     case writableByOthers(String)
     case networkFileSystem(path: String, name: String)
     case index(path: String, reason: String)
+    case invalidName(String)
 }
 
 extension CacheFolderProblem: CustomStringConvertible {
@@ -111,6 +130,8 @@ extension CacheFolderProblem: CustomStringConvertible {
         case .writableByOthers(let path): "the cache folder \(path) is writable by others; run: chmod go-w \(path)"
         case .networkFileSystem(let path, let name):
             "the cache folder \(path) is on a network file system (\(name)); set ALCEDO_CACHE_DIR to a local folder"
+        case .invalidName(let name):
+            "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
         case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"
         }
     }

@@ -2,7 +2,13 @@ import Foundation
 
 /// Turns processed pictures into the bytes that the disk keeps, and back.
 public protocol CacheSerializer: Sendable {
-    /// The bytes to keep; `original` is the file the picture was made from. Throws `ImageError`.
+    /// Whether the bytes are the original's, so that whoever reads them has to process the picture again.
+    ///
+    /// False by default.
+    var originalDataUsed: Bool { get }
+    /// The bytes to keep; `original` is the file the picture was made from, empty when it is not at hand.
+    ///
+    /// Throws `ImageError`.
     func data(for image: Image, original: Data) throws(ImageError) -> Data
     /// The format of those bytes, for the index.
     func format(for image: Image) -> ImageFormat
@@ -11,22 +17,13 @@ public protocol CacheSerializer: Sendable {
 }
 
 extension CacheSerializer {
+    public var originalDataUsed: Bool { false }
+
     public func image(
         from data: Data, decoder: any ImageDecoding, limits: DecodeLimits
     ) throws(ImageError) -> Image {
         try decoder.decode(data, within: nil, limits: limits)
     }
-}
-
-/// Keeps processed pictures as PNG, which loses nothing.
-public struct DefaultCacheSerializer: CacheSerializer {
-    public init() {}
-
-    public func data(for image: Image, original: Data) throws(ImageError) -> Data {
-        try ImageEncoder.encode(image, as: .png)
-    }
-
-    public func format(for image: Image) -> ImageFormat { .png }
 }
 
 /// Keeps processed pictures in one format.
@@ -39,6 +36,19 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
         self.indicated = indicated
         self.quality = quality
     }
+
+    /// Loses nothing.
+    public static let png = FormatIndicatedCacheSerializer(.png)
+    /// Quality 85; what is transparent is laid over white.
+    public static let jpeg = FormatIndicatedCacheSerializer(.jpeg)
+    /// Quality 85.
+    public static let webP = FormatIndicatedCacheSerializer(.webP)
+    /// 256 colours.
+    public static let gif = FormatIndicatedCacheSerializer(.gif)
+
+    public static func jpeg(quality: Int) -> FormatIndicatedCacheSerializer { .init(.jpeg, quality: quality) }
+
+    public static func webP(quality: Int) -> FormatIndicatedCacheSerializer { .init(.webP, quality: quality) }
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
         try ImageEncoder.encode(image, as: indicated, quality: quality)

@@ -2,12 +2,30 @@ import GRDB
 
 /// The tables of the index.
 ///
-/// Triggers keep uses and totals, so that no question needs a walk over the rows.
+/// Triggers keep uses and totals, so that no question needs a walk over the rows. `entry.digest` is a `ContentName`.
 enum DiskIndexSchema {
-    static var migrator: DatabaseMigrator {
+    private static let migrations = [
+        ("1", tables + triggers),
+        // How long an entry lives from a use; below 0 is for ever, NULL is in rows of version 1.
+        ("2", "ALTER TABLE entry ADD COLUMN life REAL;"),
+    ]
+
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { try $0.execute(sql: tables + triggers) }
+        for (name, sql) in migrations {
+            migrator.registerMigration(name, foreignKeyChecks: .immediate) { try $0.execute(sql: sql) }
+        }
         return migrator
+    }
+
+    /// Brings an index to this layout, in which an older program can still read and write it.
+    ///
+    /// Of two processes that do so at a time, one finds each change made already and looks again.
+    static func migrate(_ pool: DatabasePool) throws {
+        for _ in migrations {
+            do { return try migrator.migrate(pool) } catch let error as DatabaseError where error.isOfTheSlower {}
+        }
+        try migrator.migrate(pool)
     }
 
     private static let tables = """
@@ -52,4 +70,11 @@ enum DiskIndexSchema {
         CREATE TRIGGER blobAdded AFTER INSERT ON blob BEGIN UPDATE total SET bytes = bytes + new.length; END;
         CREATE TRIGGER blobRemoved AFTER DELETE ON blob BEGIN UPDATE total SET bytes = bytes - old.length; END;
         """
+}
+
+extension DatabaseError {
+    /// "Table entry already exists", "duplicate column name", or a migration noted twice.
+    fileprivate var isOfTheSlower: Bool {
+        [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(resultCode.primaryResultCode)
+    }
 }

@@ -4,12 +4,13 @@ import GRDB
 ///
 /// Nothing waits for company: a lone write is committed at once.
 actor GroupCommit {
-    /// Answers how many rows it removed.
-    typealias Operation = @Sendable (Database) throws -> Int
+    /// Answers the keys of the rows it removed.
+    typealias Operation = @Sendable (Database) throws -> [CacheEntryKey]
 
     private struct Waiting {
         let operation: Operation
-        let continuation: CheckedContinuation<Int, any Error>?
+        var isDurable = false
+        let continuation: CheckedContinuation<[CacheEntryKey], any Error>?
     }
 
     private let pool: DatabasePool
@@ -18,21 +19,22 @@ actor GroupCommit {
 
     init(pool: DatabasePool) { self.pool = pool }
 
-    /// Runs an operation within the next transaction and answers its result once that is committed.
+    /// Runs an operation within the next transaction and answers its result once that is committed; a durable one's
+    /// transaction is on the disk itself then.
     @discardableResult
-    func perform(_ operation: @escaping Operation) async throws -> Int {
+    func perform(isDurable: Bool = false, _ operation: @escaping Operation) async throws -> [CacheEntryKey] {
         try await withCheckedThrowingContinuation { continuation in
-            add(Waiting(operation: operation, continuation: continuation))
+            add(Waiting(operation: operation, isDurable: isDurable, continuation: continuation))
         }
     }
 
     /// Adds an operation to the next transaction without waiting; its failure is not reported.
     func enqueue(_ operation: @escaping @Sendable (Database) throws -> Void) {
-        let counted: Operation = { database in
+        let answering: Operation = { database in
             try operation(database)
-            return 0
+            return []
         }
-        add(Waiting(operation: counted, continuation: nil))
+        add(Waiting(operation: answering, continuation: nil))
     }
 
     private func add(_ item: Waiting) {
@@ -54,9 +56,13 @@ actor GroupCommit {
     /// One failing operation undoes itself only; a failing commit fails all of the batch.
     private func commit(_ batch: [Waiting]) async {
         let operations = batch.map(\.operation)
+        let isDurable = batch.contains { $0.isDurable }
         do {
-            let results = try await pool.write { database in
-                try operations.map { try Self.outcome(of: $0, in: database) }
+            let results = try await pool.writeWithoutTransaction { database in
+                // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
+                if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
+                defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
+                return try Self.transaction(of: operations, in: database)
             }
             for (item, result) in zip(batch, results) { item.continuation?.resume(with: result) }
         } catch {
@@ -64,9 +70,22 @@ actor GroupCommit {
         }
     }
 
+    private static func transaction(
+        of operations: [Operation], in database: Database
+    ) throws -> [Result<[CacheEntryKey], any Error>] {
+        var results: [Result<[CacheEntryKey], any Error>] = []
+        try database.inTransaction(.immediate) {
+            results = try operations.map { try outcome(of: $0, in: database) }
+            return .commit
+        }
+        return results
+    }
+
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
-    private static func outcome(of operation: Operation, in database: Database) throws -> Result<Int, any Error> {
-        var removed = 0
+    private static func outcome(
+        of operation: Operation, in database: Database
+    ) throws -> Result<[CacheEntryKey], any Error> {
+        var removed: [CacheEntryKey] = []
         do {
             try database.inSavepoint {
                 removed = try operation(database)

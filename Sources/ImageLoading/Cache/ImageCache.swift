@@ -12,6 +12,20 @@ public final class ImageCache: Sendable {
         self.disk = disk
     }
 
+    /// Opens a cache of its own beside others, by name, in `folder`: the standard one of the environment by default.
+    ///
+    /// Two of one name share their disk tier and have a memory tier each. Throws why the folder cannot be used,
+    /// `.invalidName` for a name that can be no folder's.
+    public convenience init(
+        name: String, in folder: CacheFolder? = nil, memory: MemoryStorage<Image> = MemoryStorage(),
+        configuration: DiskStorage.Configuration = DiskStorage.Configuration(),
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CacheFolderProblem) {
+        let base = if let folder { folder } else { try CacheFolder.standard(environment: environment) }
+        let disk = try DiskStorage(folder: try base.named(name), configuration: configuration)
+        self.init(memory: memory, disk: disk)
+    }
+
     /// Where a key is held.
     public enum CacheType: String, Sendable, Hashable {
         case none, memory, disk
@@ -20,27 +34,40 @@ public final class ImageCache: Sendable {
     /// The tier that would answer for a source and processor, the memory first.
     public func imageCachedType(forKey key: String, processorIdentifier: String = "") async -> CacheType {
         if memory.isCached(forKey: Self.memoryKey(key, processorIdentifier)) { return .memory }
-        let kind: CacheEntryKind = processorIdentifier.isEmpty ? .original : .processed
-        let isOnDisk = await disk?.isCached(CacheEntryKey(source: key, processor: processorIdentifier, kind: kind))
-        return isOnDisk == true ? .disk : .none
+        return await disk?.isCached(Self.diskKey(key, processorIdentifier)) == true ? .disk : .none
     }
 
-    /// Removes everything that belongs to a source from both tiers, whatever it was processed with.
+    /// Whether either tier would answer for a source and processor.
+    public func isCached(forKey key: String, processorIdentifier: String = "") async -> Bool {
+        await imageCachedType(forKey: key, processorIdentifier: processorIdentifier) != .none
+    }
+
+    /// Bytes of content files on disk; equal contents count once, and without a disk tier it is 0.
+    public func calculateDiskStorageSize() async throws(ImageError) -> Int {
+        guard let disk else { return 0 }
+        return try await disk.totalBytes()
+    }
+
+    /// The file that holds a source's or a processed picture's bytes, for reading only; nil when there is none.
     ///
-    /// Complexity: O(entries in memory).
-    public func removeImages(forKey key: String) async throws(ImageError) {
-        memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
-        guard let disk else { return }
-        let found = try await disk.entries(CacheEntryQuery(filter: CacheFilter(source: key), limit: .max))
-        try await disk.remove(ids: found.entries.map(\.id))
+    /// It is named by what it holds, so that it can only be told once that is stored.
+    public func cachePath(forKey key: String, processorIdentifier: String = "") async -> String? {
+        let key = Self.diskKey(key, processorIdentifier)
+        guard let disk, await disk.isCached(key), let entry = await disk.entry(for: key) else { return nil }
+        return disk.path(of: entry)
     }
 
-    public func clearMemoryCache() { memory.removeAll() }
-
-    public func clearDiskCache() async throws(ImageError) { try await disk?.removeAll() }
+    /// A short name for a source and processor: the SHA-256 of both, in hexadecimal.
+    public func hash(forKey key: String, processorIdentifier: String = "") -> String {
+        ContentDigest(of: Data(Self.memoryKey(key, processorIdentifier).utf8)).hexadecimal
+    }
 
     /// A NUL stands in no address, so that no address can look like another one's processed picture.
     static func memoryKey(_ key: String, _ processor: String) -> String {
         processor.isEmpty ? key : "\(key)\u{0}\(processor)"
+    }
+
+    static func diskKey(_ key: String, _ processor: String) -> CacheEntryKey {
+        CacheEntryKey(source: key, processor: processor, kind: processor.isEmpty ? .original : .processed)
     }
 }

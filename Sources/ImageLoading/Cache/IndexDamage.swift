@@ -24,6 +24,8 @@ enum IndexDamage {
         case let error as ImageError: error.title
         case is PrivateFile.NotAFile: "not a regular file"
         case is DiskIndex.ContentGone: "the cache was cleared meanwhile"
+        case let error as DiskStorage.NoRoom:
+            "less than \(error.minimum >> 20) MiB of the file system would stay free"
         default: (error as NSError).localizedDescription
         }
     }

@@ -1,27 +1,45 @@
 import Foundation
 import Synchronization
 
-/// The memory tier: least recently used entries go first when the cost limit is passed.
+/// The memory tier: least recently used entries go first when a limit is passed.
 ///
-/// Every operation takes O(1) time and never waits for anything but a short lock, so a hit needs no `await`.
+/// Every operation takes O(1) time and never waits for anything but a short lock, so a hit needs no `await`. Expired
+/// entries are misses at once; the first store or look-up after a clean interval lets go of them, in O(expired).
 public final class MemoryStorage<Value: Sendable>: Sendable {
     public struct Configuration: Sendable {
-        /// Sum of costs, in bytes; 256 MiB by default.
+        /// Sum of costs, in bytes; by default 256 MiB, or an eighth of the memory the process may use where that is
+        /// less.
         public var totalCostLimit: Int
-        /// Largest share of the limit that one entry may take; a tenth by default.
+        /// How many entries; 0, the default, is no limit.
+        public var countLimit: Int
+        /// Largest share of the cost limit that one entry may take; a tenth by default.
         public var entryShare: Double
         /// 300 s by default; reading an entry starts its life anew.
         public var expiration: Duration?
+        /// How long expired entries may take up memory before a store or look-up lets go of them; 120 s by default.
+        public var cleanInterval: Duration
 
-        public init(totalCostLimit: Int = 256 << 20, entryShare: Double = 0.1, expiration: Duration? = .seconds(300)) {
+        public init(
+            totalCostLimit: Int = SystemMemory.standardCostLimit, countLimit: Int = 0, entryShare: Double = 0.1,
+            expiration: Duration? = .seconds(300), cleanInterval: Duration = .seconds(120)
+        ) {
             self.totalCostLimit = max(0, totalCostLimit)
+            self.countLimit = max(0, countLimit)
             self.entryShare = entryShare
             self.expiration = expiration
+            self.cleanInterval = cleanInterval
         }
     }
 
-    private let state: Mutex<RecencyList<Value>>
-    private let configuration: Configuration
+    private struct State: Sendable {
+        var list = RecencyList<Value>()
+        /// When expired entries were last let go of.
+        var cleaned: Duration
+    }
+
+    public let configuration: Configuration
+    let listeners = EvictionListeners()
+    private let state: Mutex<State>
     private let now: @Sendable () -> Duration
     private let date: @Sendable () -> Date
 
@@ -33,7 +51,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         self.configuration = configuration
         self.now = now
         self.date = date
-        state = Mutex(RecencyList())
+        state = Mutex(State(cleaned: now()))
     }
 
     /// Keeps a value in the place of an earlier one; one larger than its share of the limit is not kept.
@@ -51,55 +69,117 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             removeValue(forKey: key)
             return false
         }
-        let (moment, life) = (now(), expiration.map(lifetime) ?? configuration.expiration)
-        state.withLock {
-            $0.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment)
-            $0.trim(to: configuration.totalCostLimit)
+        let life = expiration.map(lifetime) ?? configuration.expiration
+        withList { list, moment, removals in
+            if list.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment) {
+                removals.add(key, .replaced)
+            }
+            trim(&list, &removals)
         }
         return true
     }
 
     /// The value, unless it is missing or expired; a hit renews its life unless `extending` says otherwise.
     public func value(forKey key: String, extending: ExpirationExtending = .cacheTime) -> Value? {
-        let moment = now()
-        return state.withLock { list in
-            switch extending {
-            case .none: list.touch(key, now: moment)
-            case .cacheTime: list.touch(key, now: moment) { $0 }
-            case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.lifetime(expiration) }
+        withList { list, moment, removals in
+            let lookUp =
+                switch extending {
+                case .none: list.touch(key, now: moment)
+                case .cacheTime: list.touch(key, now: moment) { $0 }
+                case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.lifetime(expiration) }
+                }
+            switch lookUp {
+            case .found(let value): return value
+            case .missing: return nil
+            case .expired:
+                removals.add(key, .expired)
+                return nil
             }
         }
     }
 
-    /// How long an expiration is from now; nil is for ever.
-    private func lifetime(_ expiration: StorageExpiration) -> Duration? {
-        let date = date()
-        return expiration.date(from: date).map { .seconds($0.timeIntervalSince(date)) }
-    }
-
     public func isCached(forKey key: String) -> Bool {
-        let moment = now()
-        return state.withLock { $0.holds(key, now: moment) }
+        withList { list, moment, _ in list.holds(key, now: moment) }
     }
 
-    public func removeValue(forKey key: String) { state.withLock { $0.remove(key) } }
+    public func removeValue(forKey key: String) {
+        withList { list, _, removals in
+            if list.remove(key) { removals.add(key, .removed) }
+        }
+    }
 
     /// Removes the values whose keys pass the test.
+    ///
+    /// Complexity: O(entries).
     public func removeValues(where isMeant: @Sendable (String) -> Bool) {
-        state.withLock { $0.remove(where: isMeant) }
+        withList { list, _, removals in
+            for key in list.remove(where: isMeant) { removals.add(key, .removed) }
+        }
     }
 
-    public func removeAll() { state.withLock { $0 = RecencyList() } }
-
-    /// Lets go of every expired entry.
-    public func removeExpired() {
-        let moment = now()
-        state.withLock { $0.removeExpired(now: moment) }
+    public func removeAll() {
+        let hadEntries = state.withLock { state in
+            defer { state.list = RecencyList() }
+            return state.list.count > 0
+        }
+        if hadEntries { listeners.tell([CacheEviction(tier: .memory, key: nil, reason: .cleared)]) }
     }
 
-    public var totalCost: Int { state.withLock { $0.totalCost } }
-    public var count: Int { state.withLock { $0.count } }
+    /// Lets go of every expired entry; answers how many there were.
+    @discardableResult
+    public func removeExpired() -> Int {
+        withList { list, moment, removals in
+            let expired = list.removeExpired(now: moment)
+            for key in expired { removals.add(key, .expired) }
+            return expired.count
+        }
+    }
+
+    public var totalCost: Int { state.withLock { $0.list.totalCost } }
+    public var count: Int { state.withLock { $0.list.count } }
     public var totalCostLimit: Int { configuration.totalCostLimit }
+}
+
+extension MemoryStorage {
+    /// What went, noted only while somebody listens.
+    private struct Removals {
+        let areHeard: Bool
+        var evictions: [CacheEviction] = []
+
+        mutating func add(_ key: String, _ reason: CacheEviction.Reason) {
+            if areHeard { evictions.append(CacheEviction(memoryKey: key, reason: reason)) }
+        }
+    }
+
+    private func withList<Result>(
+        _ body: (inout RecencyList<Value>, Duration, inout Removals) -> Result
+    ) -> Result {
+        let moment = now()
+        var removals = Removals(areHeard: !listeners.isEmpty)
+        let result = state.withLock { state in
+            if moment - state.cleaned >= configuration.cleanInterval {
+                state.cleaned = moment
+                for key in state.list.removeExpired(now: moment) { removals.add(key, .expired) }
+            }
+            return body(&state.list, moment, &removals)
+        }
+        if !removals.evictions.isEmpty { listeners.tell(removals.evictions) }
+        return result
+    }
+
+    private func trim(_ list: inout RecencyList<Value>, _ removals: inout Removals) {
+        while list.totalCost > configuration.totalCostLimit, let key = list.removeOldest() {
+            removals.add(key, .costLimit)
+        }
+        guard configuration.countLimit > 0 else { return }
+        while list.count > configuration.countLimit, let key = list.removeOldest() { removals.add(key, .countLimit) }
+    }
+
+    /// How long an expiration is from now, at most some 300 years; nil is for ever.
+    private func lifetime(_ expiration: StorageExpiration) -> Duration? {
+        let date = date()
+        return expiration.date(from: date).map { .seconds(min(max(0, $0.timeIntervalSince(date)), 1e10)) }
+    }
 }
 
 /// Time that never goes backwards.

@@ -1,28 +1,26 @@
 import Synchronization
 
-/// The contents whose digest was found right in this process, in bounded memory.
+/// The content files whose digest was found right in this process, in bounded memory.
 ///
+/// 64 bits tell the files of one cache apart well enough to skip a check.
 /// It forgets all of them when it is full: the price is checking some once more.
 final class VerifiedContents: Sendable {
-    private let digests = Mutex<Set<UInt64>>([])
+    private let names = Mutex<Set<Int>>([])
     private let limit: Int
 
     /// Remembers 65,536 contents by default.
     init(limit: Int = 1 << 16) { self.limit = max(1, limit) }
 
-    func contains(_ digest: String) -> Bool { digests.withLock { $0.contains(Self.mark(digest)) } }
+    func contains(_ name: String) -> Bool { names.withLock { $0.contains(name.hashValue) } }
 
-    func insert(_ digest: String) {
-        digests.withLock { digests in
-            if digests.count >= limit { digests.removeAll() }
-            digests.insert(Self.mark(digest))
+    func insert(_ name: String) {
+        names.withLock { names in
+            if names.count >= limit { names.removeAll() }
+            names.insert(name.hashValue)
         }
     }
 
-    func remove(_ digest: String) { digests.withLock { _ = $0.remove(Self.mark(digest)) } }
+    func remove(_ name: String) { names.withLock { _ = $0.remove(name.hashValue) } }
 
-    var count: Int { digests.withLock { $0.count } }
-
-    /// The first 64 bits of a digest tell the contents of one cache apart well enough to skip a check.
-    private static func mark(_ digest: String) -> UInt64 { UInt64(digest.prefix(16), radix: 16) ?? 0 }
+    var count: Int { names.withLock { $0.count } }
 }

@@ -120,7 +120,8 @@ extension ImagePipeline {
     private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let (serializer, limits) = (request.options.cache.serializer, request.options.process.limits)
         return try await queued(request) { [decoder] () throws(ImageError) in
-            try serializer.image(from: data, decoder: decoder, limits: limits)
+            let image = try serializer.image(from: data, decoder: decoder, limits: limits)
+            return serializer.originalDataUsed ? try request.processor.process(image) : image
         }
     }
 

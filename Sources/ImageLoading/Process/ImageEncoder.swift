@@ -9,11 +9,13 @@ public enum ImageEncoder {
 
     /// The picture as a file of `format`.
     ///
-    /// `quality`, 85 by default and clamped to 1…100, counts for JPEG and WebP; PNG keeps every value. JPEG has no
+    /// `quality`, 85 by default and clamped to 1…100, counts for JPEG and WebP; PNG keeps every value, and so does WebP
+    /// with `isLossless`, which is off by default (colours that are wholly transparent excepted). JPEG has no
     /// transparency: the picture is laid over `background`, white by default. GIF knows 256 colours, and pixels that
     /// are half transparent become one or the other. Throws `ImageError.processor`.
     public static func encode(
-        _ image: Image, as format: ImageFormat, quality: Int = standardQuality, background: Color = .white
+        _ image: Image, as format: ImageFormat, quality: Int = standardQuality, isLossless: Bool = false,
+        background: Color = .white
     ) throws(ImageError) -> Data {
         let quality = Int32(min(max(quality, 1), 100))
         let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
@@ -21,6 +23,7 @@ public enum ImageEncoder {
             switch format {
             case .png: alcedo_vips_save_png(picture, bytes, count)
             case .jpeg: alcedo_vips_save_jpeg(picture, bytes, count, quality)
+            case .webP where isLossless: alcedo_vips_save_webp_lossless(picture, bytes, count)
             case .webP: alcedo_vips_save_webp(picture, bytes, count, quality)
             case .gif: alcedo_vips_save_gif(picture, bytes, count)
             }

@@ -54,6 +54,30 @@ struct CacheFolderTests {
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
+    @Test(arguments: [
+        "", ".", "..", "../x", "a/b", "/", ".hidden", "a\u{0}", "a\nb", String(repeating: "x", count: 65),
+    ])
+    func aNameThatCanBeNoFoldersIsRefused(name: String) {
+        #expect(throws: CacheFolderProblem.invalidName(name)) { try CacheFolder(path: place / "cache").named(name) }
+    }
+
+    @Test(arguments: ["avatars", "Große Bilder", "v1", "named", "a..b", String(repeating: "x", count: 64)])
+    func aNamedFolderLiesBelowAndEveryFolderOnTheWayIsItsOwnersOnly(name: String) throws {
+        let folder = try CacheFolder(path: place / "cache").named(name)
+        try folder.prepare(allowNetworkFileSystem: true)
+        #expect(folder.path == place / "cache/named/\(name)")
+        for path in ["cache", "cache/named", "cache/named/\(name)/v1"] { #expect(mode(place / path) == 0o700) }
+    }
+
+    @Test func aNamedFolderBelowOneThatOthersMayWriteToIsRefused() throws {
+        mkdir(place / "cache", 0o777)
+        chmod(place / "cache", 0o777)
+        let folder = try CacheFolder(path: place / "cache").named("a")
+        #expect(throws: CacheFolderProblem.writableByOthers(place / "cache")) {
+            try folder.prepare(allowNetworkFileSystem: true)
+        }
+    }
+
     @Test func aSecondLookChangesNothing() {
         #expect(problem(at: place / "cache") == nil)
         #expect(problem(at: place / "cache") == nil)
@@ -102,6 +126,7 @@ struct CacheFolderTests {
 
     @Test func eachProblemsTextNamesTheFolderOrWhatToDo() {
         let problems: [CacheFolderProblem] = [
+            .invalidName("../x"),
             .relative("/x"), .cannotMake(path: "/x", reason: "r"), .cannotWrite(path: "/x", reason: "r"),
             .notAFolder("/x"), .foreign("/x"), .writableByOthers("/x"), .networkFileSystem(path: "/x", name: "nfs"),
             .index(path: "/x", reason: "r"),

@@ -17,9 +17,9 @@ import Testing
         commits = GroupCommit(pool: pool)
     }
 
-    private static func insert(_ name: String, into database: Database) throws -> Int {
+    private static func insert(_ name: String, into database: Database) throws -> [CacheEntryKey] {
         try database.execute(sql: "INSERT INTO item VALUES (?)", arguments: [name])
-        return 1
+        return [CacheEntryKey(source: name)]
     }
 
     private func names() async throws -> [String] {
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test func aWriteIsInTheFileWhenItReturns() async throws {
-        #expect(try await commits.perform { try Self.insert("a", into: $0) } == 1)
+        #expect(try await commits.perform { try Self.insert("a", into: $0) } == [CacheEntryKey(source: "a")])
         #expect(try await names() == ["a"])
     }
 
     @Test func aWriteThatIsNotWaitedForIsThereBeforeTheNextOneThatIs() async throws {
         await commits.enqueue { _ = try Self.insert("a", into: $0) }
-        try await commits.perform { _ in 0 }
+        try await commits.perform { _ in [] }
         #expect(try await names() == ["a"])
     }
 
@@ -45,7 +45,7 @@ import Testing
                 group.addTask {
                     let result = try? await commits.perform { database in
                         _ = try Self.insert(name, into: database)
-                        return name == "b" ? try Self.insert("taken", into: database) : 1
+                        return name == "b" ? try Self.insert("taken", into: database) : []
                     }
                     return (name, result != nil)
                 }
@@ -72,4 +72,20 @@ import Testing
         }
         #expect(try await names().count == 200)
     }
+
+    @Test func onlyADurableWriteIsSynchronised() async throws {
+        let levels = Levels()
+        for isDurable in [false, true, false] {
+            try await commits.perform(isDurable: isDurable) { database in
+                levels.add(try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1)
+                return []
+            }
+        }
+        let usual = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        #expect(levels.all[1] == 2)
+        #expect(levels.all[2] == 1)
+        #expect(usual == 1)
+    }
+
+    private typealias Levels = Recorder<Int>
 }

@@ -59,8 +59,86 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "a") == .none)
     }
 
+    @Test func onePictureCanBeTakenFromEitherTierAndTheOthersStay() async throws {
+        for processor in ["", "bw"] {
+            remember("a", processor: processor)
+            try await keep("a", processor: processor)
+        }
+        try await cache.removeImage(forKey: "a", processorIdentifier: "bw", fromDisk: false)
+        #expect(await cache.imageCachedType(forKey: "a", processorIdentifier: "bw") == .disk)
+        try await cache.removeImage(forKey: "a", processorIdentifier: "bw")
+        #expect(await !cache.isCached(forKey: "a", processorIdentifier: "bw"))
+        #expect(await cache.imageCachedType(forKey: "a") == .memory)
+        try await cache.removeImage(forKey: "a", fromMemory: false)
+        #expect(await cache.isCached(forKey: "a"))
+        cache.clearMemoryCache()
+        #expect(await !cache.isCached(forKey: "a"))
+    }
+
+    @Test func theDisksSizeCountsEqualContentsOnce() async throws {
+        #expect(try await cache.calculateDiskStorageSize() == 0)
+        for key in ["a", "b"] { try await cache.storeToDisk(Data(count: 1_000), forKey: key) }
+        #expect(try await cache.calculateDiskStorageSize() == 1_000)
+    }
+
+    @Test func aPathIsToldForWhatIsOnDiskOnly() async throws {
+        #expect(await cache.cachePath(forKey: "a") == nil)
+        try await cache.storeToDisk(Data("x".utf8), forKey: "a", forcedExtension: "jpeg")
+        let path = try #require(await cache.cachePath(forKey: "a"))
+        #expect(path.hasSuffix(".jpeg"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "x")
+        #expect(await cache.cachePath(forKey: "a", processorIdentifier: "bw") == nil)
+    }
+
+    @Test func aHashTellsSourcesAndProcessorsApart() {
+        let hashes = [("a", ""), ("a", "b"), ("ab", "")].map { cache.hash(forKey: $0.0, processorIdentifier: $0.1) }
+        #expect(Set(hashes).count == 3)
+        #expect(hashes[0] == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb")
+    }
+
+    @Test func expiredPicturesCanBeLetGoInEachTier() async throws {
+        try await cache.storeToDisk(Data("x".utf8), forKey: "a", expiration: .seconds(-1))
+        try await keep("b")
+        #expect(try await cache.cleanExpiredDiskCache() == 1)
+        #expect(try await cache.cleanExpiredDiskCache() == 0)
+        cache.memory.store(image, forKey: "a", cost: 1, expiration: .seconds(-1))
+        remember("b")
+        #expect(cache.cleanExpiredMemoryCache() == 1)
+        #expect(await cache.imageCachedType(forKey: "b") == .memory)
+    }
+
+    @Test func namedCachesLieSideBySideAndTwoOfOneNameShareTheirDisk() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let (one, other) = (try ImageCache(name: "one", in: folder), try ImageCache(name: "other", in: folder))
+        try await one.storeToDisk(Data("x".utf8), forKey: "a")
+        #expect(await one.isCached(forKey: "a"))
+        #expect(await !other.isCached(forKey: "a"))
+        #expect(await !cache.isCached(forKey: "a"))
+        let again = try ImageCache(name: "one", in: folder)
+        #expect(await again.isCached(forKey: "a"))
+        try await again.clearDiskCache()
+        #expect(await !one.isCached(forKey: "a"))
+    }
+
+    @Test func aNamedCacheLiesInTheStandardFolderUnlessToldOtherwise() async throws {
+        let cache = try ImageCache(name: "x", environment: ["ALCEDO_CACHE_DIR": place / "own"])
+        #expect(cache.disk?.folder.path == place / "own/named/x")
+        #expect(throws: CacheFolderProblem.noHome) { try ImageCache(name: "x", environment: [:]) }
+    }
+
+    @Test(arguments: ["", "../x", "a/b"])
+    func aNameThatCanBeNoFoldersIsRefused(name: String) {
+        #expect(throws: CacheFolderProblem.invalidName(name)) {
+            try ImageCache(name: name, in: CacheFolder(path: place / "cache"))
+        }
+    }
+
     @Test func withoutADiskThereIsNothingToClear() async throws {
         let cache = ImageCache(disk: nil)
+        #expect(try await cache.calculateDiskStorageSize() == 0)
+        #expect(try await cache.cleanExpiredDiskCache() == 0)
+        #expect(await cache.cachePath(forKey: "a") == nil)
+        try await cache.removeImage(forKey: "a")
         try await cache.clearDiskCache()
         try await cache.removeImages(forKey: "a")
         #expect(await cache.imageCachedType(forKey: "a") == .none)

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -6,9 +7,12 @@ import Testing
 struct MemoryStorageTests {
     private let clock = ManualTime()
 
-    private func storage(limit: Int = 100, share: Double = 0.5, life: Duration? = .seconds(300)) -> MemoryStorage<Int> {
+    private func storage(
+        limit: Int = 100, count: Int = 0, share: Double = 0.5, life: Duration? = .seconds(300)
+    ) -> MemoryStorage<Int> {
         MemoryStorage(
-            configuration: .init(totalCostLimit: limit, entryShare: share, expiration: life), now: clock.read)
+            configuration: .init(totalCostLimit: limit, countLimit: count, entryShare: share, expiration: life),
+            now: clock.read)
     }
 
     @Test func theLeastRecentlyUsedEntriesGoWhenTheCostLimitIsPassed() {
@@ -78,6 +82,70 @@ struct MemoryStorageTests {
         storage.removeExpired()
         #expect(storage.count == 1)
         #expect(storage.value(forKey: "b") == 2)
+    }
+
+    @Test func theLeastRecentlyUsedEntryGoesWhenTheCountLimitIsPassed() {
+        let storage = storage(count: 2)
+        for (value, key) in ["a", "b"].enumerated() { storage.store(value, forKey: key, cost: 0) }
+        #expect(storage.value(forKey: "a") == 0)
+        storage.store(2, forKey: "c", cost: 0)
+        #expect(storage.count == 2)
+        #expect(storage.value(forKey: "b") == nil)
+        #expect(storage.value(forKey: "a") == 0)
+    }
+
+    @Test func withoutACountLimitThereIsNone() {
+        let storage = storage()
+        for number in 0..<10_000 { storage.store(number, forKey: "\(number)", cost: 0) }
+        #expect(storage.count == 10_000)
+    }
+
+    @Test func expiredEntriesTakeUpMemoryUntilTheFirstUseAfterACleanInterval() {
+        let storage = storage(life: .seconds(10))
+        storage.store(1, forKey: "a", cost: 1)
+        clock.advance(by: .seconds(119))
+        _ = storage.value(forKey: "other")
+        #expect(storage.count == 1)
+        clock.advance(by: .seconds(1))
+        _ = storage.value(forKey: "other")
+        #expect(storage.count == 0)
+        storage.store(1, forKey: "a", cost: 1)
+        clock.advance(by: .seconds(119))
+        storage.store(2, forKey: "b", cost: 1)
+        #expect(storage.count == 2)
+        clock.advance(by: .seconds(1))
+        storage.store(3, forKey: "c", cost: 1)
+        #expect(storage.count == 2)
+    }
+
+    @Test func aCleanLeavesWhatLives() {
+        let storage = storage(life: .seconds(200))
+        storage.store(1, forKey: "a", cost: 1)
+        storage.store(2, forKey: "b", cost: 1)
+        clock.advance(by: .seconds(150))
+        #expect(storage.value(forKey: "a") == 1)
+        clock.advance(by: .seconds(149))
+        #expect(storage.value(forKey: "a") == 1)
+        #expect(storage.count == 1)
+    }
+
+    @Test(arguments: [
+        StorageExpiration.seconds(1e300), .seconds(-1e300), .seconds(.nan), .seconds(.infinity), .days(.max),
+        .days(.min), .date(.distantFuture), .date(.distantPast), .never,
+    ])
+    func noExpirationIsTooFarAway(expiration: StorageExpiration) {
+        let storage = storage()
+        storage.store(1, forKey: "a", cost: 1, expiration: expiration)
+        storage.store(2, forKey: "b", cost: 1)
+        _ = storage.value(forKey: "a", extending: .expirationTime(expiration))
+        #expect(storage.value(forKey: "b", extending: .expirationTime(expiration)) == 2)
+    }
+
+    @Test func theLimitsAreTheSpecifiedOnes() {
+        let configuration = MemoryStorage<Int>.Configuration()
+        #expect(configuration.totalCostLimit == SystemMemory.standardCostLimit)
+        #expect(configuration.countLimit == 0 && configuration.entryShare == 0.1)
+        #expect(configuration.expiration == .seconds(300) && configuration.cleanInterval == .seconds(120))
     }
 
     @Test func removingTakesTheEntryAndItsCost() {

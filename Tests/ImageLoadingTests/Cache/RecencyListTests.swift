@@ -9,9 +9,9 @@ struct RecencyListTests {
         for (value, key) in ["a", "b", "c"].enumerated() {
             list.insert(value, forKey: key, cost: 1, life: nil, now: .zero)
         }
-        #expect(list.touch("a", now: .zero) == 0)
-        list.trim(to: 2)
-        #expect(list.touch("b", now: .zero) == nil)
+        #expect(list.value("a") == 0)
+        #expect(list.removeOldest() == "b")
+        #expect(list.value("b") == nil)
         #expect(list.holds("a", now: .zero))
         #expect(list.holds("c", now: .zero))
     }
@@ -19,10 +19,11 @@ struct RecencyListTests {
     @Test func anEntryReplacedCountsOnce() {
         var list = RecencyList<Int>()
         list.insert(1, forKey: "a", cost: 10, life: nil, now: .zero)
-        list.insert(2, forKey: "a", cost: 3, life: nil, now: .zero)
+        let isReplacement = list.insert(2, forKey: "a", cost: 3, life: nil, now: .zero)
+        #expect(isReplacement)
         #expect(list.totalCost == 3)
         #expect(list.count == 1)
-        #expect(list.touch("a", now: .zero) == 2)
+        #expect(list.value("a") == 2)
     }
 
     @Test func aDeadlineThatHasComeEndsAnEntry() {
@@ -30,9 +31,54 @@ struct RecencyListTests {
         list.insert(1, forKey: "a", cost: 1, life: .seconds(5), now: .zero)
         #expect(list.holds("a", now: .seconds(4)))
         #expect(!list.holds("a", now: .seconds(5)))
-        #expect(list.touch("a", now: .seconds(5)) == nil)
+        guard case .expired = list.touch("a", now: .seconds(5)) else {
+            Issue.record("it had expired")
+            return
+        }
+        guard case .missing = list.touch("a", now: .seconds(5)) else {
+            Issue.record("it was gone")
+            return
+        }
         #expect(list.count == 0)
         #expect(list.totalCost == 0)
+    }
+
+    @Test func anEmptyListHasNoOldestEntry() {
+        var list = RecencyList<Int>()
+        #expect(list.removeOldest() == nil)
+        list.insert(1, forKey: "a", cost: 1, life: nil, now: .zero)
+        #expect(list.removeOldest() == "a")
+        #expect(list.removeOldest() == nil)
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func theExpiredOnesAreExactlyThoseWhoseTimeHasCome(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var list = RecencyList<Int>()
+        var deadlines: [String: Duration?] = [:]
+        var now = Duration.zero
+        for step in 0..<1_000 {
+            let key = "k\(Int.random(in: 0..<40, using: &random))"
+            let life: Duration? =
+                step.isMultiple(of: 9) ? nil : .milliseconds(Int.random(in: 1..<9_000, using: &random))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                list.insert(step, forKey: key, cost: 1, life: life, now: now)
+                deadlines[key] = .some(life.map { now + $0 })
+            case 1:
+                if case .found = list.touch(key, now: now, renew: { _ in life }) {
+                    deadlines[key] = .some(life.map { now + $0 })
+                } else {
+                    deadlines[key] = nil
+                }
+            case 2: now += .milliseconds(Int.random(in: 0..<1_500, using: &random))
+            default:
+                let due = deadlines.filter { entry in entry.value.map { $0 <= now } ?? false }.keys
+                #expect(Set(list.removeExpired(now: now)) == Set(due))
+                for key in due { deadlines[key] = nil }
+            }
+        }
+        #expect(list.count == deadlines.count)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
@@ -50,17 +96,23 @@ struct RecencyListTests {
                 if let place { model.remove(at: place) }
                 model.append((key, step, cost))
             case 1:
-                #expect(list.touch(key, now: .zero) == place.map { model[$0].value })
+                #expect(list.value(key) == place.map { model[$0].value })
                 if let place { model.append(model.remove(at: place)) }
             case 2:
                 list.remove(key)
                 if let place { model.remove(at: place) }
             default:
-                list.trim(to: 20)
+                while list.totalCost > 20 { _ = list.removeOldest() }
                 while model.reduce(0, { $0 + $1.cost }) > 20 { model.removeFirst() }
             }
             #expect(list.count == model.count)
             #expect(list.totalCost == model.reduce(0) { $0 + $1.cost })
         }
+    }
+}
+
+extension RecencyList {
+    fileprivate mutating func value(_ key: String) -> Value? {
+        if case .found(let value) = touch(key, now: .zero) { value } else { nil }
     }
 }

@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+import ImageLoading
+import Raster
+
+/// The cache's figures, in a folder of its own; the file system's caches are warm.
+enum CacheFigures {
+    private static let folder = FileManager.default.temporaryDirectory
+        .appending(path: "alcedo-cache-figures-\(getpid())").path(percentEncoded: false)
+    private static let clock = ContinuousClock()
+
+    static func run() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        memoryHit()
+        for entries in [1_000, 100_000] { try await diskHit(entries: entries) }
+        try await storing()
+        try await opening(rows: 1_000_000)
+    }
+
+    private static func address(_ number: Int) -> String {
+        "https://pictures.example.org/albums/\(number % 97)/photo-\(number).jpg?width=640"
+    }
+
+    private static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+
+    /// In batches of 100, so that asking for the time does not count.
+    private static func memoryHit() {
+        let pixels = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .black)
+        let image = Image(pixels: pixels, originalSize: pixels.size, format: .png, frameCount: 1, byteCount: 0)
+        let storage = MemoryStorage<Image>()
+        let keys = (0..<10_000).map(address)
+        for key in keys { storage.store(image, forKey: key, cost: image.cost) }
+        var (values, hits, place) = ([Double](), 0, 0)
+        for _ in 0..<5_000 {
+            let time = clock.measure {
+                for _ in 0..<100 {
+                    place = (place + 7_919) % keys.count
+                    if storage.value(forKey: keys[place]) != nil { hits += 1 }
+                }
+            }
+            values.append(seconds(time) * 1e6 / 100)
+        }
+        precondition(hits == 500_000)
+        Report.line("memory hit, 10,000 entries", unit: "µs", values, goal: "≤ 1")
+    }
+
+    private static func content(_ number: Int, bytes: Int = 16 << 10) -> Data {
+        var data = Data(repeating: UInt8(truncatingIfNeeded: number), count: bytes)
+        withUnsafeBytes(of: number) { data.replaceSubrange(0..<8, with: $0) }
+        return data
+    }
+
+    private static func open(_ name: String) throws -> DiskStorage {
+        try DiskStorage(folder: CacheFolder(path: "\(folder)/\(name)"))
+    }
+
+    /// Stores so many contents of 16 KiB, eight at a time, as downloads would.
+    private static func fill(_ storage: DiskStorage, _ count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for number in stride(from: worker, to: count, by: 8) {
+                        try await storage.store(
+                            content(number), for: CacheEntryKey(source: address(number)),
+                            facts: CacheEntryFacts(format: .jpeg, url: address(number), host: "pictures.example.org"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Index and content, in no order; the first read of each content checks its digest.
+    private static func diskHit(entries: Int) async throws {
+        let storage = try open("hits-\(entries)")
+        try await fill(storage, entries)
+        var (values, place) = ([Double](), 0)
+        for _ in 0..<5_000 {
+            place = (place + 7_919) % entries
+            let key = CacheEntryKey(source: address(place))
+            let start = clock.now
+            let hit = await storage.data(for: key)
+            values.append(seconds(start.duration(to: clock.now)) * 1e6)
+            precondition(hit?.data.count == 16 << 10)
+        }
+        await storage.flush()
+        let name = "disk hit of 16 KiB, \(entries) entries, not decoded"
+        Report.line(name, unit: "µs", values, goal: "≤ 100")
+        try FileManager.default.removeItem(atPath: storage.folder.path)
+    }
+
+    private static func storing() async throws {
+        var values: [Double] = []
+        for run in 0..<5 {
+            let storage = try open("stores-\(run)")
+            let start = clock.now
+            try await fill(storage, 10_000)
+            await storage.flush()
+            values.append(10_000 / seconds(start.duration(to: clock.now)))
+            try FileManager.default.removeItem(atPath: storage.folder.path)
+        }
+        Report.line("storing 10,000 × 16 KiB, 8 at a time", unit: "a second", values, goal: "≥ 8000")
+    }
+
+    /// From nothing to the first look-up's answer.
+    private static func opening(rows: Int) async throws {
+        try await fillIndex(rows: rows)
+        var values: [Double] = []
+        for _ in 0..<11 {
+            let start = clock.now
+            let entry = await (try open("index")).entry(for: CacheEntryKey(source: "source 77"))
+            values.append(seconds(start.duration(to: clock.now)) * 1e3)
+            precondition(entry != nil)
+        }
+        Report.line("opening an index of 1,000,000 rows, first look-up", unit: "ms", values, goal: "≤ 200")
+    }
+
+    /// Rows without contents, straight into the file.
+    private static func fillIndex(rows: Int) async throws {
+        let path = try open("index").folder.path + "/v1/index.sqlite"
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
+                    INSERT INTO entry (source, processor, kind, digest, length, url, host, cost, stored, accessed, life)
+                    SELECT 'source ' || n, '', 'original', printf('%064x', n), 16384, 'https://example.org/' || n,
+                        'example.org', 100, 1800000000 + n, 1800000000 + n, -1 FROM number
+                    """, arguments: [rows])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What is put into the tiers.
+extension ImageCache {
+    /// Keeps a picture in memory and, unless `toDisk` is false, its bytes on disk.
+    ///
+    /// Without a processor the bytes are the original's, as they are; where none are given, they are those of
+    /// `DefaultCacheSerializer`. A processed picture's are the serializer's. Without a disk tier the memory alone has
+    /// it.
+    ///
+    /// Throws what the serializer throws, and `.cache(.cannotStore)`; the memory tier has the picture none the less.
+    @concurrent
+    public func store(
+        _ image: Image, original data: Data? = nil, forKey key: String, processorIdentifier: String = "",
+        serializer: any CacheSerializer = DefaultCacheSerializer(), toDisk: Bool = true,
+        options: CacheStoreOptions = CacheStoreOptions()
+    ) async throws(ImageError) {
+        remember(image, Self.memoryKey(key, processorIdentifier), options.memoryExpiration)
+        guard toDisk, let disk else { return }
+        var facts = CacheEntryFacts(storedUnder: key)
+        let bytes: Data
+        if processorIdentifier.isEmpty {
+            bytes = if let data { data } else { try DefaultCacheSerializer().data(for: image, original: Data()) }
+            (facts.size, facts.frames) = (image.originalSize, data == nil ? 1 : image.frameCount)
+            facts.format = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
+        } else {
+            bytes = try serializer.data(for: image, original: data ?? Data())
+            (facts.size, facts.frames, facts.format) = (image.size, 1, serializer.format(for: image))
+        }
+        try await disk.store(
+            bytes, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: options.diskExpiration,
+            writeOptions: options.writeOptions, forcedExtension: options.forcedExtension)
+    }
+
+    /// Keeps bytes on disk as they are; nothing is decoded, and the memory is left alone.
+    ///
+    /// Throws `.cache(.cannotStore)`, and `.cache(.diskUnavailable)` without a disk tier.
+    @concurrent
+    public func storeToDisk(
+        _ data: Data, forKey key: String, processorIdentifier: String = "", expiration: StorageExpiration? = nil,
+        forcedExtension: String? = nil, writeOptions: CacheWriteOptions = []
+    ) async throws(ImageError) {
+        guard let disk else { throw .cache(.diskUnavailable("this cache has none")) }
+        var facts = CacheEntryFacts(storedUnder: key)
+        if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { facts.format = format }
+        try await disk.store(
+            data, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: expiration,
+            writeOptions: writeOptions, forcedExtension: forcedExtension)
+    }
+
+    func remember(_ image: Image, _ memoryKey: String, _ expiration: StorageExpiration?) {
+        memory.store(image, forKey: memoryKey, cost: image.cost, expiration: expiration)
+    }
+}
+
+extension CacheEntryFacts {
+    /// What a key that is an address tells; credentials in it are left out.
+    fileprivate init(storedUnder key: String) {
+        guard let url = URL(string: key), url.scheme != nil else {
+            self.init(url: key)
+            return
+        }
+        self.init(url: Source.network(url).shownAddress, host: url.host() ?? "")
+    }
+}

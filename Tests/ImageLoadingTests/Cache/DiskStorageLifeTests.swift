@@ -1,0 +1,185 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// How long entries live on disk, what extends their lives, and what ends them.
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageLifeTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+    private let storage: DiskStorage
+    private let key = CacheEntryKey(source: "a")
+
+    init() throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { [date] in date.now })
+    }
+
+    private func store(_ source: String = "a", life: StorageExpiration = .seconds(100)) async throws {
+        try await storage.store(
+            Data(source.utf8), for: CacheEntryKey(source: source), facts: CacheEntryFacts(), expiration: life)
+    }
+
+    /// Reads after so many seconds; answers whether it was a hit.
+    private func read(after seconds: Double, _ extending: ExpirationExtending = .cacheTime) async -> Bool {
+        date.advance(bySeconds: seconds)
+        let hit = await storage.data(for: key, extending: extending)
+        await storage.flush()
+        return hit != nil
+    }
+
+    private func sources() async throws -> [String] {
+        try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
+    }
+
+    private func sweep(after days: Double) async {
+        date.advance(bySeconds: days * 86_400)
+        await storage.sweep()
+    }
+
+    @Test func aHitGivesTheLifeItWasStoredWithAnew() async throws {
+        try await store()
+        #expect(await read(after: 90))
+        #expect(await read(after: 90))
+        #expect(await !read(after: 100))
+    }
+
+    @Test func aHitThatExtendsNothingLeavesTheExpiry() async throws {
+        try await store()
+        #expect(await read(after: 60, .none))
+        #expect(await !read(after: 40, .none))
+    }
+
+    @Test func afterAHitThatExtendedNothingTheLifeIsAsLongAsEver() async throws {
+        try await store()
+        #expect(await read(after: 60, .none))
+        #expect(await read(after: 30))
+        #expect(await read(after: 99))
+    }
+
+    @Test func aHitCanGiveAnotherLife() async throws {
+        try await store()
+        #expect(await read(after: 50, .expirationTime(.seconds(1_000))))
+        #expect(await read(after: 999, .none))
+        #expect(await !read(after: 1, .none))
+    }
+
+    @Test func aHitCanMakeALifeEndless() async throws {
+        try await store()
+        #expect(await read(after: 50, .expirationTime(.never)))
+        #expect(await read(after: 1e9, .none))
+        #expect(await read(after: 1, .cacheTime))
+        #expect(await !read(after: 100, .cacheTime))
+    }
+
+    @Test func anEndlessLifeStaysEndless() async throws {
+        try await store(life: .never)
+        #expect(await read(after: 1e9))
+        #expect(await read(after: 1e9, .none))
+        #expect(await read(after: 10, .expirationTime(.seconds(5))))
+        #expect(await read(after: 1))
+        #expect(await read(after: 1e9))
+    }
+
+    @Test func noticingAUseExtendsAsAReadDoes() async throws {
+        try await store()
+        date.advance(bySeconds: 60)
+        #expect(await storage.use(key, extending: .none) != nil)
+        await storage.flush()
+        date.advance(bySeconds: 39)
+        #expect(await storage.use(key, extending: .cacheTime) != nil)
+        await storage.flush()
+        #expect(await read(after: 99))
+    }
+
+    @Test func rowsOfTheFirstLayoutAreReadAndRenewed() async throws {
+        try await store()
+        try await DatabaseQueue(path: storage.folder.index).write {
+            try $0.execute(sql: "UPDATE entry SET life = NULL")
+        }
+        #expect(await read(after: 60, .none))
+        #expect(await read(after: 30))
+        #expect(await read(after: 99))
+    }
+
+    @Test func anIndexOfTheFirstLayoutIsBroughtToThisOne() async throws {
+        try await store()
+        try await DatabaseQueue(path: storage.folder.index).write { database in
+            try database.execute(
+                sql: "ALTER TABLE entry DROP COLUMN life; DELETE FROM grdb_migrations WHERE identifier = '2'")
+        }
+        let later = try DiskStorage(folder: storage.folder, now: { [date] in date.now })
+        #expect(await later.data(for: key)?.data == Data("a".utf8))
+        try await later.store(Data("b".utf8), for: key, facts: CacheEntryFacts())
+        #expect(await later.data(for: key)?.data == Data("b".utf8))
+    }
+
+    @Test func manyThatOpenANewFolderAtATimeAllGetIt() async throws {
+        let folder = CacheFolder(path: place / "fresh")
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    guard let storage = try? DiskStorage(folder: folder) else { return false }
+                    let key = CacheEntryKey(source: "\(number)")
+                    try? await storage.store(Data([1]), for: key, facts: CacheEntryFacts())
+                    return await storage.isCached(key)
+                }
+            }
+            for await isOpen in group { #expect(isOpen) }
+        }
+    }
+
+    @Test func expiredEntriesCanBeRemovedAndLivingAndPinnedOnesStay() async throws {
+        for number in 0..<600 { try await store("\(number)") }
+        try await store("pinned")
+        try await store("living", life: .never)
+        try await DatabaseQueue(path: storage.folder.index).write { database in
+            try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE source = 'pinned'")
+        }
+        date.advance(bySeconds: 100)
+        #expect(try await storage.removeExpired() == 600)
+        #expect(try await sources() == ["pinned", "living"])
+        #expect(try await storage.removeExpired() == 0)
+    }
+
+    @Test func entriesUnusedFor90DaysGoAtASweep() async throws {
+        await sweep(after: 0)
+        for source in ["a", "b"] { try await store(source, life: .never) }
+        for _ in 0..<89 { await sweep(after: 1) }
+        #expect(await storage.data(for: key) != nil)
+        await storage.flush()
+        #expect(try await sources() == ["a", "b"])
+        for _ in 0..<2 { await sweep(after: 1) }
+        #expect(try await sources() == ["a"])
+    }
+
+    @Test func aClockThatJumpsAheadEmptiesNothing() async throws {
+        try await store(life: .never)
+        await sweep(after: 1)
+        await sweep(after: 1_000)
+        await sweep(after: 0.5)
+        #expect(try await sources() == ["a"])
+        date.advance(bySeconds: -1_000 * 86_400)
+        await sweep(after: 0)
+        #expect(try await sources() == ["a"])
+    }
+
+    @Test func afterALongAbsenceUnusedEntriesGoADayLater() async throws {
+        try await store(life: .never)
+        await sweep(after: 1)
+        await sweep(after: 1_000)
+        await sweep(after: 1)
+        #expect(try await sources() == [])
+    }
+
+    @Test func whatWasUsedInTheFutureWasUsedNow() async throws {
+        date.advance(bySeconds: 1_000 * 86_400)
+        try await store("ahead", life: .never)
+        date.advance(bySeconds: -1_000 * 86_400)
+        await sweep(after: 0)
+        for _ in 0..<92 { await sweep(after: 1) }
+        #expect(try await sources() == [])
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What the disk tier does when its folder goes, cannot be written or is full, and when that is over.
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageTroubleTests {
+    private let place: TemporaryFolder
+    private let key = CacheEntryKey(source: "a")
+    private let data = Data("a picture's bytes".utf8)
+
+    init() throws { place = try TemporaryFolder() }
+
+    private var folder: CacheFolder { CacheFolder(path: place / "cache") }
+
+    private func open() throws -> DiskStorage { try DiskStorage(folder: folder) }
+
+    private func store(in storage: DiskStorage, as key: String = "a") async throws {
+        try await storage.store(data, for: CacheEntryKey(source: key), facts: CacheEntryFacts())
+    }
+
+    private func canStore(in storage: DiskStorage) async -> Bool {
+        do {
+            try await store(in: storage, as: "probe")
+            return true
+        } catch {
+            guard case ImageError.cache(.cannotStore) = error else {
+                Issue.record("\(error)")
+                return true
+            }
+            return false
+        }
+    }
+
+    @Test func aFolderThatIsRemovedIsMadeAnewAndOthersSeeWhatIsStored() async throws {
+        let storage = try open()
+        try await store(in: storage)
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(await storage.data(for: key) == nil)
+        try await store(in: storage)
+        #expect(await storage.data(for: key)?.data == data)
+        #expect(try await open().data(for: key)?.data == data)
+    }
+
+    @Test func anotherProcesssNewFolderIsUsed() async throws {
+        let storage = try open()
+        try await store(in: storage)
+        try FileManager.default.removeItem(atPath: folder.path)
+        let other = try open()
+        try await store(in: other, as: "b")
+        try await store(in: storage)
+        #expect(await other.data(for: key)?.data == data)
+        #expect(await storage.data(for: CacheEntryKey(source: "b"))?.data == data)
+    }
+
+    @Test func aFolderThatIsMovedAwayTakesItsEntriesWithIt() async throws {
+        let storage = try open()
+        try await store(in: storage)
+        try FileManager.default.moveItem(atPath: folder.path, toPath: place / "elsewhere")
+        #expect(await !storage.isCached(key))
+        #expect(try await DiskStorage(folder: CacheFolder(path: place / "elsewhere")).data(for: key)?.data == data)
+    }
+
+    @Test func aFolderThatCannotBeMadeAnewIsAnErrorUntilItCan() async throws {
+        let storage = try open()
+        try FileManager.default.removeItem(atPath: folder.path)
+        try Data().write(to: URL(filePath: folder.path))
+        #expect(await !canStore(in: storage))
+        #expect(await storage.data(for: key) == nil)
+        await #expect(throws: ImageError.self) { try await storage.statistics() }
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(await canStore(in: storage))
+    }
+
+    @Test func contentsThatCannotBeWrittenAreAnErrorUntilTheyCan() async throws {
+        let storage = try open()
+        try FileManager.default.removeItem(atPath: folder.blobs)
+        try Data().write(to: URL(filePath: folder.blobs))
+        #expect(await !canStore(in: storage))
+        #expect(try await storage.statistics().entries == 0)
+        try FileManager.default.removeItem(atPath: folder.blobs)
+        #expect(await canStore(in: storage))
+    }
+
+    @Test func anIndexThatIsDamagedWhileItIsOpenIsSetAside() async throws {
+        let storage = try open()
+        try await store(in: storage)
+        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let file = try FileHandle(forUpdating: URL(filePath: folder.index))
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: Data(repeating: 0xAA, count: 60_000))
+        try file.close()
+        _ = await storage.data(for: key)
+        _ = await canStore(in: storage)
+        #expect(await canStore(in: storage))
+        #expect(await storage.data(for: CacheEntryKey(source: "probe"))?.data == data)
+    }
+
+    @Test func aFullFileSystemIsAnErrorUntilThereIsRoomAgain() async throws {
+        let disk = try SmallDisk(in: place)
+        let storage = try disk.open()
+        try await store(in: storage)
+        var refused = 0
+        for number in 0..<200 where refused < 3 {
+            let bytes = Data(repeating: UInt8(truncatingIfNeeded: number), count: 100_000 + number)
+            do {
+                try await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+            } catch ImageError.cache(.cannotStore) { refused += 1 }
+        }
+        #expect(refused == 3)
+        #expect(await storage.data(for: CacheEntryKey(source: "1"))?.data.count == 100_001)
+        #expect(await storage.data(for: key)?.data == data)
+        try await storage.removeAll()
+        #expect(await canStore(in: storage))
+    }
+}
+
+/// A file system of 4 MiB of its own; where none can be mounted, a folder that says it is one.
+private final class SmallDisk {
+    private let path: String
+    private let isMounted: Bool
+
+    init(in place: TemporaryFolder) throws {
+        path = place / "disk"
+        mkdir(path, 0o700)
+        isMounted = mount("tmpfs", path, "tmpfs", 0, "size=4m,mode=700") == 0
+    }
+
+    deinit { if isMounted { umount2(path, 2) } }
+
+    /// Nobody is asked for its room, so that the file system itself is what says no.
+    func open() throws -> DiskStorage {
+        let folder = CacheFolder(path: path + "/cache")
+        if isMounted { return try DiskStorage(folder: folder, freeSpace: { _ in nil }) }
+        return try DiskStorage(
+            folder: folder, configuration: .init(sizeLimit: .max, minimumFreeSpace: 8 << 20),
+            freeSpace: { path in
+                let blobs = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+                return blobs.count { $0.contains("/blobs/") } < 40 ? 100 << 20 : 0
+            })
+    }
+}
