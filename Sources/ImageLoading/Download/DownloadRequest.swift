@@ -12,6 +12,10 @@ public struct DownloadRequest: Sendable, Identifiable {
     public var validators: Validators?
     /// Where a broken transfer leaves what came, and the next attempt finds it; nil, no resumption, by default.
     public var partial: PartialBody?
+    /// Hears the body's bytes as they arrive, with where in the file they begin; nil by default.
+    ///
+    /// A body that begins anew begins at 0 again. Nothing is told of bytes that a hook has still to turn into a picture.
+    public var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
     /// Edits the request before it is queued; nil by default.
     public var modifier: (any RequestModifier)?
     /// Sees every redirect; nil by default.

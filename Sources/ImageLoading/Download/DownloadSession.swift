@@ -203,7 +203,8 @@ extension DownloadSession {
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
-            started: started, judgesFormat: modifier == nil, onProgress: onProgress)
+            started: started, judgesFormat: modifier == nil, onProgress: onProgress,
+            onBytes: modifier == nil ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)
         if let error = outcome.error {

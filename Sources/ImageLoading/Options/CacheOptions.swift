@@ -28,6 +28,12 @@ public struct CacheOptions: Sendable {
     public var diskCacheExpiration: StorageExpiration?
     /// What a hit in memory does to the picture's life; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
+    /// What a hit on disk does to the entry's life; `.cacheTime` by default.
+    public var diskCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
+    /// How bytes are written; none by default: whole or not at all, but not forced to the platter.
+    public var diskStoreWriteOptions: CacheWriteOptions = []
+    /// The extension of the stored files, verbatim; nil, none, by default.
+    public var forcedCacheFileExtension: String?
 
     public init() {}
 }

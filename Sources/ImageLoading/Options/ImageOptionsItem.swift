@@ -15,6 +15,9 @@ public enum ImageOptionsItem: Sendable {
     case memoryCacheExpiration(StorageExpiration)
     case diskCacheExpiration(StorageExpiration)
     case memoryCacheAccessExtendingExpiration(ExpirationExtending)
+    case diskCacheAccessExtendingExpiration(ExpirationExtending)
+    case diskStoreWriteOptions(CacheWriteOptions)
+    case forcedCacheFileExtension(String?)
     case downloader(any DataDownloading)
     case downloadPriority(Double)
     case requestHeaders([HeaderField])
@@ -31,6 +34,9 @@ public enum ImageOptionsItem: Sendable {
     case decodeLimits(DecodeLimits)
     case scaleFactor(Double)
     case backgroundDecode
+    case preloadAllAnimationData
+    case onlyLoadFirstFrame
+    case progressiveJPEG(ImageProgressive)
     case processingQueue(ProcessingQueue)
     case imageModifier(any ImageModifier)
     case callbackQueue(CallbackQueue)
@@ -77,6 +83,9 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .diskCacheExpiration(let expiration): cache.diskCacheExpiration = expiration
         case .memoryCacheAccessExtendingExpiration(let extending):
             cache.memoryCacheAccessExtendingExpiration = extending
+        case .diskCacheAccessExtendingExpiration(let extending): cache.diskCacheAccessExtendingExpiration = extending
+        case .diskStoreWriteOptions(let options): cache.diskStoreWriteOptions = options
+        case .forcedCacheFileExtension(let text): cache.forcedCacheFileExtension = text
         case .downloader(let downloader): download.downloader = downloader
         case .downloadPriority(let priority): download.priority = priority
         case .requestHeaders(let headers): download.headers = headers
@@ -92,6 +101,9 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .decodeLimits(let limits): process.limits = limits
         case .scaleFactor(let scale): process.scaleFactor = scale
         case .backgroundDecode: process.backgroundDecode = true
+        case .preloadAllAnimationData: process.animation.preloadsAllFrames = true
+        case .onlyLoadFirstFrame: process.animation.onlyFirstFrame = true
+        case .progressiveJPEG(let progressive): process.progressiveJPEG = progressive
         case .processingQueue(let queue): process.queue = queue
         case .imageModifier(let modifier): delivery.imageModifier = modifier
         case .callbackQueue(let queue): delivery.callbackQueue = queue

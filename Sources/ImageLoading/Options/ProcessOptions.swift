@@ -12,6 +12,14 @@ public struct ProcessOptions: Sendable {
     ///
     /// What is loaded to be shown is always decoded whole, and never on the main actor.
     public var backgroundDecode = false
+    /// How much of an animation is decoded: each frame when its time is near, by default.
+    ///
+    /// Only the first frame wins over all of them.
+    public var animation = AnimationLoading()
+    /// Shows a progressive JPEG while its bytes arrive; nil, off, by default.
+    ///
+    /// Such pictures come as `LoadEvent.partial`, processed as the whole will be; no cache keeps one.
+    public var progressiveJPEG: ImageProgressive?
     /// Where pictures are decoded and processed; shared, as wide as there are cores, by default.
     public var queue = ProcessingQueue.shared
 

@@ -5,15 +5,15 @@ extension ImagePipeline {
     func memoryHit(_ request: LoadRequest) -> ImageResult? {
         guard request.lookUp.readsMemory else { return nil }
         let extending = request.options.cache.memoryCacheAccessExtendingExpiration
-        return request.target.memory.value(forKey: request.memoryKey, extending: extending).map {
-            ImageResult(image: $0, cacheType: .memory, metrics: nil)
-        }
+        let found = request.target.memory.value(forKey: request.memoryKey, extending: extending)
+        guard let image = found.flatMap({ $0.serving(request.options.process.animation) }) else { return nil }
+        return ImageResult(image: image, cacheType: .memory, metrics: nil)
     }
 
     /// A processed picture that lies on disk needs a decode only.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
         guard request.keepsProcessed, request.lookUp.readsDisk,
-            let hit = await request.target.disk?.data(for: request.processedKey),
+            let hit = await request.target.disk?.data(for: request.processedKey, extending: request.diskExtending),
             var image = try? await deserialize(hit.data, request)
         else { return nil }
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
@@ -70,7 +70,9 @@ extension ImagePipeline {
     }
 
     private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
-        if request.lookUp.readsDisk, let hit = await request.originals.disk?.data(for: request.originalKey) {
+        if request.lookUp.readsDisk,
+            let hit = await request.originals.disk?.data(for: request.originalKey, extending: request.diskExtending)
+        {
             return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
         }
         guard request.lookUp != .cacheOnly else {
@@ -85,7 +87,7 @@ extension ImagePipeline {
         switch request.source {
         case .network(let resource):
             try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
-        case .provider(let provider): try await read(provider)
+        case .provider(let provider): try await read(provider, send: send)
         }
     }
 
@@ -97,9 +99,11 @@ extension ImagePipeline {
 
     /// Whatever a provider does, it does off the actors that join equal work.
     @concurrent
-    private func read(_ provider: any ImageDataProvider) async throws(ImageError) -> FetchedData {
+    private func read(
+        _ provider: any ImageDataProvider, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
         do {
-            let data = try await provider.data()
+            let data = try await provider.data { send(.progress(DownloadProgress(received: $0, total: $1))) }
             return FetchedData(data: data, cacheType: .none, isProvenWhole: true)
         } catch let error as ImageError {
             throw error
@@ -113,7 +117,20 @@ extension ImagePipeline {
     private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let key = request.decodeKey
         return try await queued(request) { [decoder] () throws(ImageError) in
-            try decoder.decode(data, within: key.box, limits: key.limits)
+            try decoder.decode(data, within: key.box, limits: key.limits, animation: key.animation)
+        }
+    }
+
+    /// What a scan shows of a picture, by way of the whole chain.
+    func partialPicture(
+        _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
+    ) async throws(ImageError) -> Image {
+        let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)
+        return try await queued(request) { () throws(ImageError) in
+            let decoder = PartialImageDecoder()
+            let image = try decoder.picture(
+                of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
+            return try request.processor.process(image)
         }
     }
 
@@ -135,5 +152,19 @@ extension ImagePipeline {
         _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
         try await request.options.process.queue.run(priority: request.options.download.priority, work)
+    }
+}
+
+extension Image {
+    /// This picture, for one who wants so much of its animation; nil when it holds less.
+    fileprivate func serving(_ loading: AnimationLoading) -> Image? {
+        guard frameCount > 1 else { return self }
+        if loading.onlyFirstFrame {
+            var still = self
+            still.animation = nil
+            return still
+        }
+        guard let animation, !loading.preloadsAllFrames || !animation.frames.isEmpty else { return nil }
+        return self
     }
 }

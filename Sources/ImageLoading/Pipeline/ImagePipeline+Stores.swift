@@ -9,6 +9,13 @@ extension ImagePipeline {
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
         guard request.keepsProcessed, let disk = request.target.disk else { return result }
+        // A processed copy would stand still: of what moves the file is kept, and its frames are processed as they come.
+        guard staged.image.frameCount == 1 else {
+            if !request.keepsOriginal, staged.origin.cacheType == .none {
+                result.storeProblem = try await storeOriginal(staged.origin, request)
+            }
+            return result
+        }
         guard request.options.cache.waitForCache else {
             stores.add { await Self.storeProcessed(staged, request, on: disk) }
             return result
@@ -34,7 +41,9 @@ extension ImagePipeline {
             try await disk.store(
                 data, for: request.processedKey,
                 facts: request.facts(size: staged.image.size, format: serializer.format(for: staged.image)),
-                expiration: request.options.cache.diskCacheExpiration)
+                expiration: request.options.cache.diskCacheExpiration,
+                writeOptions: request.options.cache.diskStoreWriteOptions,
+                forcedExtension: request.options.cache.forcedCacheFileExtension)
             return nil
         } catch {
             return error
@@ -54,7 +63,9 @@ extension ImagePipeline {
         do throws(ImageError) {
             try await disk.store(
                 fetched.data, for: request.originalKey, facts: facts,
-                expiration: request.options.cache.diskCacheExpiration)
+                expiration: request.options.cache.diskCacheExpiration,
+                writeOptions: request.options.cache.diskStoreWriteOptions,
+                forcedExtension: request.options.cache.forcedCacheFileExtension)
             return nil
         } catch {
             return error

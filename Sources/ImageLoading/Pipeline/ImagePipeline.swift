@@ -20,6 +20,8 @@ public final class ImagePipeline: Sendable {
     let stores = PendingStores()
     let urgency = TransferUrgency()
     let gone: GoneAddresses
+    let feeds = ByteFeeds()
+    private let now: @Sendable () -> Duration
     private let loads = JoinedWork<LoadKey, ImageResult, LoadEvent>()
 
     /// Makes an idle pipeline.
@@ -35,6 +37,7 @@ public final class ImagePipeline: Sendable {
         self.hosts = hosts
         self.downloader = downloader
         self.decoder = decoder
+        self.now = now
         gone = GoneAddresses(lifetime: remembersGone, now: now)
     }
 
@@ -81,7 +84,9 @@ public final class ImagePipeline: Sendable {
     private func warmBytes(
         _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        if request.lookUp.readsDisk, let entry = await request.originals.disk?.use(request.originalKey) {
+        if request.lookUp.readsDisk,
+            let entry = await request.originals.disk?.use(request.originalKey, extending: request.diskExtending)
+        {
             return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
         }
         let fetched = try await urgently(request) { () throws(ImageError) in
@@ -110,12 +115,29 @@ public final class ImagePipeline: Sendable {
         let request = LoadRequest(source: source, options: options, cache: cache)
         if let hit = memoryHit(request) { return hit }
         return try await urgently(request) { () throws(ImageError) in
-            try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
-                if let hit = await self.processedHit(request) { return hit }
-                let staged = try await self.picture(request, send: send)
-                return try await self.keep(staged, request)
+            try await self.showingParts(of: request, onEvent) { () throws(ImageError) in
+                try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
+                    if let hit = await self.processedHit(request) { return hit }
+                    let staged = try await self.picture(request, send: send)
+                    return try await self.keep(staged, request)
+                }
             }
         }
+    }
+
+    /// Does the work and tells meanwhile what there is of the picture, where that is asked for.
+    private func showingParts<Value: Sendable>(
+        of request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void,
+        _ work: () async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
+        guard let progressive = request.options.process.progressiveJPEG else { return try await work() }
+        let pictures = PartialPictures(progressive, now: now) { data, scan async throws(ImageError) in
+            try await self.partialPicture(data, scan, progressive, request)
+        } send: {
+            onEvent(.partial($0))
+        }
+        defer { pictures.close() }
+        return try await feeds.listening(to: request.bytesKey(isKept: false), pictures.append, during: work)
     }
 
     private func urgently<Value: Sendable>(

@@ -5,6 +5,8 @@ public enum LoadEvent: Sendable {
     /// The transfer has a place and begins.
     case started
     case progress(DownloadProgress)
+    /// What there is of a picture so far, processed; more will come.
+    case partial(Image)
     /// An attempt failed; the next one comes after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)
     /// The host takes no requests now; the transfer waits for its turn and then starts.

@@ -34,6 +34,8 @@ struct LoadRequest: Sendable {
         return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
     }
 
+    var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
+
     func bytesKey(isKept: Bool) -> BytesKey {
         BytesKey(
             source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
@@ -43,7 +45,7 @@ struct LoadRequest: Sendable {
     var decodeKey: DecodeKey {
         DecodeKey(
             bytes: bytesKey(isKept: keepsOriginal), box: processor.steps.first?.decodeBox,
-            limits: options.process.limits)
+            limits: options.process.limits, animation: options.process.animation)
     }
 
     var loadKey: LoadKey {

@@ -25,6 +25,7 @@ struct DecodeKey: Hashable, Sendable {
     /// What the decoder may scale into.
     let box: PixelSize?
     let limits: DecodeLimits
+    let animation: AnimationLoading
 }
 
 /// What equal steps share: the decode and the chain up to and with the step.

@@ -51,9 +51,14 @@ extension ImagePipeline {
         send(.started)
         let transfer = TransferUrgency.Transfer(id: attempts.request.id, downloader: downloader)
         let priority = urgency.begin(transfer, for: attempts.key) ?? attempts.priority
-        defer { urgency.end(attempts.key) }
+        defer {
+            urgency.end(attempts.key)
+            feeds.end(attempts.key)
+        }
+        var request = attempts.request
+        request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
         do throws(ImageError) {
-            let done = try await downloader.download(attempts.request, priority: priority) {
+            let done = try await downloader.download(request, priority: priority) {
                 send(.progress($0))
             }
             hosts.record(.success, of: permit)

@@ -198,6 +198,7 @@ public actor ImagePrefetcher {
                     sink.yield(.started(id))
                     self.note(.goesOn(id))
                 case .progress(let progress): sink.yield(.progress(id, progress))
+                case .partial: break
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
                     self.note(.rests(id, .retry))

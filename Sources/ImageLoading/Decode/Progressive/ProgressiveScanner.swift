@@ -27,6 +27,9 @@ public struct ProgressiveScanner: Sendable {
 
     public init() {}
 
+    /// Whether nothing more will be reported, whatever comes.
+    public var isDone: Bool { if case .done = state { true } else { false } }
+
     /// Reads on; answers the scans that these bytes completed.
     public mutating func append(_ bytes: some Sequence<UInt8>) -> [ProgressiveScan] {
         var completed: [ProgressiveScan] = []

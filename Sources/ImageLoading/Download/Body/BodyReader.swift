@@ -22,6 +22,7 @@ struct BodyReader: Sendable {
     /// False for bodies that are not the picture's bytes yet.
     var judgesFormat = true
     let onProgress: @Sendable (DownloadProgress) -> Void
+    var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
         let pace = Pace(limits: limits, clock: clock, started: started)
@@ -54,6 +55,7 @@ struct BodyReader: Sendable {
         var data = prefix
         data.reserveCapacity(min(expected ?? 0, 8 << 20))
         var progress = ProgressThrottle(expected: expected, now: clock.now, send: onProgress)
+        if !prefix.isEmpty { onBytes?(prefix, 0) }
         do {
             for try await chunk in body {
                 guard data.count + chunk.readableBytes <= limits.bytes else {
@@ -64,6 +66,7 @@ struct BodyReader: Sendable {
                 if wasUndecided, let refusal = refusal(of: data, isWhole: false) {
                     return Outcome(data: data, error: refusal)
                 }
+                onBytes?(Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
                 pace.note(bytes: data.count - prefix.count)
                 progress.note(data.count)
             }
