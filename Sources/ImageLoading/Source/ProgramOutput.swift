@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// Runs another program and collects what it writes.
 enum ProgramOutput {
