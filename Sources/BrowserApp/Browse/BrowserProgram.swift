@@ -15,6 +15,8 @@ public final class BrowserProgram {
         self.settings = settings
         var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
         options.reducesMotion = !settings.hasTransitions
+        // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
+        options.holdDuration = options.indicatorDelay
         loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }

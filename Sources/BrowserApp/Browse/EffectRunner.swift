@@ -106,6 +106,8 @@ extension EffectRunner {
         var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
         options.download.priority = 1
         options.cache.forceRefresh = reload
+        options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
+        options.delivery.callbackQueue = .main
         loads[id] = Task {
             await perform(id, item, source: source, options: options)
             loads[id] = nil
@@ -115,33 +117,40 @@ extension EffectRunner {
     private func perform(_ id: RequestID, _ item: ItemID, source: Source, options: ImageOptions) async {
         let started = MonotonicTime.now()
         do throws(ImageError) {
-            let result = try await library.pipeline.image(for: source, options: options) {
-                [inbox, statuses] event in
-                if case .progress(let progress) = event {
-                    inbox.post(.slotProgress(id, received: progress.received, total: progress.total))
-                }
-                statuses.report(item, event)
+            let result = try await library.pipeline.image(for: source, options: options) { event in
+                MainActor.assumeIsolated { self.hear(event, of: id, item, since: started) }
             }
-            deliver(result, to: id, item, source: source, took: MonotonicTime.now() - started)
+            deliver(result, to: id, item, source: source, since: started)
         } catch {
             await fail(id, item, source: source, error: error)
         }
         reportUsage()
     }
 
+    private func hear(_ event: LoadEvent, of id: RequestID, _ item: ItemID, since start: Duration) {
+        switch event {
+        case .progress(let progress):
+            inbox.post(.slotProgress(id, received: progress.received, total: progress.total))
+        case .partial(let image): inbox.post(.slotPartial(id, facts(of: image, origin: .network, since: start)))
+        case .started, .retrying, .parked: break
+        }
+        statuses.report(item, event)
+    }
+
     private func deliver(
-        _ result: ImageResult, to id: RequestID, _ item: ItemID, source: Source, took duration: Duration
+        _ result: ImageResult, to id: RequestID, _ item: ItemID, source: Source, since start: Duration
     ) {
-        let image = result.image
-        inbox.post(
-            .slotPicture(
-                id,
-                PictureFacts(
-                    picture: presenter.add(image.pixels), size: image.size, originalSize: image.originalSize,
-                    format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
-                    origin: PictureOrigin(result.cacheType, source: source), milliseconds: duration.milliseconds,
-                    processor: settings.processorText)))
-        statuses.end(item, .inMemory(bytes: image.byteCount))
+        let origin = PictureOrigin(result.cacheType, source: source)
+        inbox.post(.slotPicture(id, facts(of: result.image, origin: origin, since: start)))
+        statuses.end(item, .inMemory(bytes: result.image.byteCount))
+    }
+
+    /// What the screen needs to know of a picture, which the presenter holds from here on.
+    private func facts(of image: Image, origin: PictureOrigin, since start: Duration) -> PictureFacts {
+        PictureFacts(
+            picture: presenter.add(image.pixels), size: image.size, originalSize: image.originalSize,
+            format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount, origin: origin,
+            milliseconds: (MonotonicTime.now() - start).milliseconds, processor: settings.processorText)
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {

@@ -25,7 +25,7 @@ import Testing
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "tar.gz")
         #expect(contents().count == 1)
         #expect(contents().allSatisfy { $0.hasSuffix(".tar.gz") })
-        let hit = try #require(await try open().data(for: key))
+        let hit = try #require(try await open().data(for: key))
         #expect(hit.data == data)
         #expect(hit.entry.digest == ContentDigest(of: data).hexadecimal)
         #expect(try Data(contentsOf: URL(filePath: storage.path(of: hit.entry))) == data)
