@@ -196,6 +196,7 @@ import Testing
             switch event {
             case .started: events.add("started")
             case .progress(let progress): events.add("\(progress.received)")
+            case .partial: events.add("partial")
             case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
             case .parked(let rejection): events.add("\(rejection)")
             }
