@@ -158,6 +158,58 @@ import Testing
         #expect(memory.isCached(forKey: source.cacheKey) == lives)
     }
 
+    @Test(arguments: [
+        (ExpirationExtending.none, false), (.cacheTime, true), (.expirationTime(.seconds(2)), false),
+        (.expirationTime(.never), true),
+    ])
+    func `a hit on disk extends the life as told`(extending: ExpirationExtending, lives: Bool) async throws {
+        let date = ManualDate()
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { date.now })
+        let options: ImageOptions = [
+            .diskCacheExpiration(.seconds(10)), .diskCacheAccessExtendingExpiration(extending),
+            .memoryCacheExpiration(.expired),
+        ]
+        let pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(for: source, options: options)
+        date.advance(bySeconds: 6)
+        #expect(try await pipeline.image(for: source, options: options).cacheType == .disk)
+        await disk.flush()
+        date.advance(bySeconds: 6)
+        #expect(await disk.isCached(CacheEntryKey(source: source.cacheKey)) == lives)
+    }
+
+    @Test(arguments: [nil, "jpg", "tar.gz"])
+    func `stored files have the extension that is forced on them`(forced: String?) async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(
+            for: source,
+            options: [.processor(bw), .cacheOriginalImage, .waitForCache, .forcedCacheFileExtension(forced)])
+        for identifier in ["", bw.identifier] {
+            let path = await pipeline.cache.cachePath(forKey: source.cacheKey, processorIdentifier: identifier)
+            let name = try #require(path?.split(separator: "/").last)
+            #expect(name.hasSuffix(forced.map { "." + $0 } ?? "") && name.contains(".") == (forced != nil))
+        }
+    }
+
+    @Test func `a provider's progress is told`() async throws {
+        struct SlowProvider: ImageDataProvider {
+            let cacheKey = "slow"
+            let picture: Data
+            func data() async throws -> Data { picture }
+            func data(onProgress: @escaping @Sendable (Int, Int?) -> Void) async throws -> Data {
+                onProgress(1, nil)
+                onProgress(2, 3)
+                return picture
+            }
+        }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        let heard = Recorder<DownloadProgress>()
+        _ = try await pipeline.image(for: .provider(SlowProvider(picture: picture))) {
+            if case .progress(let progress) = $0 { heard.add(progress) }
+        }
+        #expect(heard.all == [DownloadProgress(received: 1, total: nil), DownloadProgress(received: 2, total: 3)])
+    }
+
     // MARK: Fetching
 
     @Test func `a call's downloader fetches in the place of the pipeline's`() async throws {

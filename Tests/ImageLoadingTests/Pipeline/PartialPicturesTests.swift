@@ -1,0 +1,85 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Which scans of a load become pictures.
+@Suite(.timeLimit(.minutes(1))) struct PartialPicturesTests {
+    private let time = ManualTime()
+    private let decoded = Recorder<Int>()
+    private let sent = Recorder<Int>()
+    private let file: Data
+
+    init() throws { file = try ProgressiveJPEG.file() }
+
+    private func pictures(_ options: ImageProgressive, gate: Gate? = nil) -> PartialPictures {
+        PartialPictures(options, now: time.read) { [decoded] _, scan async throws(ImageError) in
+            decoded.add(scan.number)
+            await gate?.pass()
+            var image = Pictures.image(Pictures.gradient(.init(width: 1, height: 1)))
+            image.byteCount = scan.number
+            return image
+        } send: { [sent] in
+            sent.add($0.byteCount)
+        }
+    }
+
+    private func feed(_ pictures: PartialPictures) {
+        for offset in stride(from: 0, to: file.count, by: 100) {
+            pictures.append(Data(file[offset..<min(offset + 100, file.count)]), at: offset)
+        }
+    }
+
+    @Test func `scans that came during a decode are passed over for the newest`() async {
+        let gate = Gate()
+        let pictures = pictures(ImageProgressive(), gate: gate)
+        feed(pictures)
+        await gate.untilArrived()
+        await gate.open()
+        while sent.all.count < 2 { await Task.yield() }
+        #expect(decoded.all == [1, 9])
+        #expect(sent.all == [1, 9])
+    }
+
+    @Test func `every scan is shown where that is asked for`() async {
+        let pictures = pictures(ImageProgressive(isFastestScan: false))
+        feed(pictures)
+        while sent.all.count < 9 { await Task.yield() }
+        #expect(sent.all == Array(1...9))
+    }
+
+    @Test func `within the interval nothing is shown`() async {
+        let pictures = pictures(ImageProgressive(scanInterval: .seconds(1)))
+        feed(pictures)
+        while sent.all.isEmpty { await Task.yield() }
+        #expect(sent.all == [1])
+        time.advance(by: .seconds(1))
+        pictures.append(Data(), at: file.count)
+        while sent.all.count < 2 { await Task.yield() }
+        #expect(sent.all == [1, 9])
+    }
+
+    @Test func `a transfer that begins anew is a new file`() async {
+        let pictures = pictures(ImageProgressive(isFastestScan: false))
+        pictures.append(file.prefix(file.count / 3), at: 0)
+        pictures.append(Data([1, 2, 3]), at: 77)
+        feed(pictures)
+        while sent.all.last != 9 { await Task.yield() }
+        #expect(sent.all.filter { $0 == 9 }.count == 1)
+    }
+
+    @Test func `after the close nothing is sent`() async {
+        let gate = Gate()
+        let pictures = pictures(ImageProgressive(), gate: gate)
+        feed(pictures)
+        await gate.untilArrived()
+        pictures.close()
+        await gate.open()
+        feed(pictures)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(sent.all.isEmpty)
+        #expect(decoded.all == [1])
+    }
+}
