@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// What to fetch and how.
 public struct DownloadRequest: Sendable, Identifiable {
@@ -24,10 +23,8 @@ public struct DownloadRequest: Sendable, Identifiable {
     public var hooks: (any DownloadHooks)?
 
     public init(url: URL, headers: [(name: String, value: String)] = []) {
-        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        id = Source.Identifier.next()
         self.url = url
         self.headers = headers
     }
-
-    private static let lastID = Atomic(0)
 }

@@ -48,11 +48,13 @@ public final class ImagePipeline: Sendable {
     public func image(
         for source: Source, options: ImageOptions = ImageOptions(), onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
+        let identifier = Source.Identifier.next()
         var result = try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source throws(ImageError) in
                 try await self.load(source, options: options, onEvent: send)
             }
         }
+        result.identifier = identifier
         if let modifier = options.delivery.imageModifier { result.image = modifier.modify(result.image) }
         return result
     }

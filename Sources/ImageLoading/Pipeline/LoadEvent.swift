@@ -16,6 +16,8 @@ public enum LoadEvent: Sendable {
 /// A finished load.
 public struct ImageResult: Sendable {
     public var image: Image
+    /// The request's own number: larger than those of all requests before it.
+    public var identifier = 0
     /// The tier that answered; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
     /// Of the transfer, when there was one.

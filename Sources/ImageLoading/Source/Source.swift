@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Where a picture comes from.
 public enum Source: Sendable {
@@ -28,5 +29,17 @@ public enum Source: Sendable {
     public var url: URL? {
         if case .network(let resource) = self { return resource.downloadURL }
         return nil
+    }
+}
+
+extension Source {
+    /// Numbers requests, so that a result can be told from that of an earlier request for the same place.
+    public enum Identifier {
+        public typealias Value = Int
+
+        private static let last = Atomic(0)
+
+        /// A number larger than any before it in this process.
+        public static func next() -> Value { last.wrappingAdd(1, ordering: .relaxed).newValue }
     }
 }

@@ -292,6 +292,18 @@ import Testing
 
     // MARK: Delivery
 
+    @Test func `each request has a number of its own, larger than those before, joined or not`() async throws {
+        let gate = Gate()
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture, gate: gate))
+        let loads = (0..<3).map { _ in Task { try await pipeline.image(for: source).identifier } }
+        await gate.untilArrived()
+        await gate.open()
+        var numbers: [Int] = []
+        for load in loads { numbers.append(try await load.value) }
+        #expect(Set(numbers).count == 3)
+        #expect(try await pipeline.image(for: source).identifier > numbers.max() ?? .max)
+    }
+
     @Test func `a modifier edits what is handed out, from every tier, and never what is stored`() async throws {
         let inverted = AnyImageModifier { image in
             image.with(PixelBuffer(size: image.size, filledWith: .white))

@@ -1,0 +1,69 @@
+import DemoServer
+import Foundation
+import TestSupport
+import Testing
+
+/// The library from another package: `Examples/Gallery` is built as any other would be, and run.
+@Suite(.serialized, .timeLimit(.minutes(20)))
+struct GalleryTests {
+    /// Built once for all, in a folder beside the main package's own.
+    private static let program = Task {
+        let package = BuiltProgram.root.appending(path: "Examples/Gallery").path
+        let scratch = BuiltProgram.root.appending(path: ".build/gallery").path
+        let command = ["swift", "build", "--package-path", package, "--scratch-path", scratch]
+        let building = try RunningProgram(
+            executable: URL(filePath: "/usr/bin/env"), arguments: command,
+            environment: ProcessInfo.processInfo.environment, place: Workplace(), input: "")
+        let result = try await building.end()
+        try #require(result.code == 0, "\(result.everything)")
+        return URL(filePath: scratch + "/debug/Gallery")
+    }
+
+    private let place: Workplace
+
+    init() throws { place = try Workplace() }
+
+    private func gallery(_ arguments: String...) async throws -> ProgramResult {
+        let environment = place.environment.merging(["GALLERY_CACHE": place.path("cache")]) { $1 }
+        let program = try await Self.program.value
+        return try await RunningProgram(
+            executable: program, arguments: arguments, environment: environment, place: place, input: ""
+        ).end()
+    }
+
+    @Test func `it shows a picture that its own processor made, and the second time without a transfer`() async throws {
+        let picture = try Pictures.bytes("fjord.webp")
+        let server = try await FaultServer.start(["/a.webp": [.respond(headers: [], body: picture)]])
+
+        let first = try await gallery("show", server.url("/a.webp"))
+        let second = try await gallery("show", server.url("/a.webp"))
+
+        #expect(first.code == 0)
+        #expect(first.output.hasPrefix("\u{1B}P"))
+        #expect(second.bytes == first.bytes)
+        #expect(await server.requests.count == 1)
+        await server.stop()
+    }
+
+    @Test func `it prefetches a list with its own retry policy and indicator, and counts how it went`() async throws {
+        let picture = try Pictures.bytes("fjord.webp")
+        let server = try await FaultServer.start([
+            "/a.webp": [.status(503), .respond(headers: [], body: picture)], "/b.webp": [.status(404)],
+        ])
+
+        let first = try await gallery("prefetch", server.url("/a.webp"), server.url("/b.webp"))
+        let second = try await gallery("prefetch", server.url("/a.webp"))
+
+        #expect(first.output.contains("100 %\n"))
+        #expect(first.output.hasSuffix("1 fetched, 0 known, 1 failed\n"))
+        #expect(second.output == "0 fetched, 1 known, 0 failed\n")
+        await server.stop()
+    }
+
+    @Test func `its own provider draws a letter`() async throws {
+        let avatar = try await gallery("avatar", "Alcedo")
+        try avatar.bytes.write(to: place.folder.appending(path: "avatar.png"))
+        let shown = try await place.run("show", "--format", "ppm", place.path("avatar.png"))
+        #expect(shown.bytes.starts(with: Array("P6\n120 120\n255\n".utf8)))
+    }
+}
