@@ -17,6 +17,7 @@ struct Figures {
     static func main() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
+        if CommandLine.arguments.dropFirst().first == "memory" { return try await MemoryFigures.run() }
         try await CacheFigures.run()
         if CommandLine.arguments.dropFirst().first == "cache" { return }
         guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {

@@ -1,10 +1,14 @@
 // libvips' calls are variadic, which Swift cannot call: one inline function for each call the project makes.
 #ifndef ALCEDO_CVIPS_H
 #define ALCEDO_CVIPS_H
+#include <malloc.h>
 #include <vips/vips.h>
 
 // Warnings about damaged files would be written over the screen; what fails is reported as an error anyway.
 static void alcedo_vips_ignore(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {}
+
+// Blocks of this size and more are mapped one by one, and unmapped when they are freed.
+static inline void alcedo_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 // Starts libvips: one thread a picture (pictures are decoded side by side), no cache of operations (ours are the
 // caches), and every loader blocked that libvips itself does not trust, as a second layer under our allow-list.
