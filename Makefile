@@ -2,6 +2,7 @@
 # make test     the same, plus what the tests need: lint, build, all tests
 # make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make build    the release binary at .build/release/alcedo
+# make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
 # make install  the binary, its pictures and its licence under PREFIX (/usr/local)
 # make format   rewrite the sources in the project's style
 # make clean    remove what was built
@@ -12,9 +13,12 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
+# What the benchmarks compare with, and the photos they use.
+PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
+PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
 
-.PHONY: run test tsan build lint format install clean libraries programs
+.PHONY: run test tsan bench build lint format install clean libraries programs
 
 run: build
 	.build/release/alcedo demo
@@ -34,6 +38,15 @@ tsan: libraries programs
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
+
+bench: build
+	@missing="$$(dpkg-query -W -f '' $(PHOTOS) 2>/dev/null || echo $(PHOTOS))"; \
+	for pair in $(PEERS); do \
+	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
+	done; \
+	$(call install_missing)
+	$(SWIFT) build -c release --product Benchmarks
+	./Benchmarks/write-results
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples

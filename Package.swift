@@ -76,10 +76,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "DemoServer", "ImageLoading", "Raster", "TestSupport",
+                "Assets", "CSixel", "DemoServer", "ImageLoading", "Raster", "TerminalGraphics", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Benchmarks"),
+            path: "Benchmarks", exclude: ["RESULTS.md", "write-results"]),
 
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -4,7 +4,7 @@ import Foundation
 
 /// The README's figures: the cache's, then those of the built program in a terminal of ours, medians of several runs.
 ///
-/// With the argument `cache`, the cache's only.
+/// The arguments name the parts to run, all by default.
 @main
 struct Figures {
     static let runs = 7
@@ -17,9 +17,25 @@ struct Figures {
     static func main() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
-        if CommandLine.arguments.dropFirst().first == "memory" { return try await MemoryFigures.run() }
-        try await CacheFigures.run()
-        if CommandLine.arguments.dropFirst().first == "cache" { return }
+        for part in CommandLine.arguments.dropFirst() { try await run(part) }
+        if CommandLine.arguments.count == 1 { for part in parts { try await run(part) } }
+    }
+
+    private static let parts = ["encode", "show", "cache", "screen"]
+
+    /// `memory` tells of this process, so it is not among the others.
+    private static func run(_ part: String) async throws {
+        switch part {
+        case "cache": try await CacheFigures.run()
+        case "encode": try await EncodeFigures.run()
+        case "memory": try await MemoryFigures.run()
+        case "screen": try await screen()
+        case "show": try ShowFigures.run()
+        default: print("there is no \(part): \((parts + ["memory"]).joined(separator: ", "))")
+        }
+    }
+
+    private static func screen() async throws {
         guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {
             print("make build first: there is no \(program)")
             exit(1)

@@ -6,5 +6,6 @@
 
 // Macros that Swift cannot see.
 static inline int csixel_pixelformat_pal8(void) { return SIXEL_PIXELFORMAT_PAL8; }
+static inline int csixel_pixelformat_rgb888(void) { return SIXEL_PIXELFORMAT_RGB888; }
 static inline int csixel_failed(SIXELSTATUS status) { return SIXEL_FAILED(status); }
 #endif
