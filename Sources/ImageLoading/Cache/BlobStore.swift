@@ -139,8 +139,12 @@ extension BlobStore {
         }
     }
 
-    /// Removes temporary files older than an hour; answers how many.
+    /// Removes temporary files older than an hour, and folders whose removal was not finished; answers how many files.
     func sweepTemporaryFiles(now: Date) -> Int {
+        let parent = (folder as NSString).deletingLastPathComponent
+        for name in names(in: parent) where "\(parent)/\(name)".hasPrefix("\(folder).old-") {
+            try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+        }
         let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
             .filter { $0.contains("/.tmp-") && isOld($0, now: now) }
         return temporary.count { unlink($0) == 0 }

@@ -3,7 +3,7 @@ import GRDB
 
 /// What is in the index, in windows and in numbers.
 extension DiskIndex {
-    func totalBytes() async throws -> Int { try await pool.read { try Self.totalBytes(in: $0) } }
+    func totalBytes() async throws -> Int { try read { try Self.totalBytes(in: $0) } }
 
     func statistics() async throws -> CacheStatistics {
         try await pool.read { database in

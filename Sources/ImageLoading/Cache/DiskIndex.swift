@@ -27,8 +27,11 @@ final class DiskIndex: Sendable {
     }
 
     func entry(for key: CacheEntryKey) async throws -> CacheEntry? {
-        try await pool.read { try CacheEntry.one(for: key, in: $0) }
+        try read { try CacheEntry.one(for: key, in: $0) }
     }
+
+    /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
 
     /// Another entry's end took the content away before this one's row was written.
     struct ContentGone: Error {}
@@ -58,7 +61,7 @@ final class DiskIndex: Sendable {
     /// Notes a use, which moves the entry's expiry as `extending` says; it is written with the next batch.
     func touch(_ entry: CacheEntry, at now: Date, extending: ExpirationExtending) async {
         let renewal = extending.renewal(from: now)
-        await commits.enqueue { database in
+        await commits.enqueue(counting: [("hits", 1), ("bytesSaved", entry.length)]) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
             try database.cachedStatement(
                 sql: """
@@ -67,14 +70,10 @@ final class DiskIndex: Sendable {
                     WHERE id = ?2
                     """
             ).execute(arguments: [now.timeIntervalSince1970, entry.id] + renewal.arguments)
-            try Self.count("hits", by: 1, in: database)
-            try Self.count("bytesSaved", by: entry.length, in: database)
         }
     }
 
-    func count(_ counter: String, by amount: Int = 1) async {
-        await commits.enqueue { try Self.count(counter, by: amount, in: $0) }
-    }
+    func count(_ counter: String) async { await commits.enqueue(counting: [(counter, 1)]) }
 
     /// Waits until every write asked for so far is in the file.
     func flush() async throws { try await commits.perform { _ in [] } }

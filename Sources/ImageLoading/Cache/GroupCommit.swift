@@ -2,7 +2,8 @@ import GRDB
 
 /// Puts writes that come while another write runs into one transaction, so that a burst costs few commits.
 ///
-/// Nothing waits for company: a lone write is committed at once.
+/// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
+/// next write, or within 50 ms.
 actor GroupCommit {
     /// Answers the keys of the rows it removed.
     typealias Operation = @Sendable (Database) throws -> [CacheEntryKey]
@@ -15,7 +16,13 @@ actor GroupCommit {
 
     private let pool: DatabasePool
     private var waiting: [Waiting] = []
+    /// What to add to the counters within the next transaction.
+    private var counts: [String: Int] = [:]
     private var isWriting = false
+    private var isTimed = false
+    /// How long a note may wait, and how many of them may.
+    private static let delay = Duration.milliseconds(50)
+    private static let limit = 256
 
     init(pool: DatabasePool) { self.pool = pool }
 
@@ -28,29 +35,61 @@ actor GroupCommit {
         }
     }
 
-    /// Adds an operation to the next transaction without waiting; its failure is not reported.
-    func enqueue(_ operation: @escaping @Sendable (Database) throws -> Void) {
-        let answering: Operation = { database in
-            try operation(database)
-            return []
+    /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
+    /// reported.
+    func enqueue(
+        counting amounts: [(counter: String, amount: Int)] = [],
+        _ operation: (@Sendable (Database) throws -> Void)? = nil
+    ) {
+        for (counter, amount) in amounts { counts[counter, default: 0] += amount }
+        if let operation {
+            waiting.append(
+                Waiting(
+                    operation: { database in
+                        try operation(database)
+                        return []
+                    }, continuation: nil))
         }
-        add(Waiting(operation: answering, continuation: nil))
+        if waiting.count >= Self.limit { start() } else { startLater() }
     }
 
     private func add(_ item: Waiting) {
         waiting.append(item)
+        start()
+    }
+
+    private func start() {
         guard !isWriting else { return }
         isWriting = true
         Task { await drain() }
     }
 
+    private func startLater() {
+        guard !isWriting, !isTimed else { return }
+        isTimed = true
+        Task {
+            try? await Task.sleep(for: Self.delay)
+            isTimed = false
+            start()
+        }
+    }
+
     private func drain() async {
-        while !waiting.isEmpty {
-            let batch = waiting
-            waiting = []
+        while !waiting.isEmpty || !counts.isEmpty {
+            var batch = waiting
+            if !counts.isEmpty { batch.append(counting(counts)) }
+            (waiting, counts) = ([], [:])
             await commit(batch)
         }
         isWriting = false
+    }
+
+    private func counting(_ counts: [String: Int]) -> Waiting {
+        Waiting(
+            operation: { database in
+                for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
+                return []
+            }, continuation: nil)
     }
 
     /// One failing operation undoes itself only; a failing commit fails all of the batch.
@@ -75,7 +114,12 @@ actor GroupCommit {
     ) throws -> [Result<[CacheEntryKey], any Error>] {
         var results: [Result<[CacheEntryKey], any Error>] = []
         try database.inTransaction(.immediate) {
-            results = try operations.map { try outcome(of: $0, in: database) }
+            // What stands alone needs nothing to be told apart from: its failure ends the transaction.
+            if let only = operations.first, operations.count == 1 {
+                results = [.success(try only(database))]
+            } else {
+                results = try operations.map { try outcome(of: $0, in: database) }
+            }
             return .commit
         }
         return results

@@ -87,5 +87,29 @@ import Testing
         #expect(usual == 1)
     }
 
+    @Test func aNoteThatNobodyWaitsForIsWrittenInTheEnd() async throws {
+        await commits.enqueue { _ = try Self.insert("a", into: $0) }
+        try await eventually("the note") { try await names() == ["a"] }
+    }
+
+    @Test func countsOfManyNotesAddUpInOneRow() async throws {
+        try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
+        for number in 1...9 { await commits.enqueue(counting: [("hits", 1), ("bytes", number)]) }
+        try await commits.perform { _ in [] }
+        let rows = try await pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
+        #expect(rows.map { $0["name"] as String } == ["bytes", "hits"])
+        #expect(rows.map { $0["value"] as Int } == [45, 9])
+    }
+
+    @Test func aLoneWriteThatFailsLeavesNothing() async throws {
+        await #expect(throws: DatabaseError.self) {
+            try await commits.perform { database in
+                _ = try Self.insert("a", into: database)
+                return try Self.insert("a", into: database)
+            }
+        }
+        #expect(try await names().isEmpty)
+    }
+
     private typealias Levels = Recorder<Int>
 }
