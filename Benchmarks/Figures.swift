@@ -4,7 +4,7 @@ import Foundation
 
 /// The README's figures: the cache's, then those of the built program in a terminal of ours, medians of several runs.
 ///
-/// With the argument `cache`, the cache's only.
+/// With the argument `cache`, the cache's only, and of these the cases that are named behind it.
 @main
 struct Figures {
     static let runs = 7
@@ -17,8 +17,9 @@ struct Figures {
     static func main() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
-        try await CacheFigures.run()
-        if CommandLine.arguments.dropFirst().first == "cache" { return }
+        let arguments = CommandLine.arguments.dropFirst()
+        try await CacheFigures.run(arguments.dropFirst())
+        if arguments.first == "cache" { return }
         guard FileManager.default.isExecutableFile(atPath: program), let pictures = Assets.picturesFolder() else {
             print("make build first: there is no \(program)")
             exit(1)

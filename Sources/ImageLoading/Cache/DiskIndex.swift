@@ -19,7 +19,8 @@ final class DiskIndex: Sendable {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
+            // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         try DiskIndexSchema.migrate(pool)
@@ -36,14 +37,21 @@ final class DiskIndex: Sendable {
     /// Another entry's end took the content away before this one's row was written.
     struct ContentGone: Error {}
 
-    /// Writes a row in the place of the one with the same key, whose pin it keeps; answers whether there was one.
+    /// What a store has changed.
+    struct Insertion: Sendable {
+        var isReplacement = false
+        /// Of all contents, the new one included.
+        var totalBytes = 0
+    }
+
+    /// Writes a row in the place of the one with the same key, whose pin it keeps.
     ///
     /// `holdsContent` is asked within the transaction; throws `ContentGone` when it answers no.
     @discardableResult
     func insert(
         _ entry: CacheEntry, isDurable: Bool = false, holdsContent: @escaping @Sendable () -> Bool
-    ) async throws -> Bool {
-        let replaced = try await commits.perform(isDurable: isDurable) { [release] database in
+    ) async throws -> Insertion {
+        try await commits.perform(isDurable: isDurable) { [release] database in
             guard holdsContent() else { throw ContentGone() }
             var entry = entry
             let old = try Row.fetchOne(
@@ -53,9 +61,8 @@ final class DiskIndex: Sendable {
             entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
             try entry.insert(into: database)
             try Self.releaseContent(of: old, in: database, release)
-            return old == nil ? [] : [entry.key]
+            return Insertion(isReplacement: old != nil, totalBytes: try Self.totalBytes(in: database))
         }
-        return !replaced.isEmpty
     }
 
     /// Notes a use, which moves the entry's expiry as `extending` says; it is written with the next batch.
@@ -76,7 +83,7 @@ final class DiskIndex: Sendable {
     func count(_ counter: String) async { await commits.enqueue(counting: [(counter, 1)]) }
 
     /// Waits until every write asked for so far is in the file.
-    func flush() async throws { try await commits.perform { _ in [] } }
+    func flush() async throws { try await commits.perform { _ in } }
 
     static func count(_ counter: String, by amount: Int, in database: Database) throws {
         try database.cachedStatement(

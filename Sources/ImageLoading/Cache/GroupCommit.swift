@@ -5,13 +5,15 @@ import GRDB
 /// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
 /// next write, or within 50 ms.
 actor GroupCommit {
-    /// Answers the keys of the rows it removed.
-    typealias Operation = @Sendable (Database) throws -> [CacheEntryKey]
+    /// Answers what to do once it is committed.
+    private typealias Operation = @Sendable (Database) throws -> @Sendable () -> Void
+
+    private typealias Outcome = Result<@Sendable () -> Void, any Error>
 
     private struct Waiting {
         let operation: Operation
         var isDurable = false
-        let continuation: CheckedContinuation<[CacheEntryKey], any Error>?
+        var fail: @Sendable (any Error) -> Void = { _ in }
     }
 
     private let pool: DatabasePool
@@ -29,9 +31,17 @@ actor GroupCommit {
     /// Runs an operation within the next transaction and answers its result once that is committed; a durable one's
     /// transaction is on the disk itself then.
     @discardableResult
-    func perform(isDurable: Bool = false, _ operation: @escaping Operation) async throws -> [CacheEntryKey] {
+    func perform<Value: Sendable>(
+        isDurable: Bool = false, _ operation: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            add(Waiting(operation: operation, isDurable: isDurable, continuation: continuation))
+            waiting.append(
+                Waiting(
+                    operation: { database in
+                        let value = try operation(database)
+                        return { continuation.resume(returning: value) }
+                    }, isDurable: isDurable, fail: { continuation.resume(throwing: $0) }))
+            start()
         }
     }
 
@@ -44,18 +54,12 @@ actor GroupCommit {
         for (counter, amount) in amounts { counts[counter, default: 0] += amount }
         if let operation {
             waiting.append(
-                Waiting(
-                    operation: { database in
-                        try operation(database)
-                        return []
-                    }, continuation: nil))
+                Waiting { database in
+                    try operation(database)
+                    return {}
+                })
         }
         if waiting.count >= Self.limit { start() } else { startLater() }
-    }
-
-    private func add(_ item: Waiting) {
-        waiting.append(item)
-        start()
     }
 
     private func start() {
@@ -85,11 +89,10 @@ actor GroupCommit {
     }
 
     private func counting(_ counts: [String: Int]) -> Waiting {
-        Waiting(
-            operation: { database in
-                for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
-                return []
-            }, continuation: nil)
+        Waiting { database in
+            for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
+            return {}
+        }
     }
 
     /// One failing operation undoes itself only; a failing commit fails all of the batch.
@@ -103,16 +106,21 @@ actor GroupCommit {
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
                 return try Self.transaction(of: operations, in: database)
             }
-            for (item, result) in zip(batch, results) { item.continuation?.resume(with: result) }
+            for (item, result) in zip(batch, results) {
+                switch result {
+                case .success(let resume): resume()
+                case .failure(let error): item.fail(error)
+                }
+            }
         } catch {
-            for item in batch { item.continuation?.resume(throwing: error) }
+            for item in batch { item.fail(error) }
         }
     }
 
     private static func transaction(
         of operations: [Operation], in database: Database
-    ) throws -> [Result<[CacheEntryKey], any Error>] {
-        var results: [Result<[CacheEntryKey], any Error>] = []
+    ) throws -> [Outcome] {
+        var results: [Outcome] = []
         try database.inTransaction(.immediate) {
             // What stands alone needs nothing to be told apart from: its failure ends the transaction.
             if let only = operations.first, operations.count == 1 {
@@ -128,14 +136,14 @@ actor GroupCommit {
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
     private static func outcome(
         of operation: Operation, in database: Database
-    ) throws -> Result<[CacheEntryKey], any Error> {
-        var removed: [CacheEntryKey] = []
+    ) throws -> Outcome {
+        var resume: @Sendable () -> Void = {}
         do {
             try database.inSavepoint {
-                removed = try operation(database)
+                resume = try operation(database)
                 return .commit
             }
-            return .success(removed)
+            return .success(resume)
         } catch {
             guard database.isInsideTransaction else { throw error }
             return .failure(error)
