@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import ImageLoading
 import Raster
 
@@ -57,12 +58,12 @@ enum CacheFigures {
         try DiskStorage(folder: CacheFolder(path: "\(folder)/\(name)"))
     }
 
-    /// Stores so many contents of 16 KiB, eight at a time, as downloads would.
+    /// Stores so many contents of 16 KiB, 32 at a time, as downloads would.
     private static func fill(_ storage: DiskStorage, _ count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in 0..<8 {
+            for worker in 0..<32 {
                 group.addTask {
-                    for number in stride(from: worker, to: count, by: 8) {
+                    for number in stride(from: worker, to: count, by: 32) {
                         try await storage.store(
                             content(number), for: CacheEntryKey(source: address(number)),
                             facts: CacheEntryFacts(format: .jpeg, url: address(number), host: "pictures.example.org"))
@@ -74,6 +75,9 @@ enum CacheFigures {
     }
 
     /// Index and content, in no order; the first read of each content checks its digest.
+    ///
+    /// Off the main thread, where loads run.
+    @concurrent
     private static func diskHit(entries: Int) async throws {
         let storage = try open("hits-\(entries)")
         try await fill(storage, entries)
@@ -92,15 +96,26 @@ enum CacheFigures {
     }
 
     private static func storing() async throws {
-        var values: [Double] = []
+        var (values, costs) = ([Double](), [Double]())
         for run in 0..<5 {
             let storage = try open("stores-\(run)")
-            let start = clock.now
+            let (start, cpu) = (clock.now, processorSeconds())
             try await fill(storage, 10_000)
             await storage.flush()
             values.append(10_000 / seconds(start.duration(to: clock.now)))
+            costs.append((processorSeconds() - cpu) * 1e6 / 10_000)
         }
-        Report.line("storing 10,000 × 16 KiB, 8 at a time", unit: "a second", values, goal: "≥ 8000")
+        Report.line("storing 10,000 × 16 KiB, 32 at a time", unit: "a second", values, goal: "≥ 8000")
+        Report.line("the same in processor time a store", unit: "µs", costs, goal: "≤ 250, 8000 a second on 2 cores")
+    }
+
+    /// What this process has used of the processors, by getrusage(2): a crowded machine does not change it much.
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let whole = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let parts = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return Double(whole) + Double(parts) / 1e6
     }
 
     /// From nothing to the first look-up's answer.
