@@ -87,17 +87,6 @@ import Testing
         #expect(try await outcome(of: .chunkSize(line, body: picture)).get().data == Data(picture))
     }
 
-    @Test func `a megabyte in chunks of a byte is whole`() async throws {
-        let zeros = 1 << 20
-        let chunks = FaultScript.chunked(picture).steps.dropLast()
-        let many = Array(repeating: Array("1\r\n\u{0}\r\n".utf8), count: 1 << 16).flatMap(\.self)
-        let flood = Array(repeating: FaultStep.send(many), count: zeros >> 16)
-        let script = FaultScript(chunks + flood + [.send("0\r\n\r\n")])
-        let data = try await outcome(of: script).get().data
-        #expect(data.count == picture.count + zeros)
-        #expect(data.prefix(picture.count) == Data(picture))
-    }
-
     @Test(arguments: [["Content-Length", "Transfer-Encoding"], ["Transfer-Encoding", "Content-Length"]], [-1, 0, 1])
     func `a length beside chunks is a protocol error`(order: [String], excess: Int) async throws {
         let values = ["Content-Length": "\(picture.count + excess)", "Transfer-Encoding": "chunked"]
