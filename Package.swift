@@ -100,7 +100,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "TerminalGraphicsTests", dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
+            name: "TerminalGraphicsTests",
+            dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),

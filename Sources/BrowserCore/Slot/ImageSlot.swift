@@ -87,8 +87,8 @@ struct ImageSlot: Sendable, Equatable {
     /// Takes what can be seen of a picture so far; it stands there at once, until the next one or the whole.
     mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
-        let actions = endTransition()
-        return actions + replace(with: Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now)))
+        let part = Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now))
+        return endTransition() + replace(with: part)
     }
 
     /// Takes a result; a stale one is released at once.

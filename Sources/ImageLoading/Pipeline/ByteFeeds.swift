@@ -47,7 +47,10 @@ final class ByteFeeds: Sendable {
             var feed = state.feeds.removeValue(forKey: key) ?? Feed()
             if offset == 0 { feed.restart() }
             defer { state.feeds[key] = feed }
-            guard !feed.scanner.isDone, offset == feed.count else { return feed.pieces = [] }
+            guard !feed.scanner.isDone, offset == feed.count else {
+                feed.pieces = []
+                return
+            }
             feed.count += bytes.count
             _ = feed.scanner.append(bytes)
             if !feed.scanner.isDone { feed.pieces.append(bytes) }

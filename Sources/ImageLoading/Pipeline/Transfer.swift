@@ -24,7 +24,10 @@ extension ImagePipeline {
             return fetched
         } catch {
             gone.note(error, for: address)
-            if error.isInvalidResponseStatusCode(410) { try? await request.originals.removeImages(forKey: resource.cacheKey) }
+            // What is gone for good is shown from no cache either.
+            if error.isInvalidResponseStatusCode(410) {
+                try? await request.originals.removeImages(forKey: resource.cacheKey)
+            }
             throw error
         }
     }

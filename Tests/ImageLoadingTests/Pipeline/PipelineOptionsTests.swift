@@ -191,6 +191,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [(CacheWriteOptions(), false), (.durable, true)])
+    func `durable stores wait for the disk itself, others do not`(options: CacheWriteOptions, waits: Bool) async throws
+    {
+        let synchronized = Recorder<Int32>()
+        let folder = CacheFolder(path: place / "cache")
+        var blobs = BlobStore(folder: folder.blobs)
+        blobs.synchronize = {
+            synchronized.add($0)
+            return 0
+        }
+        let disk = try DiskStorage(
+            folder: folder, configuration: DiskStorage.Configuration(), now: { Date() },
+            freeSpace: { FreeSpace.bytes(at: $0) }, blobs: blobs)
+        let pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: FakeDownloader(picture))
+        _ = try await pipeline.image(
+            for: source, options: [.processor(bw), .cacheOriginalImage, .waitForCache, .diskStoreWriteOptions(options)])
+        // Each of the two files, its folder, and the folder of folders.
+        #expect(synchronized.all.isEmpty == !waits)
+        #expect(!waits || synchronized.all.count >= 6)
+    }
+
     @Test func `a provider's progress is told`() async throws {
         struct SlowProvider: ImageDataProvider {
             let cacheKey = "slow"

@@ -25,7 +25,10 @@ final class PixelScreen: Sendable {
             case .xterm: ["/usr/bin/xterm"] + sixel + xterm
             case .plain: ["/usr/bin/xterm"] + xterm
             case .mlterm:
-                ["/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "12", "--sbmod=none", "-e"]
+                [
+                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "12", "--lsp=3", "--sbmod=none",
+                    "-e",
+                ]
             }
         }
     }
