@@ -19,6 +19,8 @@ import Testing
         // Nobody holds the pipeline any more but a task that has not ended.
         await until { remains.areGone }
         #expect(remains.areGone)
+        // Of what was cancelled nothing is remembered.
+        #expect(remains.memory.count == 1)
         await until { OpenDescriptors.files(below: rig.place.path).isEmpty }
         #expect(OpenDescriptors.files(below: rig.place.path) == [])
         await until { rig.sockets == 0 }
@@ -30,7 +32,8 @@ import Testing
     /// Cancels a load in the state; then there must be room for the next one.
     private func cancel(in state: State, _ rig: CancelRig) async throws -> Remains {
         let (pipeline, downloader) = try rig.pipeline()
-        let remains = Remains(pipeline: pipeline, downloader: downloader, disk: pipeline.cache.disk)
+        let remains = Remains(
+            memory: pipeline.cache.memory, pipeline: pipeline, downloader: downloader, disk: pipeline.cache.disk)
         defer { rig.turnstile.open() }
         let held = state == .queued ? try await rig.holding(pipeline) : nil
         let load = try rig.start(state, pipeline)
@@ -56,6 +59,7 @@ import Testing
 
 /// Those that go when no task holds them any more.
 private struct Remains {
+    let memory: MemoryStorage<Image>
     weak let pipeline: ImagePipeline?
     weak let downloader: ImageDownloader?
     weak let disk: DiskStorage?
@@ -96,6 +100,9 @@ private struct CancelRig {
             folder: folder, configuration: .init(), now: { Date() }, freeSpace: { _ in nil }, blobs: blobs)
         var limits = DownloadLimits()
         limits.concurrent = 1
+        // Longer than the test may take: what goes, goes by the cancel. Only a connection that is being made lasts
+        // until its own time is up.
+        (limits.head, limits.idle, limits.rateWindow) = (.seconds(3600), .seconds(3600), .seconds(3600))
         limits.connect = .seconds(2)
         let downloader = ImageDownloader(limits: limits)
         let decoder = TurnstileDecoder(turnstile: turnstile)
