@@ -4,7 +4,7 @@ import Foundation
 
 /// The README's figures: the cache's, then those of the built program in a terminal of ours, medians of several runs.
 ///
-/// The arguments name the parts to run, all by default.
+/// The first argument names the part to run, all by default; for `cache` the others name its cases.
 @main
 struct Figures {
     static let runs = 7
@@ -17,16 +17,17 @@ struct Figures {
     static func main() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         signal(SIGPIPE, SIG_IGN)
-        for part in CommandLine.arguments.dropFirst() { try await run(part) }
-        if CommandLine.arguments.count == 1 { for part in parts { try await run(part) } }
+        let arguments = CommandLine.arguments.dropFirst()
+        if let part = arguments.first { return try await run(part, cases: arguments.dropFirst()) }
+        for part in parts { try await run(part, cases: []) }
     }
 
     private static let parts = ["encode", "show", "cache", "screen"]
 
     /// `memory` tells of this process, so it is not among the others.
-    private static func run(_ part: String) async throws {
+    private static func run(_ part: String, cases: ArraySlice<String>) async throws {
         switch part {
-        case "cache": try await CacheFigures.run()
+        case "cache": try await CacheFigures.run(cases)
         case "encode": try await EncodeFigures.run()
         case "memory": try await MemoryFigures.run()
         case "screen": try await screen()

@@ -26,6 +26,12 @@ extension FaultScript {
         FaultScript([.send(head(200, [("Connection", "close"), ("Content-Type", "image/png")])), .send(body), .close])
     }
 
+    /// An answer of HTTP/1.0, whose body ends with the connection.
+    public static func http10(_ body: [UInt8], headers: [(String, String)] = []) -> FaultScript {
+        let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
+        return FaultScript([.send("HTTP/1.0 200 OK\r\n\(fields)\r\n"), .send(body), .close])
+    }
+
     /// `Content-Length` and `Transfer-Encoding` together.
     public static func lengthAndChunked(_ body: [UInt8]) -> FaultScript {
         let both = [("Content-Length", String(body.count)), ("Transfer-Encoding", "chunked")]

@@ -10,6 +10,14 @@ public struct FaultScript: Sendable {
     public func then(_ more: FaultStep...) -> FaultScript {
         FaultScript(steps + more)
     }
+
+    /// The script without the close or reset at its end: whether the connection is used again is the client's to say.
+    public var keptOpen: FaultScript {
+        switch steps.last {
+        case .close, .reset: FaultScript(Array(steps.dropLast()))
+        default: self
+        }
+    }
 }
 
 extension FaultScript {

@@ -33,8 +33,9 @@ struct BlobStore: Sendable {
             do throws(Problem) {
                 try place(data, name: name, isDurable: isDurable)
             } catch {
-                // Another process cleared the cache in between.
+                // The first content with such a name, or another process has cleared the cache.
                 guard case .system(_, ENOENT) = error else { throw error }
+                for folder in [folder, shard(of: name)] { try makeFolder(folder) }
                 try place(data, name: name, isDurable: isDurable)
             }
         }
@@ -44,8 +45,6 @@ struct BlobStore: Sendable {
 
     private func place(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
         let (target, shard) = (path(of: name), shard(of: name))
-        try makeFolder(folder)
-        try makeFolder(shard)
         let temporary = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
         do throws(Problem) {
             try writeNew(data, to: temporary, isDurable: isDurable)
@@ -139,8 +138,12 @@ extension BlobStore {
         }
     }
 
-    /// Removes temporary files older than an hour; answers how many.
+    /// Removes temporary files older than an hour, and folders whose removal was not finished; answers how many files.
     func sweepTemporaryFiles(now: Date) -> Int {
+        let parent = (folder as NSString).deletingLastPathComponent
+        for name in names(in: parent) where "\(parent)/\(name)".hasPrefix("\(folder).old-") {
+            try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+        }
         let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
             .filter { $0.contains("/.tmp-") && isOld($0, now: now) }
         return temporary.count { unlink($0) == 0 }

@@ -18,9 +18,10 @@ struct ContentDigest: Hashable, Sendable {
 
     /// Takes a digest as it stands in the index; nil when it is not one.
     init?(hexadecimal: String) {
-        guard hexadecimal.utf8.count == 64,
-            hexadecimal.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-        else { return nil }
+        let isDigest = hexadecimal.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.count == 64 && bytes.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        }
+        guard isDigest == true else { return nil }
         self.hexadecimal = hexadecimal
     }
 }

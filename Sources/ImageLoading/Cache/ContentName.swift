@@ -12,11 +12,15 @@ struct ContentName: Hashable, Sendable {
 
     /// Takes a name as it stands in the index; nil when it is not one.
     init?(_ text: String) {
+        if let digest = ContentDigest(hexadecimal: text) {
+            self.init(digest: digest)
+            return
+        }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let digest = parts.first.flatMap({ ContentDigest(hexadecimal: String($0)) }) else { return nil }
-        let fileExtension = parts.count > 1 ? String(parts[1]) : nil
-        if let fileExtension, !Self.isExtension(fileExtension) { return nil }
-        self.init(digest: digest, fileExtension: fileExtension)
+        guard parts.count == 2, let digest = ContentDigest(hexadecimal: String(parts[0])),
+            Self.isExtension(String(parts[1]))
+        else { return nil }
+        self.init(digest: digest, fileExtension: String(parts[1]))
     }
 
     var text: String { fileExtension.map { "\(digest.hexadecimal).\($0)" } ?? digest.hexadecimal }

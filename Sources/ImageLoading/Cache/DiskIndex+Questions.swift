@@ -3,7 +3,7 @@ import GRDB
 
 /// What is in the index, in windows and in numbers.
 extension DiskIndex {
-    func totalBytes() async throws -> Int { try await pool.read { try Self.totalBytes(in: $0) } }
+    func totalBytes() async throws -> Int { try read { try Self.totalBytes(in: $0) } }
 
     func statistics() async throws -> CacheStatistics {
         try await pool.read { database in
@@ -40,7 +40,7 @@ extension DiskIndex {
         }
     }
 
-    private static func totalBytes(in database: Database) throws -> Int {
+    static func totalBytes(in database: Database) throws -> Int {
         try Int.fetchOne(try database.cachedStatement(sql: "SELECT bytes FROM total")) ?? 0
     }
 }
@@ -60,7 +60,6 @@ extension DiskIndex {
         try await commits.perform { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO counter (name, value) VALUES ('sweptAt', ?)", arguments: [seconds])
-            return []
         }
     }
 
@@ -73,7 +72,6 @@ extension DiskIndex {
                     UPDATE entry SET accessed = ?1, stored = min(stored, ?1), expires = \(ExpirationExtending.expiryAnew)
                     WHERE accessed > ?1 + 3600
                     """, arguments: [now.timeIntervalSince1970])
-            return []
         }
     }
 }

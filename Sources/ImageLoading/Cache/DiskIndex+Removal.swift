@@ -95,7 +95,6 @@ extension DiskIndex {
             try clear()
             try database.execute(sql: "DELETE FROM entry")
             try database.execute(sql: "DELETE FROM blob")
-            return []
         }
     }
 
@@ -103,7 +102,6 @@ extension DiskIndex {
     func releaseUnused(_ names: [String]) async throws {
         try await commits.perform { [release] database in
             for name in names { try Self.releaseUnused(name, in: database, release) }
-            return []
         }
     }
 

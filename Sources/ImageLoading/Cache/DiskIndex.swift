@@ -19,7 +19,8 @@ final class DiskIndex: Sendable {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
+            // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         try DiskIndexSchema.migrate(pool)
@@ -27,20 +28,30 @@ final class DiskIndex: Sendable {
     }
 
     func entry(for key: CacheEntryKey) async throws -> CacheEntry? {
-        try await pool.read { try CacheEntry.one(for: key, in: $0) }
+        try read { try CacheEntry.one(for: key, in: $0) }
     }
+
+    /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
 
     /// Another entry's end took the content away before this one's row was written.
     struct ContentGone: Error {}
 
-    /// Writes a row in the place of the one with the same key, whose pin it keeps; answers whether there was one.
+    /// What a store has changed.
+    struct Insertion: Sendable {
+        var isReplacement = false
+        /// Of all contents, the new one included.
+        var totalBytes = 0
+    }
+
+    /// Writes a row in the place of the one with the same key, whose pin it keeps.
     ///
     /// `holdsContent` is asked within the transaction; throws `ContentGone` when it answers no.
     @discardableResult
     func insert(
         _ entry: CacheEntry, isDurable: Bool = false, holdsContent: @escaping @Sendable () -> Bool
-    ) async throws -> Bool {
-        let replaced = try await commits.perform(isDurable: isDurable) { [release] database in
+    ) async throws -> Insertion {
+        try await commits.perform(isDurable: isDurable) { [release] database in
             guard holdsContent() else { throw ContentGone() }
             var entry = entry
             let old = try Row.fetchOne(
@@ -50,15 +61,14 @@ final class DiskIndex: Sendable {
             entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
             try entry.insert(into: database)
             try Self.releaseContent(of: old, in: database, release)
-            return old == nil ? [] : [entry.key]
+            return Insertion(isReplacement: old != nil, totalBytes: try Self.totalBytes(in: database))
         }
-        return !replaced.isEmpty
     }
 
     /// Notes a use, which moves the entry's expiry as `extending` says; it is written with the next batch.
     func touch(_ entry: CacheEntry, at now: Date, extending: ExpirationExtending) async {
         let renewal = extending.renewal(from: now)
-        await commits.enqueue { database in
+        await commits.enqueue(counting: [("hits", 1), ("bytesSaved", entry.length)]) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
             try database.cachedStatement(
                 sql: """
@@ -67,17 +77,13 @@ final class DiskIndex: Sendable {
                     WHERE id = ?2
                     """
             ).execute(arguments: [now.timeIntervalSince1970, entry.id] + renewal.arguments)
-            try Self.count("hits", by: 1, in: database)
-            try Self.count("bytesSaved", by: entry.length, in: database)
         }
     }
 
-    func count(_ counter: String, by amount: Int = 1) async {
-        await commits.enqueue { try Self.count(counter, by: amount, in: $0) }
-    }
+    func count(_ counter: String) async { await commits.enqueue(counting: [(counter, 1)]) }
 
     /// Waits until every write asked for so far is in the file.
-    func flush() async throws { try await commits.perform { _ in [] } }
+    func flush() async throws { try await commits.perform { _ in } }
 
     static func count(_ counter: String, by amount: Int, in database: Database) throws {
         try database.cachedStatement(

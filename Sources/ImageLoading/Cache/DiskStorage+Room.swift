@@ -6,9 +6,8 @@ extension DiskStorage {
     /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
     var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
 
-    /// Evicts down to 90 % of the size limit when it is passed.
-    func trimIfNeeded(_ index: DiskIndex) async throws {
-        guard try await index.totalBytes() > configuration.sizeLimit else { return }
+    /// Evicts down to 90 % of the size limit.
+    func trim(_ index: DiskIndex) async throws {
         while true {
             let excess = try await index.totalBytes() - trimmedSize
             let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
@@ -26,8 +25,8 @@ extension DiskStorage {
     ///
     /// Nothing goes when even an empty cache would not be enough. Some file systems free space only after a while:
     /// when evicting gave none, the next minute's stores are refused without it.
-    func makeRoom(for bytes: Int, _ index: DiskIndex) async throws {
-        guard let shortage = shortage(for: bytes) else { return }
+    func makeRoom(for name: ContentName, bytes: Int, _ index: DiskIndex) async throws {
+        guard let shortage = shortage(for: bytes), !blobs.holds(name.text, length: bytes) else { return }
         var left = shortage
         if !hasEvictedInVain, try await index.totalBytes() >= shortage {
             while left > 0 {

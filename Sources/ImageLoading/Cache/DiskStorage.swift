@@ -107,18 +107,18 @@ public final class DiskStorage: Sendable {
     private func store(_ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool) async throws {
         try await withIndex { index in
             let holdsContent: @Sendable () -> Bool = { [blobs] in blobs.holds(name.text, length: entry.length) }
-            if !holdsContent() { try await makeRoom(for: data.count, index) }
+            try await makeRoom(for: name, bytes: data.count, index)
             for attempt in 1...8 {
                 try blobs.write(data, name: name, isDurable: isDurable)
                 do {
-                    let isReplacement = try await index.insert(entry, isDurable: isDurable, holdsContent: holdsContent)
-                    if isReplacement { tell([entry.key], .replaced) }
-                    break
+                    let insertion = try await index.insert(entry, isDurable: isDurable, holdsContent: holdsContent)
+                    if insertion.isReplacement { tell([entry.key], .replaced) }
+                    if insertion.totalBytes > configuration.sizeLimit { try await trim(index) }
+                    return
                 } catch let error as DiskIndex.ContentGone {
                     if attempt == 8 { throw error }
                 }
             }
-            try await trimIfNeeded(index)
         }
     }
 

@@ -2,55 +2,97 @@ import GRDB
 
 /// Puts writes that come while another write runs into one transaction, so that a burst costs few commits.
 ///
-/// Nothing waits for company: a lone write is committed at once.
+/// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
+/// next write, or within 50 ms.
 actor GroupCommit {
-    /// Answers the keys of the rows it removed.
-    typealias Operation = @Sendable (Database) throws -> [CacheEntryKey]
+    /// Answers what to do once it is committed.
+    private typealias Operation = @Sendable (Database) throws -> @Sendable () -> Void
+
+    private typealias Outcome = Result<@Sendable () -> Void, any Error>
 
     private struct Waiting {
         let operation: Operation
         var isDurable = false
-        let continuation: CheckedContinuation<[CacheEntryKey], any Error>?
+        var fail: @Sendable (any Error) -> Void = { _ in }
     }
 
     private let pool: DatabasePool
     private var waiting: [Waiting] = []
+    /// What to add to the counters within the next transaction.
+    private var counts: [String: Int] = [:]
     private var isWriting = false
+    private var isTimed = false
+    /// How long a note may wait, and how many of them may.
+    private static let delay = Duration.milliseconds(50)
+    private static let limit = 256
 
     init(pool: DatabasePool) { self.pool = pool }
 
     /// Runs an operation within the next transaction and answers its result once that is committed; a durable one's
     /// transaction is on the disk itself then.
     @discardableResult
-    func perform(isDurable: Bool = false, _ operation: @escaping Operation) async throws -> [CacheEntryKey] {
+    func perform<Value: Sendable>(
+        isDurable: Bool = false, _ operation: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            add(Waiting(operation: operation, isDurable: isDurable, continuation: continuation))
+            waiting.append(
+                Waiting(
+                    operation: { database in
+                        let value = try operation(database)
+                        return { continuation.resume(returning: value) }
+                    }, isDurable: isDurable, fail: { continuation.resume(throwing: $0) }))
+            start()
         }
     }
 
-    /// Adds an operation to the next transaction without waiting; its failure is not reported.
-    func enqueue(_ operation: @escaping @Sendable (Database) throws -> Void) {
-        let answering: Operation = { database in
-            try operation(database)
-            return []
+    /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
+    /// reported.
+    func enqueue(
+        counting amounts: [(counter: String, amount: Int)] = [],
+        _ operation: (@Sendable (Database) throws -> Void)? = nil
+    ) {
+        for (counter, amount) in amounts { counts[counter, default: 0] += amount }
+        if let operation {
+            waiting.append(
+                Waiting { database in
+                    try operation(database)
+                    return {}
+                })
         }
-        add(Waiting(operation: answering, continuation: nil))
+        if waiting.count >= Self.limit { start() } else { startLater() }
     }
 
-    private func add(_ item: Waiting) {
-        waiting.append(item)
+    private func start() {
         guard !isWriting else { return }
         isWriting = true
         Task { await drain() }
     }
 
+    private func startLater() {
+        guard !isWriting, !isTimed else { return }
+        isTimed = true
+        Task {
+            try? await Task.sleep(for: Self.delay)
+            isTimed = false
+            start()
+        }
+    }
+
     private func drain() async {
-        while !waiting.isEmpty {
-            let batch = waiting
-            waiting = []
+        while !waiting.isEmpty || !counts.isEmpty {
+            var batch = waiting
+            if !counts.isEmpty { batch.append(counting(counts)) }
+            (waiting, counts) = ([], [:])
             await commit(batch)
         }
         isWriting = false
+    }
+
+    private func counting(_ counts: [String: Int]) -> Waiting {
+        Waiting { database in
+            for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
+            return {}
+        }
     }
 
     /// One failing operation undoes itself only; a failing commit fails all of the batch.
@@ -64,18 +106,28 @@ actor GroupCommit {
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
                 return try Self.transaction(of: operations, in: database)
             }
-            for (item, result) in zip(batch, results) { item.continuation?.resume(with: result) }
+            for (item, result) in zip(batch, results) {
+                switch result {
+                case .success(let resume): resume()
+                case .failure(let error): item.fail(error)
+                }
+            }
         } catch {
-            for item in batch { item.continuation?.resume(throwing: error) }
+            for item in batch { item.fail(error) }
         }
     }
 
     private static func transaction(
         of operations: [Operation], in database: Database
-    ) throws -> [Result<[CacheEntryKey], any Error>] {
-        var results: [Result<[CacheEntryKey], any Error>] = []
+    ) throws -> [Outcome] {
+        var results: [Outcome] = []
         try database.inTransaction(.immediate) {
-            results = try operations.map { try outcome(of: $0, in: database) }
+            // What stands alone needs nothing to be told apart from: its failure ends the transaction.
+            if let only = operations.first, operations.count == 1 {
+                results = [.success(try only(database))]
+            } else {
+                results = try operations.map { try outcome(of: $0, in: database) }
+            }
             return .commit
         }
         return results
@@ -84,14 +136,14 @@ actor GroupCommit {
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
     private static func outcome(
         of operation: Operation, in database: Database
-    ) throws -> Result<[CacheEntryKey], any Error> {
-        var removed: [CacheEntryKey] = []
+    ) throws -> Outcome {
+        var resume: @Sendable () -> Void = {}
         do {
             try database.inSavepoint {
-                removed = try operation(database)
+                resume = try operation(database)
                 return .commit
             }
-            return .success(removed)
+            return .success(resume)
         } catch {
             guard database.isInsideTransaction else { throw error }
             return .failure(error)

@@ -4,7 +4,8 @@ import Synchronization
 /// The memory tier: least recently used entries go first when a limit is passed.
 ///
 /// Every operation takes O(1) time and never waits for anything but a short lock, so a hit needs no `await`. Expired
-/// entries are misses at once; the first store or look-up after a clean interval lets go of them, in O(expired).
+/// entries are misses at once; the first store or look-up after a clean interval lets go of them, in
+/// O(expired + renewed).
 public final class MemoryStorage<Value: Sendable>: Sendable {
     /// Limits and lives of the tier.
     public struct Configuration: Sendable {

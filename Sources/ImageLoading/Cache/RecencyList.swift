@@ -1,12 +1,17 @@
 /// A dictionary whose entries stand in order of use, as a doubly linked list over indexes.
 struct RecencyList<Value: Sendable>: Sendable {
-    private struct Node: Sendable {
-        var key: String
-        var value: Value
-        var cost: Int
+    private struct Entry: Sendable {
+        let key: String
+        let value: Value
+        let cost: Int
         /// How long it lives from its store or last use, and until when; nil is for ever.
-        var life: Duration?
+        let life: Duration?
         var deadline: Duration?
+        /// When the calendar looks at it: at its deadline, or before.
+        var scheduled: Duration?
+    }
+
+    private struct Link: Sendable {
         var newer: Int?
         var older: Int?
     }
@@ -20,7 +25,8 @@ struct RecencyList<Value: Sendable>: Sendable {
     }
 
     private var indexes: [String: Int] = [:]
-    private var nodes: [Node?] = []
+    private var entries: [Entry?] = []
+    private var links: [Link] = []
     private var free: [Int] = []
     private var newest: Int?
     private var oldest: Int?
@@ -35,7 +41,8 @@ struct RecencyList<Value: Sendable>: Sendable {
     mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) -> Bool {
         let isReplacement = remove(key)
         let deadline = life.map { now + $0 }
-        let index = place(Node(key: key, value: value, cost: cost, life: life, deadline: deadline))
+        let index = place(
+            Entry(key: key, value: value, cost: cost, life: life, deadline: deadline, scheduled: deadline))
         indexes[key] = index
         totalCost += cost
         linkAsNewest(index)
@@ -47,8 +54,8 @@ struct RecencyList<Value: Sendable>: Sendable {
     ///
     /// `renew` makes its life from now out of the one it was stored with; nil leaves its deadline.
     mutating func touch(_ key: String, now: Duration, renew: ((Duration?) -> Duration?)? = nil) -> LookUp {
-        guard let index = indexes[key], let node = nodes[index] else { return .missing }
-        guard node.deadline.map({ $0 > now }) ?? true else {
+        guard let index = indexes[key] else { return .missing }
+        guard isAlive(index, now: now) else {
             remove(key)
             return .expired
         }
@@ -56,12 +63,22 @@ struct RecencyList<Value: Sendable>: Sendable {
             unlink(index)
             linkAsNewest(index)
         }
-        if let renew {
-            let deadline = renew(node.life).map { now + $0 }
-            calendar.move(index, from: node.deadline, to: deadline)
-            nodes[index]?.deadline = deadline
-        }
-        return .found(node.value)
+        if let renew { setDeadline(renew(entries[index]?.life).map { now + $0 }, of: index) }
+        return entries[index].map { .found($0.value) } ?? .missing
+    }
+
+    /// A later deadline leaves the calendar as it is, so that a hit costs nothing there.
+    private mutating func setDeadline(_ deadline: Duration?, of index: Int) {
+        entries[index]?.deadline = deadline
+        guard let deadline else { return }
+        if let scheduled = entries[index]?.scheduled, scheduled <= deadline { return }
+        schedule(index)
+    }
+
+    private mutating func schedule(_ index: Int) {
+        let deadline = entries[index]?.deadline
+        calendar.move(index, from: entries[index]?.scheduled, to: deadline)
+        entries[index]?.scheduled = deadline
     }
 
     func holds(_ key: String, now: Duration) -> Bool {
@@ -73,9 +90,9 @@ struct RecencyList<Value: Sendable>: Sendable {
     mutating func remove(_ key: String) -> Bool {
         guard let index = indexes.removeValue(forKey: key) else { return false }
         unlink(index)
-        totalCost -= nodes[index]?.cost ?? 0
-        if let deadline = nodes[index]?.deadline { calendar.remove(index, at: deadline) }
-        nodes[index] = nil
+        totalCost -= entries[index]?.cost ?? 0
+        if let scheduled = entries[index]?.scheduled { calendar.remove(index, at: scheduled) }
+        entries[index] = nil
         free.append(index)
         return true
     }
@@ -91,45 +108,51 @@ struct RecencyList<Value: Sendable>: Sendable {
 
     /// Removes the entry used longest ago; answers its key.
     mutating func removeOldest() -> String? {
-        guard let index = oldest, let key = nodes[index]?.key else { return nil }
+        guard let index = oldest, let key = entries[index]?.key else { return nil }
         remove(key)
         return key
     }
 
     /// Answers the keys that went.
     ///
-    /// Complexity: that of `ExpiryCalendar.due`.
+    /// Complexity: O(expired + renewed since they were last looked at), and that of `ExpiryCalendar.due`.
     mutating func removeExpired(now: Duration) -> [String] {
-        let expired = calendar.due(at: now).filter { !isAlive($0, now: now) }.compactMap { nodes[$0]?.key }
-        for key in expired { remove(key) }
+        var expired: [String] = []
+        for index in calendar.due(at: now) {
+            if isAlive(index, now: now) {
+                schedule(index)
+            } else if let key = entries[index]?.key {
+                remove(key)
+                expired.append(key)
+            }
+        }
         return expired
     }
 
     private func isAlive(_ index: Int, now: Duration) -> Bool {
-        guard let node = nodes[index] else { return false }
-        return node.deadline.map { $0 > now } ?? true
+        entries[index]?.deadline.map { $0 > now } ?? true
     }
 
-    private mutating func place(_ node: Node) -> Int {
+    private mutating func place(_ entry: Entry) -> Int {
         if let index = free.popLast() {
-            nodes[index] = node
+            entries[index] = entry
             return index
         }
-        nodes.append(node)
-        return nodes.count - 1
+        entries.append(entry)
+        links.append(Link())
+        return entries.count - 1
     }
 
     private mutating func linkAsNewest(_ index: Int) {
-        nodes[index]?.newer = nil
-        nodes[index]?.older = newest
-        if let newest { nodes[newest]?.newer = index }
+        links[index] = Link(newer: nil, older: newest)
+        if let newest { links[newest].newer = index }
         newest = index
         if oldest == nil { oldest = index }
     }
 
     private mutating func unlink(_ index: Int) {
-        guard let node = nodes[index] else { return }
-        if let newer = node.newer { nodes[newer]?.older = node.older } else { newest = node.older }
-        if let older = node.older { nodes[older]?.newer = node.newer } else { oldest = node.newer }
+        let link = links[index]
+        if let newer = link.newer { links[newer].older = link.older } else { newest = link.older }
+        if let older = link.older { links[older].newer = link.newer } else { oldest = link.newer }
     }
 }

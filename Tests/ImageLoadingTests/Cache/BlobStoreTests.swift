@@ -137,4 +137,13 @@ struct BlobStoreTests {
         #expect(store.sweepTemporaryFiles(now: Date() + 3700) == 1)
         #expect(try read() == data)
     }
+
+    @Test func whatAnUnfinishedClearingLeftIsSwept() throws {
+        try store.write(data, name: name)
+        try place.write("blobs.old-1-1/ab/old", [1])
+        try place.write("blobs-of-mine/kept", [1])
+        _ = store.sweepTemporaryFiles(now: Date())
+        #expect(place.files().count == 2)
+        #expect(try read() == data)
+    }
 }

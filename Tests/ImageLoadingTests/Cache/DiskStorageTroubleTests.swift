@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test func aFullFileSystemIsAnErrorUntilThereIsRoomAgain() async throws {
-        let disk = try SmallDisk(in: place)
+        let disk = SmallDisk(in: place)
+        defer { disk.close() }
         let storage = try disk.open()
         try await store(in: storage)
         var refused = 0
@@ -121,17 +122,18 @@ import Testing
 }
 
 /// A file system of 4 MiB of its own; where none can be mounted, a folder that says it is one.
-private final class SmallDisk {
+private struct SmallDisk {
     private let path: String
     private let isMounted: Bool
 
-    init(in place: TemporaryFolder) throws {
+    init(in place: TemporaryFolder) {
         path = place / "disk"
         mkdir(path, 0o700)
         isMounted = mount("tmpfs", path, "tmpfs", 0, "size=4m,mode=700") == 0
     }
 
-    deinit { if isMounted { umount2(path, 2) } }
+    /// Detaches it; it goes with the last open file.
+    func close() { if isMounted { umount2(path, 2) } }
 
     /// Nobody is asked for its room, so that the file system itself is what says no.
     func open() throws -> DiskStorage {

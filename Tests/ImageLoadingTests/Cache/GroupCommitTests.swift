@@ -17,9 +17,9 @@ import Testing
         commits = GroupCommit(pool: pool)
     }
 
-    private static func insert(_ name: String, into database: Database) throws -> [CacheEntryKey] {
+    private static func insert(_ name: String, into database: Database) throws -> String {
         try database.execute(sql: "INSERT INTO item VALUES (?)", arguments: [name])
-        return [CacheEntryKey(source: name)]
+        return name
     }
 
     private func names() async throws -> [String] {
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test func aWriteIsInTheFileWhenItReturns() async throws {
-        #expect(try await commits.perform { try Self.insert("a", into: $0) } == [CacheEntryKey(source: "a")])
+        #expect(try await commits.perform { try Self.insert("a", into: $0) } == "a")
         #expect(try await names() == ["a"])
     }
 
     @Test func aWriteThatIsNotWaitedForIsThereBeforeTheNextOneThatIs() async throws {
         await commits.enqueue { _ = try Self.insert("a", into: $0) }
-        try await commits.perform { _ in [] }
+        try await commits.perform { _ in }
         #expect(try await names() == ["a"])
     }
 
@@ -45,7 +45,7 @@ import Testing
                 group.addTask {
                     let result = try? await commits.perform { database in
                         _ = try Self.insert(name, into: database)
-                        return name == "b" ? try Self.insert("taken", into: database) : []
+                        return name == "b" ? try Self.insert("taken", into: database) : name
                     }
                     return (name, result != nil)
                 }
@@ -66,7 +66,7 @@ import Testing
         let commits = commits
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                group.addTask { try await commits.perform { try Self.insert("\(number)", into: $0) } }
+                group.addTask { _ = try await commits.perform { try Self.insert("\(number)", into: $0) } }
             }
             try await group.waitForAll()
         }
@@ -78,13 +78,36 @@ import Testing
         for isDurable in [false, true, false] {
             try await commits.perform(isDurable: isDurable) { database in
                 levels.add(try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1)
-                return []
             }
         }
         let usual = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         #expect(levels.all[1] == 2)
         #expect(levels.all[2] == 1)
         #expect(usual == 1)
+    }
+
+    @Test func aNoteThatNobodyWaitsForIsWrittenInTheEnd() async throws {
+        await commits.enqueue { _ = try Self.insert("a", into: $0) }
+        try await eventually("the note") { try await names() == ["a"] }
+    }
+
+    @Test func countsOfManyNotesAddUpInOneRow() async throws {
+        try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
+        for number in 1...9 { await commits.enqueue(counting: [("hits", 1), ("bytes", number)]) }
+        try await commits.perform { _ in }
+        let rows = try await pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
+        #expect(rows.map { $0["name"] as String } == ["bytes", "hits"])
+        #expect(rows.map { $0["value"] as Int } == [45, 9])
+    }
+
+    @Test func aLoneWriteThatFailsLeavesNothing() async throws {
+        await #expect(throws: DatabaseError.self) {
+            _ = try await commits.perform { database in
+                _ = try Self.insert("a", into: database)
+                return try Self.insert("a", into: database)
+            }
+        }
+        #expect(try await names().isEmpty)
     }
 
     private typealias Levels = Recorder<Int>

@@ -15,10 +15,9 @@ import Testing
     private let clock = ManualClock(advancesItself: true)
 
     /// The delays before the second attempt that were told, or the error.
-    private func delays(after field: String) async throws -> Result<[Duration], ImageError> {
-        let server = try await FaultServer.start([
-            "/a.png": [.unavailable(retryAfter: field), .picture(Array(try Pictures.png()))]
-        ])
+    private func delays(after field: String, status: Int = 503) async throws -> Result<[Duration], ImageError> {
+        let busy = FaultScript.status(status, headers: [("Retry-After", field)])
+        let server = try await FaultServer.start(["/a.png": [busy, .picture(Array(try Pictures.png()))]])
         let downloader = ImageDownloader(now: { Self.now })
         let pipeline = ImagePipeline(
             cache: ImageCache(disk: nil), downloader: downloader, hosts: HostHealth(clock: clock))
@@ -61,6 +60,20 @@ import Testing
     func `a longer one fails at once and names the time`(field: String, seconds: Int) async throws {
         let expected = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: .seconds(seconds)))
         #expect(try await delays(after: field) == .failure(expected))
+    }
+
+    @Test(arguments: [
+        ("0", Duration.zero), ("2", .seconds(2)), ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)),
+        ("Sun, 06 Nov 1994 08:49:36 GMT", .zero), ("-1", policyDelay), ("1e30", policyDelay), ("soon", policyDelay),
+    ])
+    func `429 is heard like 503`(field: String, expected: Duration) async throws {
+        let delay = try #require(try await delays(after: field, status: 429).get().first)
+        #expect(delay >= expected && delay <= expected + .milliseconds(500))
+    }
+
+    @Test func `a longer one on 429 fails at once too`() async throws {
+        let expected = ImageError.response(.invalidHTTPStatusCode(429, retryAfter: .seconds(86_400)))
+        #expect(try await delays(after: "86400", status: 429) == .failure(expected))
     }
 
     @Test func `seconds beyond every limit count as the longest delay`() async throws {

@@ -81,10 +81,10 @@ import Testing
         #expect(download.metrics.resumedBytes == 0)
     }
 
-    @Test(arguments: ["other tag", "other begin", "other total", "no range", "416"])
+    @Test(arguments: ["other tag", "weak tag", "other begin", "other total", "no range", "416"])
     func anotherPartIsThrownAwayAndTheWholeIsAskedForAtOnce(kind: String) async throws {
         let scripts: [String: FaultScript] = [
-            "other tag": rest(etag: "\"2\""),
+            "other tag": rest(etag: "\"2\""), "weak tag": rest(etag: "W/\"1\""),
             "other begin": .partial(picture, range: "bytes 0-\(picture.count - 1)/\(picture.count)"),
             "other total": .partial(
                 Array(picture.dropFirst(cut)), range: "bytes \(cut)-\(picture.count - 1)/\(picture.count + 1)"),

@@ -33,10 +33,12 @@ import Testing
 
     @Test(arguments: ["excess", "both", "differing", "short"])
     func afterAnythingDoubtfulTheNextRequestHasANewConnection(kind: String) async throws {
+        let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
         let scripts: [String: FaultScript] = [
-            "excess": .picture(picture).then(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")),
-            "both": .lengthAndChunked(picture),
-            "differing": .contentLengths(["5", "6"], body: picture),
+            // In one piece, so that all is there before the next request.
+            "excess": FaultScript([.send(head + picture + Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))]),
+            "both": .lengthAndChunked(picture).keptOpen,
+            "differing": .contentLengths(["5", "6"], body: picture).keptOpen,
             "short": .shortBody(picture, sent: 5),
         ]
         let script = try #require(scripts[kind])

@@ -1,0 +1,82 @@
+import DemoServer
+import Foundation
+import Retrying
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Connections that fail, by way of the retries: rows H1 to H3 of the fault matrix.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionFaultTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
+
+    @Test func `a refused connection is tried twice more, then says so, and other hosts are as ever`() async throws {
+        let port = try FaultServer.closedPort()
+        try await PipelineStage.play(["/x": [.picture(picture)]]) { stage in
+            let told = Recorder<ImageError>()
+            let result = await stage.load("http://127.0.0.1:\(port)/x") { event in
+                if case .retrying(_, let error, _) = event { told.add(error) }
+            }
+            let refused = ImageError.response(.transport(.refused))
+            #expect(result.error == refused)
+            #expect(told.all == [refused, refused])
+            #expect(await stage.load("/x").error == nil)
+        }
+    }
+
+    @Test func `a connection that is never made is one failure of its host, and its place is free`() async throws {
+        let full = try FullListener()
+        let (host, address) = ("127.0.0.1:\(full.port)", "http://127.0.0.1:\(full.port)/x")
+        let hosts = HostHealth(breaker: CircuitBreaker(threshold: 2), clock: ManualClock())
+        try await PipelineStage.play(["/x": [.picture(picture)]], hosts: hosts) {
+            $0.connect = .milliseconds(500)
+            $0.concurrent = 1
+        } _: { stage in
+            let once = PipelineStage.retrying(attempts: 1)
+            #expect(await stage.load(address, options: once).error == .response(.timedOut(.connect)))
+            _ = try hosts.admit(host)
+            #expect(await stage.load("/x", options: once).error == nil)
+            #expect(await stage.load(address, options: once).error == .response(.timedOut(.connect)))
+            #expect(throws: HostRejection.self) { try hosts.admit(host) }
+        }
+    }
+
+    @Test(arguments: [
+        "at once", "in order", "in the head", "after the head", "after a byte", "in the body", "before its last byte",
+        "short",
+    ])
+    func `a connection that ends before the body is whole costs one retry`(moment: String) async throws {
+        let scripts: [String: FaultScript] = [
+            "at once": .reset, "in order": .hangUp, "in the head": .resetInHead,
+            "after the head": .resetInBody(picture, after: 0), "after a byte": .resetInBody(picture, after: 1),
+            "in the body": .resetInBody(picture, after: 500),
+            "before its last byte": .resetInBody(picture, after: picture.count - 1),
+            "short": .shortBody(picture, sent: picture.count - 1),
+        ]
+        let script = try #require(scripts[moment])
+        try await PipelineStage.play(["/x": [script, .picture(picture)]]) { stage in
+            #expect(await stage.load().error == nil)
+            #expect(await stage.server.count(of: "/x") == 2)
+            #expect(await stage.stored() == Data(picture))
+        }
+    }
+
+    @Test func `a server that resets whoever comes is tried as often as is allowed`() async throws {
+        try await PipelineStage.play(["/x": [.picture(picture)]], onAccept: .reset) { stage in
+            #expect(await stage.load().error == .response(.transport(.reset)))
+            #expect(await stage.server.connections == 3)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a reset after the last byte, or the last chunk, costs nothing`(isChunked: Bool) async throws {
+        let script = isChunked ? FaultScript.chunked(picture).then(.reset) : .resetAfterBody(picture)
+        try await PipelineStage.play(["/x": [script]]) { stage in
+            #expect(await stage.load().error == nil)
+            #expect(await stage.server.count(of: "/x") == 1)
+            #expect(await stage.stored() == Data(picture))
+        }
+    }
+}

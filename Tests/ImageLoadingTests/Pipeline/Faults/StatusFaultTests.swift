@@ -1,0 +1,101 @@
+import DemoServer
+import Foundation
+import Retrying
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Statuses and what the pipeline makes of them: rows H16 to H19 of the fault matrix.
+@Suite(.timeLimit(.minutes(1))) struct StatusFaultTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = Array(try Pictures.png()) }
+
+    private func status(_ code: Int) -> ImageError { .response(.invalidHTTPStatusCode(code, retryAfter: nil)) }
+
+    @Test(arguments: [(401, 2), (403, 2), (404, 1), (410, 1), (451, 2)])
+    func `a status that stays is not tried again, and 404 and 410 not even when asked again`(
+        code: Int, requests: Int
+    ) async throws {
+        try await PipelineStage.play(["/x": [.status(code)]]) { stage in
+            #expect(await stage.load().error == status(code))
+            #expect(await stage.server.count(of: "/x") == 1)
+            #expect(await stage.load().error == status(code))
+            #expect(await stage.server.count(of: "/x") == requests)
+            #expect(stage.contents == [])
+        }
+    }
+
+    @Test(arguments: [(404, 1), (410, 0), (403, 1), (451, 1)])
+    func `when an expired picture is asked about, only 410 takes it away`(code: Int, left: Int) async throws {
+        let first = FaultScript.respond(headers: [("ETag", "\"1\"")], body: picture)
+        try await PipelineStage.play(["/x": [first, .status(code)]]) { stage in
+            let options: ImageOptions = [.diskCacheExpiration(.seconds(60)), .memoryCacheExpiration(.expired)]
+            #expect(await stage.load(options: options).error == nil)
+            stage.date.advance(bySeconds: 61)
+            #expect(await stage.load(options: options).error == status(code))
+            #expect(await stage.server.requests.last?.values(of: "If-None-Match") == ["\"1\""])
+            #expect(stage.contents.count == left)
+        }
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func `a status that passes is tried again`(code: Int) async throws {
+        try await PipelineStage.play(["/x": [.status(code), .picture(picture)]]) { stage in
+            #expect(await stage.load().error == nil)
+            #expect(await stage.server.count(of: "/x") == 2)
+        }
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func `the waits between are spread by chance up to the policy's bound`(code: Int) async throws {
+        let waits = Recorder<Duration>()
+        try await PipelineStage.play(["/x": [.status(code)]]) { stage in
+            let retrier = withExponentialBackoff(timeSlot: .seconds(2), maxDelay: .seconds(5), jitter: .full)
+                .giveUpAfter(maxAttempts: 4).timed(by: ManualClock(advancesItself: true))
+                .randomized(by: { SeededRandom(seed: UInt64(code)) })
+            #expect(
+                await stage.load(options: [.retryStrategy(retrier)]) { event in
+                    if case .retrying(_, _, let delay) = event { waits.add(delay) }
+                }.error == status(code))
+            #expect(await stage.server.count(of: "/x") == 4)
+        }
+        #expect(waits.all.count == 3 && Set(waits.all).count == 3)
+        for (wait, bound) in zip(waits.all, [2, 4, 5]) { #expect(wait >= .zero && wait <= .seconds(bound)) }
+    }
+
+    @Test func `a host that fails for all has a tenth more requests, and ten, and then none more`() async throws {
+        let count = 100
+        let scripts = (0..<count).map { ("/\($0)", [FaultScript.status(503)]) }
+        let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: ManualClock())
+        try await PipelineStage.play(Dictionary(uniqueKeysWithValues: scripts), hosts: hosts) { stage in
+            var errors: [ImageError?] = []
+            for number in 0..<count { errors.append(await stage.load("/\(number)").error) }
+            #expect(await stage.server.requests.count == count + count / 10 + 10)
+            #expect(errors.contains(.response(.retryBudgetExhausted(after: status(503)))))
+            #expect(!errors.contains(nil))
+        }
+    }
+
+    @Test(arguments: [300, 304, 305, 306])
+    func `what is no redirect leads nowhere although it names a target`(code: Int) async throws {
+        let script = FaultScript.redirect(to: "/y", status: code).then(.close)
+        try await PipelineStage.play(["/x": [script], "/y": [.picture(picture)]]) { stage in
+            #expect(await stage.load().error == status(code))
+            #expect(await stage.server.requests.map(\.path) == ["/x"])
+        }
+    }
+
+    @Test(arguments: [("bytes 0-9/100", 206), ("bytes */100", 416), ("", 204), ("", 205)])
+    func `a part, or nothing, that was not asked for is an error and kept nowhere`(
+        range: String, code: Int
+    ) async throws {
+        let fields = range.isEmpty ? [] : [("Content-Range", range)]
+        try await PipelineStage.play(["/x": [.respond(code, headers: fields, body: picture).then(.close)]]) { stage in
+            #expect(await stage.load().error == status(code))
+            #expect(await stage.server.count(of: "/x") == 1)
+            #expect(stage.contents == [])
+        }
+    }
+}
