@@ -10,11 +10,13 @@ public struct PictureEncoder: Hashable, Sendable {
         case libsixel
     }
 
+    /// How pictures reach the terminal.
     public let graphics: GraphicsProtocol
     /// What shows through transparent pixels: the terminal's background.
     public let background: Color
     /// The size of a cell, by which the cells a picture covers are counted.
     public let cell: CellSize
+    /// Which sixel encoder works; of no account for other protocols.
     public let implementation: SixelImplementation
 
     /// Takes what is known of the terminal; the background is black, the cell 10×20 and the encoder ours by default.

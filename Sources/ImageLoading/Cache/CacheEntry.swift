@@ -13,11 +13,14 @@ public enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
 
 /// What names an entry.
 public struct CacheEntryKey: Sendable, Hashable {
+    /// The source's cache key.
     public var source: String
     /// Empty for an original.
     public var processor: String
+    /// What kind of bytes; an original by default.
     public var kind: CacheEntryKind
 
+    /// Names an entry; an original's unless a processor and a kind are given.
     public init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
         self.source = source
         self.processor = processor
@@ -27,17 +30,24 @@ public struct CacheEntryKey: Sendable, Hashable {
 
 /// What is known of an entry when it is stored.
 public struct CacheEntryFacts: Sendable, Hashable {
+    /// By the first bytes; nil when unknown.
     public var format: ImageFormat?
+    /// Upright, in pixels; nil when unknown.
     public var size: PixelSize?
+    /// 1 for a still picture; nil when unknown.
     public var frames: Int?
     /// Where it came from, credentials and secrets removed.
     public var url: String
+    /// Without a port; empty when there is none.
     public var host: String
+    /// What the server named the bytes by; nil when it did not.
     public var etag: String?
+    /// When the server said that they changed, in its own words; nil when it did not.
     public var lastModified: String?
     /// What making it took, in milliseconds.
     public var cost: Int
 
+    /// Facts; what is not given is unknown.
     public init(
         format: ImageFormat? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
         etag: String? = nil, lastModified: String? = nil, cost: Int = 0
@@ -56,15 +66,23 @@ public struct CacheEntryFacts: Sendable, Hashable {
 /// One row of the index.
 public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
+    /// What names it; no two entries share a key.
     public var key: CacheEntryKey
+    /// What was known of it when it was stored.
     public var facts: CacheEntryFacts
     /// The content file's name: its digest and, where one was forced, a dot and an extension.
     public var contentName: String
+    /// Bytes of the content.
     public var length: Int
+    /// When it was stored.
     public var stored: Date
+    /// When it was last used; when it was stored, before the first use.
     public var accessed: Date
+    /// When it is a miss; nil is never.
     public var expires: Date?
+    /// How often it was used since it was stored.
     public var hits: Int
+    /// Whether it is spared by expiry, eviction and sweeps.
     public var isPinned: Bool
 
     /// The SHA-256 of the content, in hexadecimal.
@@ -85,15 +103,21 @@ extension CacheEntry {
 
 /// The whole disk tier in numbers.
 public struct CacheStatistics: Sendable, Hashable {
+    /// Rows of the index, expired ones included.
     public var entries = 0
     /// Bytes of content files; equal contents count once.
     public var bytes = 0
+    /// The size limit, in bytes.
     public var limit = 0
     /// Over the cache's life.
     public var hits = 0
+    /// Look-ups that found nothing, over the cache's life.
     public var misses = 0
+    /// Bytes of all hits, over the cache's life.
     public var bytesSaved = 0
+    /// Entries that went for want of room, over the cache's life.
     public var evictions = 0
+    /// Entries whose content was not what it had been, over the cache's life.
     public var damaged = 0
 
     public init() {}

@@ -3,16 +3,23 @@ import GRDB
 
 /// A window over the index: filter, order and range.
 public struct CacheEntryQuery: Sendable, Hashable {
+    /// What entries are ordered by: last use, bytes, time of the store, hits, host, time of expiry.
     public enum Order: String, Sendable, Hashable, CaseIterable {
         case access, size, age, hits, host, expiry
     }
 
+    /// Which entries; all by default.
     public var filter: CacheFilter
+    /// By last use, by default.
     public var order: Order
+    /// Whether the smallest comes first; off by default.
     public var isAscending: Bool
+    /// How many entries to pass over; 0 by default.
     public var offset: Int
+    /// How many entries at most; 1,000 by default.
     public var limit: Int
 
+    /// A window; negative offsets and limits are 0.
     public init(
         filter: CacheFilter = CacheFilter(), order: Order = .access, isAscending: Bool = false, offset: Int = 0,
         limit: Int = 1000

@@ -1,9 +1,11 @@
 /// An entry that left a tier of a cache, and why.
 public struct CacheEviction: Sendable, Hashable {
+    /// Which tier it left.
     public enum Tier: String, Sendable, Hashable {
         case memory, disk
     }
 
+    /// Why it left.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Its time had come.
         case expired
@@ -27,11 +29,13 @@ public struct CacheEviction: Sendable, Hashable {
         case cleared
     }
 
+    /// The tier it left; the other one may have it still.
     public var tier: Tier
     /// Nil when a whole tier was emptied: one event tells of all its entries.
     public var key: String?
     /// Empty for an original.
     public var processorIdentifier: String
+    /// Why it left.
     public var reason: Reason
 
     public init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {

@@ -15,7 +15,9 @@ public struct CacheFilter: Sendable, Hashable {
 
     /// Which part of a filter text is not understood.
     public struct Problem: Error, Sendable, Equatable {
+        /// The term as it was written.
         public let term: String
+        /// What would have been understood, for people.
         public let expected: String
     }
 

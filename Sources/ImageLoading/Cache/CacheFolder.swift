@@ -6,10 +6,12 @@ public struct CacheFolder: Sendable, Hashable {
     /// The layout's version; another layout gets a folder of its own beside it.
     static let version = "v1"
 
+    /// The folder itself; the cache lies in a folder within it that is named by the layout's version.
     public let path: String
     /// Folders of the cache that this one lies in, the outermost first.
     private let enclosing: [String]
 
+    /// A folder that may not be there yet; nothing is looked at before a cache is opened in it.
     public init(path: String) { self.init(path: path, enclosing: []) }
 
     private init(path: String, enclosing: [String]) {
@@ -106,15 +108,25 @@ public struct CacheFolder: Sendable, Hashable {
 
 /// Why a folder cannot hold the cache.
 public enum CacheFolderProblem: Error, Sendable, Equatable {
+    /// There is no `HOME` to put it in.
     case noHome
+    /// `ALCEDO_CACHE_DIR` is not an absolute path.
     case relative(String)
+    /// It, or a folder that it lies in, cannot be made.
     case cannotMake(path: String, reason: String)
+    /// It cannot be written to.
     case cannotWrite(path: String, reason: String)
+    /// Something else stands in its place; links are not followed.
     case notAFolder(String)
+    /// It belongs to another user.
     case foreign(String)
+    /// Its group or everybody may write to it.
     case writableByOthers(String)
+    /// It lies on a network file system, whose kind is the name.
     case networkFileSystem(path: String, name: String)
+    /// Its index cannot be opened.
     case index(path: String, reason: String)
+    /// This can be no folder's name.
     case invalidName(String)
 }
 

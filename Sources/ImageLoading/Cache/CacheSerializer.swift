@@ -28,7 +28,9 @@ extension CacheSerializer {
 
 /// Keeps processed pictures in one format.
 public struct FormatIndicatedCacheSerializer: CacheSerializer {
+    /// What every picture is kept as.
     public let indicated: ImageFormat
+    /// Of JPEG and WebP, 1…100.
     public let quality: Int
 
     /// `quality`, 85 by default, of 1…100, counts for JPEG and WebP.
@@ -46,8 +48,10 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
     /// 256 colours.
     public static let gif = FormatIndicatedCacheSerializer(.gif)
 
+    /// Quality 1…100; what is transparent is laid over white.
     public static func jpeg(quality: Int) -> FormatIndicatedCacheSerializer { .init(.jpeg, quality: quality) }
 
+    /// Quality 1…100.
     public static func webP(quality: Int) -> FormatIndicatedCacheSerializer { .init(.webP, quality: quality) }
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {

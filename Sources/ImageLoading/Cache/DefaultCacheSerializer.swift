@@ -23,6 +23,7 @@ public struct DefaultCacheSerializer: CacheSerializer {
     ///
     /// The picture is then processed again whenever it is read: smaller entries, slower hits.
     public let preferCacheOriginalData: Bool
+    /// JPEG's quality, 1…100; 92 by default.
     public let compressionQuality: Int
 
     /// `compressionQuality`, 92 by default and clamped to 1…100, counts for JPEG.

@@ -17,6 +17,7 @@ extension DiskStorage {
         }
     }
 
+    /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.
     @concurrent
     public func statistics() async throws(ImageError) -> CacheStatistics {
         do {

@@ -7,6 +7,7 @@ import Synchronization
 /// content always, its digest at the first use in a process; damage is a miss and goes. Where the disk is full, read
 /// only or gone, stores fail with the reason and look-ups miss, until it can be used again.
 public final class DiskStorage: Sendable {
+    /// Limits and lives of the tier.
     public struct Configuration: Sendable {
         /// Bytes of content; 5 GiB by default.
         ///
@@ -23,6 +24,7 @@ public final class DiskStorage: Sendable {
         /// How long an entry may go unused before a sweep takes it, whatever its expiration; 90 days by default.
         public var unusedLife: TimeInterval
 
+        /// A configuration; negative limits are 0.
         public init(
             sizeLimit: Int = 5 << 30, expiration: StorageExpiration = .days(7), allowsNetworkFileSystem: Bool = false,
             minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400
@@ -35,7 +37,9 @@ public final class DiskStorage: Sendable {
         }
     }
 
+    /// Where it lies; processes may share it.
     public let folder: CacheFolder
+    /// As it was opened with.
     public let configuration: Configuration
     let listeners = EvictionListeners()
     let blobs: BlobStore

@@ -18,8 +18,10 @@ extension ImageCache {
         try await disk?.remove(source: key)
     }
 
+    /// Lets go of every picture in memory.
     public func clearMemoryCache() { memory.removeAll() }
 
+    /// Removes every entry on disk, pinned ones and those of other kinds too; throws `.cache(.diskUnavailable)`.
     public func clearDiskCache() async throws(ImageError) { try await disk?.removeAll() }
 
     /// Lets go of every expired picture in memory; answers how many there were.

@@ -4,9 +4,12 @@ import Foundation
 ///
 /// The disk tier is optional: without it everything works from memory.
 public final class ImageCache: Sendable {
+    /// Decoded pictures, by source and processor.
     public let memory: MemoryStorage<Image>
+    /// Bytes, original and processed; nil where there is no disk tier.
     public let disk: DiskStorage?
 
+    /// A cache of these tiers; the memory has its standard limits, and the disk may be nil, unless said otherwise.
     public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
         self.memory = memory
         self.disk = disk

@@ -4,6 +4,7 @@ public enum ImageCacheResult: Sendable, Hashable {
     case disk(Image)
     case none
 
+    /// The picture; nil for a miss.
     public var image: Image? {
         switch self {
         case .memory(let image), .disk(let image): image
@@ -11,6 +12,7 @@ public enum ImageCacheResult: Sendable, Hashable {
         }
     }
 
+    /// The tier that had it; `.none` for a miss.
     public var cacheType: ImageCache.CacheType {
         switch self {
         case .memory: .memory
@@ -43,6 +45,7 @@ public struct CacheRetrieveOptions: Sendable, Hashable {
 public struct CacheStoreOptions: Sendable, Hashable {
     /// The tiers' own when nil, the default; `.expired` does not store.
     public var memoryExpiration: StorageExpiration?
+    /// On disk: the tier's own when nil, the default; `.expired` does not store.
     public var diskExpiration: StorageExpiration?
     /// None by default.
     public var writeOptions: CacheWriteOptions

@@ -7,6 +7,7 @@ import Synchronization
 /// entries are misses at once; the first store or look-up after a clean interval lets go of them, in
 /// O(expired + renewed).
 public final class MemoryStorage<Value: Sendable>: Sendable {
+    /// Limits and lives of the tier.
     public struct Configuration: Sendable {
         /// Sum of costs, in bytes; by default 256 MiB, or an eighth of the memory the process may use where that is
         /// less.
@@ -20,6 +21,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         /// How long expired entries may take up memory before a store or look-up lets go of them; 120 s by default.
         public var cleanInterval: Duration
 
+        /// A configuration; negative limits are 0.
         public init(
             totalCostLimit: Int = SystemMemory.standardCostLimit, countLimit: Int = 0, entryShare: Double = 0.1,
             expiration: Duration? = .seconds(300), cleanInterval: Duration = .seconds(120)
@@ -38,6 +40,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         var cleaned: Duration
     }
 
+    /// As it was made with.
     public let configuration: Configuration
     let listeners = EvictionListeners()
     private let state: Mutex<State>
@@ -99,10 +102,12 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
+    /// Whether a look-up would find the key; no use of it.
     public func isCached(forKey key: String) -> Bool {
         withList { list, moment, _ in list.holds(key, now: moment) }
     }
 
+    /// Lets go of one value; nothing for an unknown key.
     public func removeValue(forKey key: String) {
         withList { list, _, removals in
             if list.remove(key) { removals.add(key, .removed) }
@@ -118,6 +123,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
+    /// Lets go of everything.
     public func removeAll() {
         let hadEntries = state.withLock { state in
             defer { state.list = RecencyList() }
@@ -136,8 +142,11 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
+    /// Sum of costs, in bytes; expired entries count until they are let go.
     public var totalCost: Int { state.withLock { $0.list.totalCost } }
+    /// How many entries, expired ones included until they are let go.
     public var count: Int { state.withLock { $0.list.count } }
+    /// The configuration's, in bytes.
     public var totalCostLimit: Int { configuration.totalCostLimit }
 }
 

@@ -2,9 +2,13 @@ import Foundation
 
 /// How long an entry lives.
 public enum StorageExpiration: Sendable, Hashable {
+    /// For ever.
     case never
+    /// So many seconds; for ever when that is infinite or no number.
     case seconds(TimeInterval)
+    /// So many days of 86,400 s.
     case days(Int)
+    /// Until a date.
     case date(Date)
     /// Expired at once: do not store.
     case expired

@@ -15,6 +15,7 @@ public struct DecodeLimits: Sendable, Hashable {
     /// one by one, so that many cost no memory, but 64 MiB have room for three million frames of one pixel.
     public var frames: Int
 
+    /// Limits; each has its default unless given.
     public init(
         bytes: Int = 64 << 20, side: Int = 16_384, pixels: Int = 100_000_000, frames: Int = 10_000
     ) {
@@ -24,6 +25,7 @@ public struct DecodeLimits: Sendable, Hashable {
         self.frames = frames
     }
 
+    /// 64 MiB, 16,384 pixels a side, 100 million pixels, 10,000 frames.
     public static let standard = DecodeLimits()
 
     /// Throws `ImageError.processor(.limitExceeded)` naming the limit and the picture's value.

@@ -6,7 +6,9 @@ public enum FormatSniffer {
     /// How many bytes are enough to tell.
     public static let bytesNeeded = 16
 
+    /// What the first bytes tell.
     public enum Verdict: Sendable, Equatable {
+        /// An accepted format.
         case format(ImageFormat)
         /// Too few bytes yet.
         case undecided

@@ -6,6 +6,7 @@ public struct Image: Sendable, Hashable {
     public var pixels: PixelBuffer
     /// The size the file states, upright, before any scaling.
     public var originalSize: PixelSize
+    /// The file's, by its first bytes; a processor does not change it.
     public var format: ImageFormat
     /// 1 for a still picture.
     public var frameCount: Int
@@ -28,6 +29,7 @@ public struct Image: Sendable, Hashable {
         self.animation = animation
     }
 
+    /// The size of `pixels`, after scaling and processing.
     public var size: PixelSize { pixels.size }
 
     /// Bytes that the memory cache charges for it: those of every decoded frame, equal ones once, and an animation's

@@ -31,9 +31,11 @@ extension ImageDecoding {
 
 /// What a file says of itself.
 public struct ImageHeader: Sendable, Hashable {
+    /// By the first bytes.
     public var format: ImageFormat
     /// Upright: EXIF orientation is applied.
     public var size: PixelSize
+    /// 1 for a still picture.
     public var frameCount: Int
 
     public init(format: ImageFormat, size: PixelSize, frameCount: Int) {

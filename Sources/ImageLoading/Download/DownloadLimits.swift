@@ -8,6 +8,7 @@ public struct DownloadLimits: Sendable, Hashable {
     public var idle: Duration = .seconds(30)
     /// Bytes a second below which a transfer is given up, measured over `rateWindow`; 1 KiB/s over 30 s by default.
     public var minimumRate: Int = 1024
+    /// Over how long `minimumRate` is measured; 30 s by default.
     public var rateWindow: Duration = .seconds(30)
     /// For the whole transfer, redirects included, from its place in the queue on; none by default.
     public var total: Duration?

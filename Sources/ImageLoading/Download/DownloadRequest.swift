@@ -4,6 +4,7 @@ import Foundation
 public struct DownloadRequest: Sendable, Identifiable {
     /// Names this request in the queue; copies share it.
     public let id: Int
+    /// What to fetch; http and https only.
     public var url: URL
     /// Sent to the URL's own origin only, never across a redirect to another.
     public var headers: [(name: String, value: String)]
@@ -22,6 +23,7 @@ public struct DownloadRequest: Sendable, Identifiable {
     /// Watches this transfer, in place of the downloader's hooks; nil by default.
     public var hooks: (any DownloadHooks)?
 
+    /// A request with a number of its own; all else is off.
     public init(url: URL, headers: [(name: String, value: String)] = []) {
         id = Source.Identifier.next()
         self.url = url

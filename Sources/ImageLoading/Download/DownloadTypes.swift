@@ -2,6 +2,7 @@ import Foundation
 
 /// The bytes of a finished transfer; they are complete by the protocol's own framing.
 public struct Download: Sendable {
+    /// The whole body, after the hooks' data modifier; empty when nothing was modified since.
     public var data: Data
     /// After redirects.
     public var url: URL
@@ -9,8 +10,11 @@ public struct Download: Sendable {
     public var isNotModified = false
     /// False when the body ended with the connection and nothing proves it whole: such bytes are not cached.
     public var isProvenWhole: Bool
+    /// What the server names the bytes by; nil when it does not.
     public var etag: String?
+    /// When the server says that they changed, in its own words; nil when it does not.
     public var lastModified: String?
+    /// What the transfer took.
     public var metrics: DownloadMetrics
 
     public init(
@@ -37,11 +41,13 @@ public struct DownloadMetrics: Sendable, Hashable {
     public var connect: Duration?
     /// From the first request to the last response's head, redirects included.
     public var firstByte: Duration = .zero
+    /// From the place in the queue to the end.
     public var total: Duration = .zero
     /// Of the whole body.
     public var bytes = 0
     /// How many of the bytes came in an earlier attempt.
     public var resumedBytes = 0
+    /// Redirects followed.
     public var redirects = 0
     /// Whether the last request went over a connection that had carried another before.
     public var isReusedConnection = false
@@ -53,6 +59,7 @@ public struct DownloadMetrics: Sendable, Hashable {
 
 /// How far a transfer is.
 public struct DownloadProgress: Sendable, Hashable {
+    /// Bytes so far, those of an earlier attempt included.
     public var received: Int
     /// nil when the server did not say.
     public var total: Int?

@@ -2,6 +2,7 @@ import Foundation
 
 /// What all transfers of a downloader share.
 public struct DownloaderConfiguration: Sendable {
+    /// Bounds on each transfer, and on how many there are; the defaults are theirs.
     public var limits = DownloadLimits()
     /// `alcedo/0.1` by default.
     public var userAgent = "alcedo/0.1"

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Redirects, proxies, credentials, limits and time-outs are its own; retries are the caller's business.
 public final class ImageDownloader: DataDownloading {
+    /// As it was made with.
     public let configuration: DownloaderConfiguration
     private let transport: HTTPTransport
     private let queue: AdmissionQueue

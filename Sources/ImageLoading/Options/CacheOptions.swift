@@ -10,7 +10,9 @@ public struct CacheOptions: Sendable {
     public var fromMemoryCacheOrRefresh = false
     /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.
     public var onlyFromCache = false
-    /// Does not write the processed picture to disk; off by default.
+    /// Neither writes the processed picture to disk nor looks for it there; off by default.
+    ///
+    /// Without a processor the picture is its original, which is written none the less.
     public var cacheMemoryOnly = false
     /// Keeps the original bytes on disk beside the processed picture; off by default.
     ///
@@ -20,11 +22,14 @@ public struct CacheOptions: Sendable {
     /// by default.
     public var waitForCache = false
     /// Makes a prefetch fill the memory too; off by default.
+    ///
+    /// A processed picture goes to memory in any case.
     public var alsoPrefetchToMemory = false
     /// Turns processed pictures into the bytes of the disk and back; `DefaultCacheSerializer` by default.
     public var serializer: any CacheSerializer = DefaultCacheSerializer()
-    /// The caches' own when nil, the default; `.expired` does not store.
+    /// The memory tier's own when nil, the default; `.expired` does not store.
     public var memoryCacheExpiration: StorageExpiration?
+    /// The disk tier's own when nil, the default; `.expired` does not store.
     public var diskCacheExpiration: StorageExpiration?
     /// What a hit in memory does to the picture's life; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime

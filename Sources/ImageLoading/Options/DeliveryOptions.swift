@@ -20,6 +20,7 @@ public enum CallbackQueue: Sendable {
 
 /// Edits each picture on its way out; what the caches keep stays as it is.
 public protocol ImageModifier: Sendable {
+    /// The picture to hand out; called once for each load, and not for partial pictures.
     func modify(_ image: Image) -> Image
 }
 
@@ -27,6 +28,7 @@ public protocol ImageModifier: Sendable {
 public struct AnyImageModifier: ImageModifier {
     private let body: @Sendable (Image) -> Image
 
+    /// A modifier that calls the closure.
     public init(_ body: @escaping @Sendable (Image) -> Image) { self.body = body }
 
     public func modify(_ image: Image) -> Image { body(image) }

@@ -30,5 +30,6 @@ public enum FailureImage: Sendable, Hashable {
     case unset
     /// Nothing.
     case none
+    /// This picture.
     case image(Image)
 }

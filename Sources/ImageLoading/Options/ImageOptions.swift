@@ -14,10 +14,15 @@
 /// 6. A picture on show is kept instead of the placeholder, until the new one or `onFailureImage` takes its place.
 /// 7. A transition runs for what no cache had, and with `forceTransition` for everything.
 public struct ImageOptions: Sendable {
+    /// What the caches may answer and keep.
     public var cache = CacheOptions()
+    /// How bytes are fetched.
     public var download = DownloadOptions()
+    /// What is done between bytes and picture.
     public var process = ProcessOptions()
+    /// What is handed out, and where.
     public var delivery = DeliveryOptions()
+    /// How the picture takes its place on a screen.
     public var display = DisplayOptions()
 
     public init() {}

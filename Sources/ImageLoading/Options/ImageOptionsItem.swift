@@ -1,6 +1,9 @@
 import Retrying
 
 /// One option of the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item wins.
+///
+/// Each sets the property of the same name in a group of `ImageOptions`, which tells meaning and default, unless it says
+/// otherwise. One without a value can only switch on.
 public enum ImageOptionsItem: Sendable {
     case targetCache(ImageCache)
     case originalCache(ImageCache)
@@ -11,32 +14,42 @@ public enum ImageOptionsItem: Sendable {
     case cacheOriginalImage
     case waitForCache
     case alsoPrefetchToMemory
+    /// `CacheOptions.serializer`.
     case cacheSerializer(any CacheSerializer)
     case memoryCacheExpiration(StorageExpiration)
     case diskCacheExpiration(StorageExpiration)
     case memoryCacheAccessExtendingExpiration(ExpirationExtending)
     case diskCacheAccessExtendingExpiration(ExpirationExtending)
     case diskStoreWriteOptions(CacheWriteOptions)
+    /// The extension of the stored files; nil takes an earlier one back.
     case forcedCacheFileExtension(String?)
     case downloader(any DataDownloading)
+    /// `DownloadOptions.priority`.
     case downloadPriority(Double)
+    /// `DownloadOptions.headers`.
     case requestHeaders([HeaderField])
     case requestModifier(any RequestModifier)
     case redirectHandler(any RedirectHandler)
+    /// `DownloadOptions.hooks`.
     case downloadHooks(any DownloadHooks)
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
     case alternativeSources([Source])
     /// The source for a constrained network; nil takes an earlier one back.
     case lowDataMode(Source?)
+    /// `DownloadOptions.isNetworkConstrained`.
     case networkConstrained
     case processor(any ImageProcessor)
+    /// `ProcessOptions.limits`.
     case decodeLimits(DecodeLimits)
     case scaleFactor(Double)
     case backgroundDecode
+    /// `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
     case preloadAllAnimationData
+    /// `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
     case onlyLoadFirstFrame
     case progressiveJPEG(ImageProgressive)
+    /// `ProcessOptions.queue`.
     case processingQueue(ProcessingQueue)
     case imageModifier(any ImageModifier)
     case callbackQueue(CallbackQueue)

@@ -15,6 +15,7 @@ public enum ImageError: Error, Sendable, Equatable {
     /// The use of a picture.
     case imageSetting(ImageSettingReason)
 
+    /// Codes 1001 to 1003.
     public enum RequestReason: Sendable, Equatable {
         /// A request modifier answered nil.
         case emptyRequest
@@ -26,6 +27,7 @@ public enum ImageError: Error, Sendable, Equatable {
         case taskCancelled
     }
 
+    /// Codes 2002 to 2107.
     public enum ResponseReason: Sendable, Equatable {
         /// A status other than 200, with the server's `Retry-After` when it sent one.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
@@ -51,32 +53,46 @@ public enum ImageError: Error, Sendable, Equatable {
         case notAnImage(String)
     }
 
+    /// Which time of `DownloadLimits` passed.
     public enum TimeoutStage: String, Sendable, Equatable {
         case connect, head, idle, rate, total
     }
 
+    /// How connecting, sending or receiving failed.
     public enum TransportFailure: Sendable, Equatable {
+        /// Nobody listens at the port.
         case refused
+        /// The other side ended the connection.
         case reset
         /// There is no such name.
         case nameNotFound
         /// The name service gave no answer.
         case nameLookupFailed
+        /// There is no way to the host, or no network.
         case unreachable
+        /// TLS could not be agreed on, or the certificate is not trusted; the text says why.
         case tls(String)
+        /// The answer is no HTTP, or one that was not asked for; the text says why.
         case malformedResponse(String)
+        /// Something else; the text says what.
         case other(String)
     }
 
+    /// Why a redirect is not followed.
     public enum RedirectProblem: Sendable, Equatable {
+        /// More than the limit.
         case tooMany(limit: Int)
+        /// It names no address with a host.
         case missingLocation
+        /// It leads from https to http.
         case toInsecure
+        /// It leads to neither http nor https, but to this scheme.
         case toScheme(String)
         /// The redirect handler wants no more.
         case stopped
     }
 
+    /// Codes 3006 to 3011.
     public enum CacheReason: Sendable, Equatable {
         /// Neither tier has the key, and only the cache was allowed.
         case imageNotExisting(key: String)
@@ -86,6 +102,7 @@ public enum ImageError: Error, Sendable, Equatable {
         case cannotStore(String)
     }
 
+    /// Codes 4001 to 4102.
     public enum ProcessorReason: Sendable, Equatable {
         /// The processor with this identifier could not do its work.
         case processingFailed(identifier: String, String)
@@ -95,8 +112,11 @@ public enum ImageError: Error, Sendable, Equatable {
         case limitExceeded(String)
     }
 
+    /// Codes 5001 to 5004.
     public enum ImageSettingReason: Sendable, Equatable {
+        /// For those who show pictures: there is no source; the pipeline never throws it.
         case emptySource
+        /// For those who show pictures: a newer request took the place; the pipeline never throws it.
         case notCurrentSourceTask
         /// A provider failed; the text says why.
         case dataProvider(String)
@@ -104,6 +124,7 @@ public enum ImageError: Error, Sendable, Equatable {
         case alternativeSourcesExhausted([SourceFailure])
     }
 
+    /// The cancellation, `.request(.taskCancelled)`.
     public static let cancelled = ImageError.request(.taskCancelled)
 }
 
@@ -111,6 +132,7 @@ public enum ImageError: Error, Sendable, Equatable {
 public struct SourceFailure: Error, Sendable, Equatable {
     /// Its address without credentials.
     public let source: String
+    /// Why it failed, after its retries.
     public let error: ImageError
 
     public init(source: String, error: ImageError) {

@@ -9,6 +9,7 @@ import Retrying
 /// processor chain by the steps up to it. A waiter's cancel is its own; work stops when nobody waits for it, and is as
 /// urgent as its most urgent waiter.
 public final class ImagePipeline: Sendable {
+    /// Where pictures are looked for and kept, unless the options name others.
     public let cache: ImageCache
     /// How the hosts fare; every transfer asks here for its turn.
     public let hosts: HostHealth

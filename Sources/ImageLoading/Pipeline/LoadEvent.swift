@@ -4,6 +4,7 @@ import Retrying
 public enum LoadEvent: Sendable {
     /// The transfer has a place and begins.
     case started
+    /// Bytes so far, of a transfer or a provider.
     case progress(DownloadProgress)
     /// What there is of a picture so far, processed; more will come.
     case partial(Image)
@@ -15,6 +16,7 @@ public enum LoadEvent: Sendable {
 
 /// A finished load.
 public struct ImageResult: Sendable {
+    /// The picture, processed, and edited by the image modifier.
     public var image: Image
     /// The request's own number: larger than those of all requests before it.
     public var identifier = 0
@@ -28,7 +30,9 @@ public struct ImageResult: Sendable {
 
 /// The bytes of a source, wherever they came from.
 public struct DataResult: Sendable {
+    /// The tier that had them; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
+    /// How many bytes the file has.
     public var byteCount: Int
     /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?

@@ -138,6 +138,7 @@ public actor ImagePrefetcher {
     /// Starts nothing new until `resume()`; what runs goes on.
     public func pause() { plan.isPaused = true }
 
+    /// Goes on after `pause()`.
     public func resume() {
         plan.isPaused = false
         startNext()

@@ -4,6 +4,7 @@ import Retrying
 public struct PrefetchItem: Sendable {
     /// The caller's name for it.
     public let id: Int
+    /// What to fetch.
     public let source: Source
     /// 0…1, 0.5 by default: higher is sooner, equals keep their order.
     public let priority: Double
@@ -17,11 +18,15 @@ public struct PrefetchItem: Sendable {
 
 /// What a prefetcher tells, item by item; each item ends with exactly one `finished` or `failed`.
 public enum PrefetchEvent: Sendable {
+    /// A transfer begins, at each attempt; items that a cache has do not start.
     case started(Int)
+    /// Bytes so far, of a transfer or a provider.
     case progress(Int, DownloadProgress)
+    /// An attempt failed; the one with this number, from 2, comes after the delay.
     case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
     /// The item's host takes no requests now; the item waits without a place, for about the delay.
     case parked(Int, HostRejection)
+    /// The item is kept, or was; the tier tells which.
     case finished(Int, DataResult)
     /// Told of every host of the pipeline, before what led to it.
     case hostChanged(HostEvent)

@@ -7,6 +7,7 @@ public struct PrefetchResults: Sendable {
 
     /// An item that came to nothing, and why.
     public struct Failure: Sendable {
+        /// What came to nothing.
         public let item: PrefetchItem
         /// A cancellation for items that were given up, started or not.
         public let error: ImageError
@@ -26,6 +27,7 @@ public struct PrefetchResults: Sendable {
         items.filter { if case .completed = outcomes[$0.id] { true } else { false } }
     }
 
+    /// Came to nothing, and why; those given up are among them.
     public var failed: [Failure] {
         items.compactMap { item in
             guard case .failed(let error) = outcomes[item.id] else { return nil }

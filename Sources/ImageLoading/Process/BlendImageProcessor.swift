@@ -5,6 +5,7 @@ import Raster
 /// `BlendMode` has the formulas; they work on sRGB values, as in CSS. Without a background the backdrop is transparent,
 /// where every blend mode leaves the picture as it is.
 public struct BlendImageProcessor: ImageProcessor {
+    /// How the picture is drawn onto the background.
     public let blendMode: BlendMode
     /// 1 by default, clamped to 0…1.
     public let alpha: Double

@@ -9,6 +9,7 @@ public struct Corners: OptionSet, Sendable, Hashable {
     public static let topRight = Corners(rawValue: 2)
     public static let bottomLeft = Corners(rawValue: 4)
     public static let bottomRight = Corners(rawValue: 8)
+    /// All four.
     public static let all: Corners = [.topLeft, .topRight, .bottomLeft, .bottomRight]
 
     private static let names: [(corner: Corners, name: String)] = [

@@ -7,7 +7,9 @@ import Raster
 public struct CroppingImageProcessor: ImageProcessor {
     /// A place in the picture: 0 is the left or top, 1 the right or bottom.
     public struct Anchor: Sendable, Hashable {
+        /// 0, the left, to 1, the right.
         public let x: Double
+        /// 0, the top, to 1, the bottom.
         public let y: Double
 
         /// Clamped to 0…1.
@@ -16,6 +18,7 @@ public struct CroppingImageProcessor: ImageProcessor {
             self.y = y.limited(to: 0...1)
         }
 
+        /// The middle.
         public static let center = Anchor(x: 0.5, y: 0.5)
     }
 

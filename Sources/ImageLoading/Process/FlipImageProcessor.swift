@@ -2,6 +2,7 @@ import Raster
 
 /// Mirrors the picture: (x, y) becomes (width − 1 − x, y) or (x, height − 1 − y).
 public struct FlipImageProcessor: ImageProcessor {
+    /// Which sides change places.
     public enum Axis: String, Sendable, Hashable, CaseIterable {
         /// Left and right change places.
         case horizontal
@@ -9,6 +10,7 @@ public struct FlipImageProcessor: ImageProcessor {
         case vertical
     }
 
+    /// Which sides change places.
     public let axis: Axis
 
     public init(_ axis: Axis) { self.axis = axis }

@@ -6,6 +6,7 @@ import Raster
 /// co = αi · (f · Ci + (1 − f) · αc · Cc), premultiplied. For a colour without transparency this is the model's
 /// formula; the model squares the alpha of transparent pictures, this does not.
 public struct OverlayImageProcessor: ImageProcessor {
+    /// What the picture is mixed with; its alpha counts.
     public let color: Color
     /// 0.5 by default, clamped to 0…1.
     public let fraction: Double

@@ -17,6 +17,7 @@ public enum ProcessorGrammar {
     public struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
         /// From 1, in characters.
         public let column: Int
+        /// What would have been understood there, for people.
         public let expected: String
 
         public var description: String { "column \(column): expected \(expected)" }

@@ -5,6 +5,7 @@ import Raster
 /// A pixel keeps α′ = α · (the part of its area inside the outline), computed exactly. A background is then laid under
 /// the whole picture, source-over.
 public struct RoundCornerImageProcessor: ImageProcessor {
+    /// The model's name for it.
     public typealias Radius = CornerRadius
 
     /// At most half the shorter side.

@@ -5,6 +5,7 @@ import Raster
 /// co = αc·Cc + αi·Ci·(1 − αc), αo = αc + αi·(1 − αc): W3C Compositing and Blending Level 1, section 9.1.4. What was
 /// transparent takes the colour too.
 public struct TintImageProcessor: ImageProcessor {
+    /// What is drawn over the picture; an opaque one hides it.
     public let color: Color
 
     public init(color: Color) { self.color = color }

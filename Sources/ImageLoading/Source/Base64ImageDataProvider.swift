@@ -5,6 +5,7 @@ public struct Base64ImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
 
+    /// Takes a text, of which nothing is read before `data()`.
     public init(base64String: String, cacheKey: String) {
         text = base64String
         self.cacheKey = cacheKey

@@ -6,6 +6,7 @@ public struct DataURLImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
 
+    /// Takes an address; its key is `data:` and the SHA-256 of the text.
     public init(_ text: String) {
         self.text = text
         cacheKey = "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal

@@ -6,11 +6,13 @@ import Glibc
 /// Only regular files up to `maximumBytes` are read; folders, devices and pipes are refused without blocking.
 /// The cache key carries the file's size and time of change, so that an edited file is a new picture.
 public struct LocalFileImageDataProvider: ImageDataProvider {
+    /// The file; links are followed.
     public let fileURL: URL
     public let cacheKey: String
     /// 64 MiB by default.
     public let maximumBytes: Int
 
+    /// Takes a file; its key, where none is given, is made now, from the file's size and time of change.
     public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int = DecodeLimits.standard.bytes) {
         self.fileURL = fileURL
         self.maximumBytes = maximumBytes

@@ -35,6 +35,7 @@ public enum Source: Sendable {
 extension Source {
     /// Numbers requests, so that a result can be told from that of an earlier request for the same place.
     public enum Identifier {
+        /// A request's number, from 1.
         public typealias Value = Int
 
         private static let last = Atomic(0)

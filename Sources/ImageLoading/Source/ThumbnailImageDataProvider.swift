@@ -3,6 +3,7 @@ import Raster
 
 /// Reads a picture's file and yields it scaled down, as PNG.
 public struct ThumbnailImageDataProvider: ImageDataProvider {
+    /// The picture's file.
     public let fileURL: URL
     /// The longer side at most, in pixels; smaller pictures keep their size.
     public let maxPixelSize: Int

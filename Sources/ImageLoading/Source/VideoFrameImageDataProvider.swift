@@ -3,6 +3,7 @@ import Glibc
 
 /// Yields one frame of a video file as PNG, by way of the `ffmpeg` program.
 public struct VideoFrameImageDataProvider: ImageDataProvider {
+    /// The video's file.
     public let fileURL: URL
     /// Where in the video, from its start.
     public let seconds: Double

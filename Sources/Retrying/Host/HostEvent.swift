@@ -12,7 +12,9 @@ public struct HostEvent: Sendable, Equatable {
         case resumed
     }
 
+    /// The host, with its port where addresses name one.
     public let host: String
+    /// What changed.
     public let change: Change
 
     public init(host: String, change: Change) {
@@ -23,14 +25,17 @@ public struct HostEvent: Sendable, Equatable {
 
 /// How a host stands at a moment.
 public struct HostStanding: Sendable, Equatable {
+    /// The host, with its port where addresses name one.
     public let host: String
     /// How long no request passes, 0 where one may start.
     public let pause: Duration
+    /// Whether the circuit breaker is open, or tests the host by single probes.
     public let isCircuitOpen: Bool
     /// Whether requests fail at once instead of waiting.
     public let isGivenUp: Bool
     /// The retries of the budget's window, and how many it allows.
     public let retriesTaken: Int
+    /// How many retries the budget allows in its window now.
     public let retriesAllowed: Int
 
     public init(

@@ -2,6 +2,7 @@ import Raster
 
 /// A picture made of block characters, for terminals that draw no pixels: up to two by three pixels in each cell.
 public struct BlockPicture: Hashable, Sendable {
+    /// Columns and rows of cells; none where there was nothing to draw.
     public let grid: GridSize
     /// `grid.columns * grid.rows` cells, row by row.
     public let cells: [BlockCell]

@@ -15,6 +15,7 @@ public struct ActivityIndicator: Indicator {
         }
     }
 
+    /// The signs of one turn.
     public let glyphSet: GlyphSet
     public let interval: Duration?
 

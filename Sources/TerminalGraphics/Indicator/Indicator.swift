@@ -32,6 +32,7 @@ public struct IndicatorMoment: Sendable, Hashable {
     public var total: Int?
     /// The room there is.
     public var grid: GridSize
+    /// The size of a cell, for pictures.
     public var cell: CellSize
 
     public init(
@@ -54,6 +55,7 @@ public struct IndicatorMoment: Sendable, Hashable {
 
 /// An indicator's look.
 public enum IndicatorFrame: Sendable, Hashable {
+    /// Nothing at all.
     case nothing
     /// Lines of text, to be centred in the room.
     case text([String])

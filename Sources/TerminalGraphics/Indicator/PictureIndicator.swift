@@ -2,6 +2,7 @@ import Raster
 
 /// A picture, or the frames of a moving one, in the place of the picture that is on its way.
 public struct PictureIndicator: Indicator {
+    /// At least one for anything to be seen.
     public let frames: [PixelBuffer]
     public let interval: Duration?
 

@@ -6,7 +6,9 @@ import Raster
 /// A pixel's cover is that of the ring's band, by its distance from the middle, times that of the arc, by its angle:
 /// each goes from 0 to 1 over one pixel.
 public struct RingIndicator: Indicator {
+    /// Of the part that is there.
     public let color: Color
+    /// Of the part that is not there yet.
     public let track: Color
     /// In pixels.
     public let diameter: Int

@@ -8,6 +8,7 @@ public struct KittyOptions: Hashable, Sendable {
         case pixels
     }
 
+    /// What the pixels are sent as; a PNG file by default.
     public let format: Format
     /// zlib's effort: 1 (the default, fast) to 9 (small); 0 sends bare pixels, the quickest within one machine.
     public let compression: Int

@@ -23,6 +23,7 @@ public struct EncodedFrameCache<Key: Hashable & Sendable>: Sendable {
         self.budget = max(0, budget)
     }
 
+    /// How many pictures are kept.
     public var count: Int { entries.count }
 
     /// Whether it is there, without counting as use.
@@ -53,6 +54,7 @@ public struct EncodedFrameCache<Key: Hashable & Sendable>: Sendable {
         return evicted
     }
 
+    /// Lets go of one picture; nothing for an unknown key.
     public mutating func remove(_ key: Key) {
         guard let picture = entries[key]?.picture else { return }
         unlink(key)

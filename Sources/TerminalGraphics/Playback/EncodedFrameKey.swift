@@ -12,6 +12,7 @@ public struct EncodedFrameKey: Hashable, Sendable {
     public let size: PixelSize
     /// The protocol with its registers and limits, the background and the cell.
     public let encoder: PictureEncoder
+    /// How much care its colours got.
     public let quality: Quality
 
     public init(

@@ -2,6 +2,7 @@ import Raster
 
 /// A picture whose pixels are indices into a list of colours, rows from the top.
 public struct IndexedPicture: Hashable, Sendable {
+    /// In pixels.
     public let size: PixelSize
     /// 1…256 colours of the register grid.
     public let colors: [Color]

@@ -35,6 +35,7 @@ public struct Animation: Sendable, Hashable {
         frameBytes = unique.reduce(0) { $0 + $1.bytes.count }
     }
 
+    /// How many frames the file has.
     public var frameCount: Int { delays.count }
 
     /// The file's, by its first bytes; nil for formats that do not move.

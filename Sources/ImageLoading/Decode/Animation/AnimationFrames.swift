@@ -6,6 +6,7 @@ import Raster
 /// What fits within the budget as a whole is decoded once; of longer animations the frames shown next are kept. Beside
 /// the kept frames there are one canvas, the frame in work, and for WebP a copy of the file.
 public actor AnimationFrames {
+    /// How many frames the animation has.
     public nonisolated let count: Int
     private let recipe: FrameRecipe
     private var reader: (any FrameReading)?

@@ -27,6 +27,7 @@ public struct AnimationTimeline: Sendable, Hashable {
         plays = repeatCount.plays(loopCount: loopCount)
     }
 
+    /// The timeline of an animation; played as often as its file asks for, by default.
     public init(_ animation: Animation, repeatCount: RepeatCount = .fromFile) {
         self.init(delays: animation.delays, loopCount: animation.loopCount, repeatCount: repeatCount)
     }

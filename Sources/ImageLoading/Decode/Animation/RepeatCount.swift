@@ -1,8 +1,10 @@
 /// How often an animation is played.
 public enum RepeatCount: Sendable, Hashable {
+    /// One play, whatever the file says.
     case once
     /// So many times; below 1 counts as once.
     case finite(Int)
+    /// For ever, whatever the file says.
     case infinite
     /// As often as the file asks for.
     case fromFile

@@ -5,6 +5,7 @@ public struct ScanSchedule: Sendable {
     private var waiting: [ProgressiveScan] = []
     private var lastShown: Duration?
 
+    /// A schedule of a file of which no byte is there yet.
     public init(_ options: ImageProgressive) { self.options = options }
 
     /// Takes the file's next bytes.

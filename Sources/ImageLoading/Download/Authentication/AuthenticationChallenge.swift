@@ -23,6 +23,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
     /// What was asked for, without user and password.
     public var url: URL
+    /// Whether a proxy asks (407), as against the server (401).
     public var isProxy: Bool
     /// In the server's order; empty where a proxy refused a tunnel, since the client does not hand its fields over.
     public var schemes: [Scheme]

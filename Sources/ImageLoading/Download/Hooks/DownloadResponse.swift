@@ -4,6 +4,7 @@ import Foundation
 public struct DownloadResponse: Sendable {
     /// What was asked for, after redirects.
     public var url: URL
+    /// As it came: 200, 404.
     public var statusCode: Int
     /// As they came, in their order.
     public var headers: [HeaderField]

@@ -12,6 +12,7 @@ public struct NoProxyRules: Sendable, Hashable {
 
     private let rules: [Rule]
 
+    /// Reads the rules; none by default, and what is no rule is left out.
     public init(_ text: String = "") {
         rules = text.split { $0 == "," || $0.isWhitespace }.compactMap(Self.rule)
     }

@@ -22,6 +22,7 @@ extension ProxyProblem: CustomStringConvertible {
 
 /// A proxy, and who asks it.
 public struct ProxyServer: Sendable, Hashable {
+    /// What the proxy speaks.
     public enum Kind: Sendable, Hashable {
         /// Takes plain requests as they are, and opens tunnels (`CONNECT`) for the others.
         case http
@@ -29,10 +30,13 @@ public struct ProxyServer: Sendable, Hashable {
         case socks5
     }
 
+    /// An HTTP proxy, by default.
     public var kind: Kind
+    /// Its name or address.
     public var host: String
     /// 1080 unless the address names one, as in curl.
     public var port: Int
+    /// Sent to it unasked; nil, none, by default.
     public var credential: Credential?
 
     public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {

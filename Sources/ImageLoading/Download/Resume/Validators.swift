@@ -1,6 +1,8 @@
 /// What proves that a copy is still what the server has (RFC 9110, section 8.8).
 public struct Validators: Sendable, Hashable {
+    /// The `ETag` field, quotes included.
     public var etag: String?
+    /// The `Last-Modified` field, as it came.
     public var lastModified: String?
 
     /// Makes a pair; nil when there is neither.

@@ -2,6 +2,7 @@ import NIOSSL
 
 /// Why a certificate or key cannot be used.
 public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// For people; says nothing of the key itself.
     public let description: String
 }
 
