@@ -5,8 +5,16 @@ import TerminalGraphics
 /// Makes the bytes of wishes.
 @MainActor
 final class FrameMaker {
-    /// Of the last transition: both its ends share them, so that nothing shimmers.
-    private var stepPalette: (key: String, palette: Palette?)?
+    /// The last transition's colours: all its frames share them, so that nothing shimmers.
+    private var ends: TransitionEnds?
+    private var stepPalette: Palette?
+
+    /// What a transition's colours follow from.
+    private struct TransitionEnds: Equatable {
+        let old: PixelBuffer?
+        let new: String
+        let encoder: PictureEncoder
+    }
 
     /// The bytes; nil for a frame that cannot be decoded.
     func make(_ wish: FrameWish) async -> EncodedPicture? {
@@ -36,10 +44,11 @@ final class FrameMaker {
     }
 
     private func sharedPalette(from old: PixelBuffer?, _ wish: FrameWish) async -> Palette? {
-        if let stepPalette, stepPalette.key == wish.key.image { return stepPalette.palette }
+        let found = TransitionEnds(old: old, new: wish.key.image, encoder: wish.encoder)
+        if found == ends { return stepPalette }
         let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: wish.encoder.background)
         let palette = await wish.encoder.palette(for: [old ?? ground, wish.pixels])
-        stepPalette = (wish.key.image, palette)
+        (ends, stepPalette) = (found, palette)
         return palette
     }
 

@@ -31,7 +31,10 @@ public enum BrowseUpdate {
             }
             state.hostBoard = HostBoard(hosts: clean, reported: state.now)
         case .focused(let hasFocus): state.hasFocus = hasFocus
-        case .resumed: return [.redraw]
+        case .resumed:
+            // What happened to the focus meanwhile was told to others.
+            state.hasFocus = true
+            return [.redraw]
         case .notice(let text): state.say(text)
         }
         return []
