@@ -48,6 +48,24 @@ public struct PictureEncoder: Hashable, Sendable {
         }
     }
 
+    /// A frame that passes, in quality `fast`: with `size` pixels, stretched over the cells that all of it covers.
+    ///
+    /// Protocols that cannot stretch draw it as it is; see `canStretch`.
+    @concurrent
+    public func encodeFrame(_ frame: PixelBuffer, reducedTo size: PixelSize, palette: Palette?) async -> EncodedPicture
+    {
+        guard canStretch, size != frame.size, !size.isEmpty else {
+            return await encode(frame, quality: .fast, palette: palette)
+        }
+        let grid = cell.cells(covering: frame.size)
+        return await encode(frame.boxScaled(to: size), quality: .fast, palette: palette, filling: grid)
+    }
+
+    /// Whether a small picture can stand for a large one: everywhere but with sixel.
+    public var canStretch: Bool {
+        if case .sixel = graphics { false } else { true }
+    }
+
     /// One palette for a series of frames, such as a transition between two pictures; nil where none is needed.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
@@ -56,6 +74,17 @@ public struct PictureEncoder: Hashable, Sendable {
         case .kitty, .iterm: await quantizer(256).palette(for: pictures)
         case .blocks: nil
         }
+    }
+
+    /// The same, but nil also when each of the pictures has few enough colours to be drawn exactly without one.
+    @concurrent
+    public func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
+        let quantizer =
+            switch graphics {
+            case .sixel(let limits): quantizer(limits.registers)
+            default: quantizer(256)
+            }
+        return pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
     }
 
     private func sixel(

@@ -19,7 +19,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A box in pixels, as 800x600; the picture fits inside and is never scaled up.")
     var size: String?
     @Option(name: .long, help: "The same in character cells, as 80x24.") var cells: String?
-    @Option(name: .long, help: "auto, sixel, blocks, png or ppm.") var format = "auto"
+    @Option(name: .long, help: "auto, kitty, sixel, iterm, blocks, sextants, png or ppm.") var format = "auto"
     @Option(name: .long, help: "The sixel encoder: band or libsixel.") var encoder = "band"
     @Option(name: .long, help: "best or fast.") var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""

@@ -91,4 +91,24 @@ import Testing
         #expect(encoded.erasing(atColumn: 0, row: 0).isEmpty)
         #expect(encoded.cost == 0)
     }
+
+    @Test func whatIsDrawnExactlyNeedsNoPalette() async {
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
+        let flat = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
+        let varied = PixelBuffer(size: PixelSize(width: 40, height: 40)) { bytes in
+            for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index * 7) }
+        }
+        #expect(await encoder.paletteIfInexact(for: [flat]) == nil)
+        #expect(await encoder.paletteIfInexact(for: [flat, varied]) != nil)
+    }
+
+    @Test func aReducedFrameFillsTheCellsOfTheWhole() async {
+        let frame = PixelBuffer(size: PixelSize(width: 100, height: 80), filledWith: .white)
+        let small = PixelSize(width: 25, height: 20)
+        for (graphics, size) in [(GraphicsProtocol.kitty(KittyOptions()), small), (.sixel(SixelLimits()), frame.size)] {
+            let encoded = await PictureEncoder(protocol: graphics).encodeFrame(frame, reducedTo: small, palette: nil)
+            #expect(encoded.size == size)
+            #expect(encoded.grid == GridSize(columns: 10, rows: 4))
+        }
+    }
 }

@@ -48,8 +48,10 @@ public final class BrowserProgram {
         let code = await loop.run(on: screen) { effect in
             if runner.run(effect) == .quit { loop.quit() }
         } pictures: { frame in
-            presenter.adopt(screen.capabilities, implementation: settings.sixelImplementation)
-            return presenter.pictures(for: frame.pictures, isBusy: screen.isBusy)
+            presenter.adopt(
+                screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
+            return presenter.pictures(
+                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
         await runner.stop()
         await library.close()

@@ -25,6 +25,8 @@ public struct BrowserSettings: Sendable {
     public var library = LibrarySettings()
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
+    /// nil leaves it to what the terminal is known to draw.
+    var blockSet: BlockSet?
     var cell: CellSize?
     var sixelImplementation = PictureEncoder.SixelImplementation.bands
 
@@ -36,10 +38,12 @@ public struct BrowserSettings: Sendable {
     }
 
     /// Sets the graphics by name; false when there is no such way.
+    ///
+    /// Names: `auto`, `kitty`, `sixel`, `iterm`, `blocks`, and `sextants` for blocks of six pixels a cell.
     public mutating func setGraphics(_ name: String) -> Bool {
-        guard name != "auto" else { return true }
-        graphics = GraphicsMethod(rawValue: name)
-        return graphics == .sixel || graphics == .blocks
+        blockSet = name == "sextants" ? .sextant : nil
+        graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
+        return name == "auto" || graphics != nil && graphics != GraphicsMethod.none
     }
 }
 

@@ -20,6 +20,7 @@ final class EffectRunner {
     private var loads: [RequestID: Task<Void, Never>] = [:]
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
+    private var neighbours: NeighbourPreparation?
     /// Items that the user cancelled and did not ask for since.
     private var givenUp: Set<ItemID> = []
 
@@ -47,6 +48,7 @@ final class EffectRunner {
         background.append(Task { await feed.read() })
         background.append(Task { await hearPrefetcher() })
         background.append(Task { await hearHosts() })
+        neighbours = NeighbourPreparation { [weak self] in await self?.prepare($0, box: $1) }
         reportUsage()
     }
 
@@ -55,6 +57,7 @@ final class EffectRunner {
         await prefetcher.stop()
         for task in background + Array(loads.values) { task.cancel() }
         usageReport?.cancel()
+        neighbours?.stop()
     }
 
     @discardableResult
@@ -62,6 +65,7 @@ final class EffectRunner {
         switch effect {
         case .load(let id, let item, let box, let reload): load(id, item, box: box, reload: reload)
         case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+        case .prepare(let items, let box): neighbours?.begin(items, box: box)
         case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
         case .setPrefetchPaused(let isPaused):
             tellPrefetcher { prefetcher, _ in
@@ -97,60 +101,96 @@ final class EffectRunner {
 // MARK: - The selected picture
 
 extension EffectRunner {
+    /// A load that the slot waits for.
+    private struct Order {
+        let id: RequestID
+        let item: ItemID
+        let source: Source
+        let box: PixelSize
+        let start = MonotonicTime.now()
+    }
+
     private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, reload: Bool) {
         givenUp.remove(item)
         guard let source = feed.source(item) else {
             return inbox.post(
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
-        var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
-        options.download.priority = 1
+        let order = Order(id: id, item: item, source: source, box: box)
+        if !reload, let image = remembered(source, box) { return deliver(image, from: .memory, to: order) }
+        var options = options(box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
         loads[id] = Task {
-            await perform(id, item, source: source, options: options)
+            await perform(order, options)
             loads[id] = nil
         }
     }
 
-    private func perform(_ id: RequestID, _ item: ItemID, source: Source, options: ImageOptions) async {
-        let started = MonotonicTime.now()
+    private func options(_ box: PixelSize, priority: Double) -> ImageOptions {
+        var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
+        options.download.priority = priority
+        return options
+    }
+
+    /// What the memory holds, at once: it then stands in the very frame that shows the choice.
+    private func remembered(_ source: Source, _ box: PixelSize) -> Image? {
+        let chain = settings.processor |> DownsamplingImageProcessor(size: box)
+        let image = library.cache.retrieveImageInMemoryCache(
+            forKey: source.cacheKey, processorIdentifier: chain.identifier)
+        return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
+    }
+
+    /// Decodes and encodes a picture that may be chosen next; of the network only what is here already.
+    private func prepare(_ item: ItemID, box: PixelSize) async {
+        guard let source = feed.source(item) else { return }
+        var options = options(box, priority: 0.25)
+        if case .network = source { options.cache.onlyFromCache = true }
+        guard let image = try? await library.pipeline.image(for: source, options: options).image, !Task.isCancelled
+        else { return }
+        await presenter.prepare(HeldPicture(image, of: source, processor: settings.processor, within: box))
+    }
+
+    private func perform(_ order: Order, _ options: ImageOptions) async {
         do throws(ImageError) {
-            let result = try await library.pipeline.image(for: source, options: options) { event in
-                MainActor.assumeIsolated { self.hear(event, of: id, item, since: started) }
+            let result = try await library.pipeline.image(for: order.source, options: options) { event in
+                MainActor.assumeIsolated { self.hear(event, of: order) }
             }
-            deliver(result, to: id, item, source: source, since: started)
+            deliver(result.image, from: PictureOrigin(result.cacheType, source: order.source), to: order)
         } catch {
-            await fail(id, item, source: source, error: error)
+            await fail(order.id, order.item, source: order.source, error: error)
         }
         reportUsage()
     }
 
-    private func hear(_ event: LoadEvent, of id: RequestID, _ item: ItemID, since start: Duration) {
+    private func hear(_ event: LoadEvent, of order: Order) {
         switch event {
         case .progress(let progress):
-            inbox.post(.slotProgress(id, received: progress.received, total: progress.total))
-        case .partial(let image): inbox.post(.slotPartial(id, facts(of: image, origin: .network, since: start)))
+            inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
+        case .partial(let image):
+            inbox.post(.slotPartial(order.id, facts(of: image, from: .network, order, isPartial: true)))
         case .started, .retrying, .parked: break
         }
-        statuses.report(item, event)
+        statuses.report(order.item, event)
     }
 
-    private func deliver(
-        _ result: ImageResult, to id: RequestID, _ item: ItemID, source: Source, since start: Duration
-    ) {
-        let origin = PictureOrigin(result.cacheType, source: source)
-        inbox.post(.slotPicture(id, facts(of: result.image, origin: origin, since: start)))
-        statuses.end(item, .inMemory(bytes: result.image.byteCount))
+    private func deliver(_ image: Image, from origin: PictureOrigin, to order: Order) {
+        inbox.post(.slotPicture(order.id, facts(of: image, from: origin, order)))
+        statuses.end(order.item, .inMemory(bytes: image.byteCount))
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.
-    private func facts(of image: Image, origin: PictureOrigin, since start: Duration) -> PictureFacts {
-        PictureFacts(
-            picture: presenter.add(image.pixels), size: image.size, originalSize: image.originalSize,
-            format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount, origin: origin,
-            milliseconds: (MonotonicTime.now() - start).milliseconds, processor: settings.processorText)
+    private func facts(
+        of image: Image, from origin: PictureOrigin, _ order: Order, isPartial: Bool = false
+    ) -> PictureFacts {
+        let picture = HeldPicture(
+            image, of: order.source, processor: settings.processor, within: order.box, isPartial: isPartial)
+        return PictureFacts(
+            picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
+            format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
+            frameInterval: picture.playback?.frameInterval, playLength: picture.playback?.length, origin: origin,
+            milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: settings.processorText)
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {

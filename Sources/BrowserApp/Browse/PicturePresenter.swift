@@ -1,151 +1,152 @@
 import BrowserCore
+import ImageLoading
 import Raster
+import Retrying
 import Terminal
 import TerminalGraphics
 
 /// Holds the decoded pictures and has them encoded for the terminal, one at a time, the latest wish first.
+///
+/// What was encoded is kept, so that going back to a picture costs nothing. Of what moves, the newest frame that is
+/// ready is shown; frames that would come too late are never made.
 @MainActor
 final class PicturePresenter {
     /// Called when a picture that was wanted is ready to be shown.
     var onReady: () -> Void = {}
     var transition = Transition.fade
 
-    private var pixels: [PictureID: PixelBuffer] = [:]
-    private var palettes: [PictureID: Palette] = [:]
-    private var encoded: [EncodingKey: EncodedPicture] = [:]
-    private var capabilities: TerminalCapabilities?
-    private var encoder = PictureEncoder(protocol: .blocks(.palette256))
-    private var generation = 0
+    private let now: @Sendable () -> Duration
+    private let frames: EncodedFrames
+    private var held: [PictureID: HeldPicture] = [:]
+    private var standing = StandingFrames()
+    /// What last stood alone, for a transition to begin with.
+    private var lastWhole: PictureID?
+    private var outlet = PictureOutlet()
+    private var pace = PlaybackPace(framesPerSecond: 30)
+    private var lastSent = Duration.zero
     private var lastID = 0
-    private var wanted: EncodingKey?
+    private var wanted: FrameWish?
     private var running: Task<Void, Never>?
 
-    /// One way to draw one picture.
-    private struct EncodingKey: Hashable {
-        let picture: PictureID
-        let step: Int
-        let generation: Int
+    /// `budget` is for the bytes of encoded pictures that people may come back to: 64 MiB by default.
+    init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
+        frames = EncodedFrames(lasting: budget, passing: 32 << 20)
+        self.now = now
     }
 
-    /// Takes what is known of the terminal; pictures are encoded anew when that is something else than before.
-    func adopt(_ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands) {
-        guard capabilities != self.capabilities else { return }
-        self.capabilities = capabilities
-        encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol, background: capabilities.background ?? .black,
-            cell: capabilities.cell, implementation: implementation)
-        generation += 1
-        encoded = [:]
-        palettes = [:]
+    /// How many pictures and frames were encoded, for those who measure.
+    var encodedCount: Int { frames.madeCount }
+
+    /// Takes what is known of the terminal; pictures are encoded anew when they would be drawn in another way.
+    func adopt(
+        _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
+        blockSet: BlockSet? = nil
+    ) {
+        let found = PictureOutlet(capabilities, implementation: implementation, blockSet: blockSet)
+        guard found != outlet else { return }
+        outlet = found
+        standing.removeAll()
     }
 
     /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.
-    func add(_ picture: PixelBuffer) -> PictureID {
+    func add(_ picture: HeldPicture) -> PictureID {
         lastID += 1
         let id = PictureID(lastID)
-        pixels[id] = picture
-        want(EncodingKey(picture: id, step: PicturePlacement.finished, generation: generation))
+        held[id] = picture
+        want(wish(id, picture, picture.firstLook))
         return id
     }
 
-    func release(_ id: PictureID) {
-        pixels[id] = nil
-        palettes[id] = nil
-        encoded = encoded.filter { $0.key.picture != id }
+    /// Encodes a picture that may be wanted soon, with the urgency of the calling task.
+    func prepare(_ picture: HeldPicture) async {
+        _ = await frames.make(wish(nil, picture, picture.firstLook))
     }
 
+    func release(_ id: PictureID) {
+        held[id] = nil
+        standing.remove(id)
+    }
+}
+
+// MARK: - Showing
+
+extension PicturePresenter {
     /// What can be drawn for a frame now; what cannot is begun, and `onReady` follows.
     ///
-    /// Until a transition's next frame is ready the one before stays.
-    func pictures(for placements: [PicturePlacement], isBusy: Bool) -> [TerminalPicture] {
-        placements.compactMap { placement in
-            let key = EncodingKey(picture: placement.picture, step: placement.transitionStep, generation: generation)
-            if let ready = encoded[key] { return show(ready, key: key, at: placement.rect) }
-            if !isBusy || placement.transitionStep == PicturePlacement.finished { want(key) }
-            return newestFrame(upTo: key).map { show($0.value, key: $0.key, at: placement.rect) }
+    /// `acknowledgementTime` is how long the last picture was on its way. Until a moving picture's next frame is ready
+    /// and the terminal has taken the one before, that one stays.
+    func pictures(
+        for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
+    ) -> [TerminalPicture] {
+        if !isBusy { pace.acknowledged(at: lastSent + (acknowledgementTime ?? .zero)) }
+        return placements.compactMap { placement in
+            guard let picture = held[placement.picture] else { return nil }
+            let wish = wish(placement.picture, picture, look(of: picture, placement))
+            if let known = frames.picture(for: wish) {
+                standing.offer(known, for: wish)
+            } else if wish.isStill || mayMove(isBusy) {
+                want(wish)
+            }
+            return show(placement, isBusy: isBusy)
         }
     }
 
-    /// A transition goes on while its next frame is made; what is ready by then is seldom the very step asked for.
-    private func newestFrame(upTo key: EncodingKey) -> (key: EncodingKey, value: EncodedPicture)? {
-        encoded.filter { $0.key.picture == key.picture && $0.key.step <= key.step }.max { $0.key.step < $1.key.step }
+    private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
+        let id = placement.picture
+        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return nil }
+        if isNew, frame.isMoving {
+            lastSent = now()
+            pace.sent(at: lastSent)
+        }
+        if !frame.isStep { lastWhole = id }
+        return outlet.terminalPicture(
+            frame.picture, id, generation: frame.generation, at: placement.rect,
+            fills: frame.key.size != held[id]?.pixels.size)
     }
 
-    private func show(_ picture: EncodedPicture, key: EncodingKey, at rect: Rect) -> TerminalPicture {
-        TerminalPicture(
-            picture: key.picture, generation: key.generation &* 128 &+ key.step, rect: rect, pixels: picture.size,
-            bytes: picture.bytes(atColumn: rect.column, row: rect.row))
+    private func look(of picture: HeldPicture, _ placement: PicturePlacement) -> FrameWish.Look {
+        let step = placement.transitionStep
+        if step < PicturePlacement.finished, outlet.hasTransitions, pace.isFluent {
+            let old = lastWhole == placement.picture ? nil : lastWhole.flatMap { held[$0]?.pixels }
+            return .step(transition, from: old, step)
+        }
+        return picture.playback.map { .frame($0, $0.frame(at: placement.playTime)) } ?? .still
     }
 
-    private func want(_ key: EncodingKey) {
-        wanted = key
+    private func wish(_ id: PictureID?, _ picture: HeldPicture, _ look: FrameWish.Look) -> FrameWish {
+        FrameWish(id, picture, look, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
+    }
+
+    private func mayMove(_ isBusy: Bool) -> Bool {
+        guard !isBusy, let earliest = pace.nextFrame else { return false }
+        return earliest <= now()
+    }
+}
+
+// MARK: - Encoding
+
+extension PicturePresenter {
+    private func want(_ wish: FrameWish) {
+        wanted = wish
         guard running == nil else { return }
         running = Task {
-            while let next = takeWish() { await encode(next) }
+            while let next = takeWish() { await fulfil(next) }
             running = nil
         }
     }
 
-    private func takeWish() -> EncodingKey? {
+    private func takeWish() -> FrameWish? {
         defer { wanted = nil }
         return wanted
     }
 
-    private func encode(_ key: EncodingKey) async {
-        guard let picture = pixels[key.picture] else { return }
-        let encoder = encoder
-        let result: EncodedPicture
-        if key.step >= PicturePlacement.finished {
-            result = await encoder.encode(picture, quality: .best)
-        } else {
-            let palette = await sharedPalette(of: key.picture, picture, encoder)
-            let progress = Double(key.step) / Double(PicturePlacement.finished)
-            let frame = await Self.frame(transition, to: picture, progress: progress, over: encoder.background)
-            result = await encoder.encode(frame, quality: .fast, palette: palette)
+    private func fulfil(_ wish: FrameWish) async {
+        guard let id = wish.picture, held[id] != nil, !standing.isReady(wish), let made = await frames.make(wish) else {
+            return
         }
-        keep(result, for: key)
-    }
-
-    private func keep(_ result: EncodedPicture, for key: EncodingKey) {
-        guard key.generation == generation, pixels[key.picture] != nil else { return }
-        // A transition's frames are shown once; only the picture itself is worth keeping.
-        encoded = encoded.filter { $0.key.picture != key.picture || $0.key.step == PicturePlacement.finished }
-        encoded[key] = result
+        guard held[id] != nil, wish.encoder == outlet.encoder else { return }
+        // A still is shown when a frame asks for it: not in the midst of its transition.
+        if !wish.isStill { standing.offer(made, for: wish) }
         onReady()
-    }
-
-    /// All frames of a transition use the colours of its two ends, so that nothing shimmers.
-    private func sharedPalette(of id: PictureID, _ picture: PixelBuffer, _ encoder: PictureEncoder) async -> Palette? {
-        if let known = palettes[id] { return known }
-        let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: encoder.background)
-        let palette = await encoder.palette(for: [picture, ground])
-        palettes[id] = palette
-        return palette
-    }
-
-    @concurrent
-    private static func frame(
-        _ transition: Transition, to picture: PixelBuffer, progress: Double, over background: Color
-    ) async -> PixelBuffer {
-        transition.frame(from: nil, to: picture, progress: progress, background: background)
-    }
-}
-
-extension TerminalCapabilities {
-    /// How our encoders can draw there; what they cannot speak is drawn with blocks.
-    var graphicsProtocol: GraphicsProtocol {
-        switch graphics.method {
-        case .sixel: .sixel(SixelLimits(registers: colorRegisters, maximumSize: maximumSixelSize))
-        case .kitty, .iterm, .blocks, .none: .blocks(blockColors)
-        }
-    }
-
-    private var blockColors: ColorDepth {
-        switch colorDepth {
-        case .monochrome: .none
-        case .ansi: .palette16
-        case .indexed: .palette256
-        case .truecolor: .truecolor
-        }
     }
 }

@@ -20,12 +20,13 @@ extension ConfigurationSection {
 
 extension Setting<String> {
     public static var graphics: Setting {
-        let kind = SettingKind.text("auto, sixel or blocks") { name in
+        let kind = SettingKind.text("auto, kitty, sixel, iterm, blocks or sextants") { name in
             var settings = BrowserSettings()
             return settings.setGraphics(name)
         }
         return Setting(
-            "graphics", kind, at: \.browser.graphics, default: "auto", "How pictures are drawn: auto, sixel or blocks.")
+            "graphics", kind, at: \.browser.graphics, default: "auto",
+            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
     }
 
     public static var process: Setting {

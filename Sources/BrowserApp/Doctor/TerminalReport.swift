@@ -33,12 +33,3 @@ struct TerminalReport: Sendable {
         return TerminalReport(capabilities: screen.capabilities, size: screen.size, lines: screen.report)
     }
 }
-
-extension TerminalCapabilities {
-    /// Blocks in the colours that the terminal has, whatever else it can.
-    var blockGraphics: GraphicsProtocol {
-        var copy = self
-        copy.graphics = GraphicsDecision(method: .blocks, reason: "asked for")
-        return copy.graphicsProtocol
-    }
-}

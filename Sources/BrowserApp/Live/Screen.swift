@@ -10,6 +10,7 @@ protocol Screen: AnyObject {
     var size: GridSize { get }
     var report: [(name: String, value: String)] { get }
     var isBusy: Bool { get }
+    var acknowledgementTime: Duration? { get }
     func present(_ frame: Frame, pictures: [TerminalPicture])
     func invalidate()
     func suspend()

@@ -31,6 +31,8 @@ final class ScreenLoop<State: ScreenState> {
             for message in [.tick(milliseconds: pacer.milliseconds)] + inbox.drain() {
                 state.update(message).forEach(perform)
             }
+            // What the effects answered at once is part of the same frame.
+            for message in inbox.drain() { state.update(message).forEach(perform) }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
             guard pacer.mayDraw() else { continue }
@@ -54,7 +56,8 @@ final class ScreenLoop<State: ScreenState> {
             case .signal(.interrupt): quit(130)
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
-            case .mouse, .focus, .reply: break
+            case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
+            case .mouse, .reply: break
             }
         }
     }

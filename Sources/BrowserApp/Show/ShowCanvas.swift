@@ -28,6 +28,10 @@ struct ShowCanvas: Sendable {
         case .ppm: return ShowCanvas(output: .ppm, box: settings.box(cell: .fallback, screen: nil))
         case .sixel where settings.size != nil:
             return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        case .kitty where settings.size != nil:
+            return ShowCanvas(settings, protocol: .kitty(KittyOptions()), screen: nil)
+        case .iterm where settings.size != nil:
+            return ShowCanvas(settings, protocol: .iterm(ITermOptions()), screen: nil)
         case .auto where !console.outputIsTerminal:
             guard settings.size != nil else {
                 throw ProgramProblem("standard output is no terminal; say --size WxH for sixel, or --format png")
@@ -43,10 +47,12 @@ struct ShowCanvas: Sendable {
         let capabilities = terminal?.capabilities ?? TerminalCapabilities()
         let graphics: GraphicsProtocol =
             switch settings.format {
-            case .sixel:
-                .sixel(SixelLimits(registers: capabilities.colorRegisters, maximumSize: capabilities.maximumSixelSize))
-            case .blocks: capabilities.blockGraphics
-            case .auto, .png, .ppm: capabilities.graphicsProtocol
+            case .sixel: capabilities.graphicsProtocol(.sixel)
+            case .kitty: capabilities.graphicsProtocol(.kitty)
+            case .iterm: capabilities.graphicsProtocol(.iterm)
+            case .blocks: capabilities.graphicsProtocol(.blocks)
+            case .sextants: capabilities.graphicsProtocol(.blocks, blockSet: .sextant)
+            case .auto, .png, .ppm: capabilities.graphicsProtocol()
             }
         self.init(
             settings, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,

@@ -7,7 +7,7 @@ import TerminalGraphics
 /// How pictures are shown without a screen.
 public struct ShowSettings: Sendable {
     public enum Format: String, Sendable, CaseIterable {
-        case auto, sixel, blocks, png, ppm
+        case auto, kitty, sixel, iterm, blocks, sextants, png, ppm
     }
 
     public var library = LibrarySettings()

@@ -2,7 +2,7 @@
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp
     case fullScreen, switchPane, filter, clearFilter, mark, info, tasks
-    case reload, retryFailed, cancel, pausePrefetch
+    case reload, retryFailed, cancel, pausePrefetch, pauseAnimation
     case help, redraw, suspend, quit
 
     /// What the palette calls it.
@@ -27,6 +27,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .retryFailed: "retry all failed"
         case .cancel: "cancel"
         case .pausePrefetch: "pause prefetch"
+        case .pauseAnimation: "pause animations"
         case .help: "all keys"
         case .redraw: "redraw"
         case .suspend: "suspend"
@@ -56,6 +57,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .retryFailed: "R"
         case .cancel: "x"
         case .pausePrefetch: "p"
+        case .pauseAnimation: "."
         case .help: "?"
         case .redraw: "ctrl-l"
         case .suspend: "ctrl-z"
@@ -74,7 +76,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         .enter: .fullScreen, .tab: .switchPane, .backTab: .switchPane, .escape: .clearFilter,
         .character("/"): .filter, .character(" "): .mark, .character("i"): .info, .character("w"): .tasks,
         .character("r"): .reload, .character("R"): .retryFailed, .character("x"): .cancel,
-        .character("p"): .pausePrefetch, .character("?"): .help, .function(1): .help,
+        .character("p"): .pausePrefetch, .character("."): .pauseAnimation, .character("?"): .help, .function(1): .help,
         .control("l"): .redraw, .control("z"): .suspend, .control("c"): .quit, .character("q"): .quit,
     ]
 }

@@ -25,6 +25,7 @@ enum BrowsePerform {
         case .retryFailed: return state.retryAll()
         case .cancel: return state.selected.map { state.cancel($0) } ?? []
         case .pausePrefetch: return state.togglePause()
+        case .pauseAnimation: state.isMotionPaused.toggle()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

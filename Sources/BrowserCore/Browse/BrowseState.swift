@@ -40,8 +40,14 @@ public struct BrowseState: Sendable, Equatable {
     /// Whether a `g` waits for a second one.
     var awaitsSecondG = false
 
+    /// Whether the user stopped what moves, and whether someone can be looking at it.
+    var isMotionPaused = false
+    var hasFocus = true
+
     var isPrefetchPaused = false
     var prefetch = PrefetchState()
+    /// What was last asked to be made ready.
+    var neighbours: Neighbours?
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?

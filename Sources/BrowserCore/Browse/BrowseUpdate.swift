@@ -5,7 +5,8 @@ public enum BrowseUpdate {
     /// Lets a message happen and returns what is to be done about it, in order.
     public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
         let effects = handle(message, &state)
-        return effects + state.followSelection() + state.refreshPrefetch()
+        state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
+        return effects + state.followSelection() + state.refreshPrefetch() + state.refreshNeighbours()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -29,7 +30,11 @@ public enum BrowseUpdate {
                 return host
             }
             state.hostBoard = HostBoard(hosts: clean, reported: state.now)
-        case .resumed: return [.redraw]
+        case .focused(let hasFocus): state.hasFocus = hasFocus
+        case .resumed:
+            // What happened to the focus meanwhile was told to others.
+            state.hasFocus = true
+            return [.redraw]
         case .notice(let text): state.say(text)
         }
         return []

@@ -74,6 +74,12 @@ struct StatusBar {
     private var listHints: [StyledText] {
         let pane = layout.isWide ? [] : [HintLine.hint("Tab", "pane")]
         let moves = [("j k", "move"), (glyphs.enter, "full"), ("/", "filter"), (glyphs.space, "mark")]
-        return moves.map(HintLine.hint) + pane
+        return moves.map(HintLine.hint) + pane + motion
+    }
+
+    /// Only for a picture that moves.
+    private var motion: [StyledText] {
+        guard state.slot.picture?.frameInterval != nil else { return [] }
+        return [HintLine.hint(".", state.isMotionPaused ? "play" : "pause")]
     }
 }

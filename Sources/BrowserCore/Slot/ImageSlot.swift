@@ -19,6 +19,15 @@ struct ImageSlot: Sendable, Equatable {
         var isPartial = false
         var transitionStart: Int?
         var play: PlayTime
+
+        /// Milliseconds to the next moment at which a frame may begin: they count from the beginning of the play.
+        func frameTick(at now: Int) -> Int? {
+            let played = play.elapsed(at: now)
+            guard let interval = facts.frameInterval, interval > 0, played < facts.playLength ?? .max else {
+                return nil
+            }
+            return interval - played % interval
+        }
     }
 
     private enum Ending: Sendable, Equatable {
@@ -51,7 +60,7 @@ struct ImageSlot: Sendable, Equatable {
     /// Milliseconds until time alone changes what is shown; nil when it does not.
     func tickInterval(at now: Int) -> Int? {
         let hold = holdEnd.map { max(1, $0 - now) }
-        let frame = shown.flatMap { isPaused ? nil : $0.facts.frameInterval }
+        let frame = isPaused ? nil : shown.flatMap { $0.frameTick(at: now) }
         return [isInTransition ? 16 : nil, hold, frame, isLoading ? 100 : nil].compactMap(\.self).min()
     }
 

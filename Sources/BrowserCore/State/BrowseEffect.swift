@@ -11,6 +11,8 @@ public enum BrowseEffect: Sendable, Equatable {
     /// Warm the caches in this order; replaces the order asked for before. Empty: nothing more to warm.
     case prefetch([ItemID])
     case setPrefetchPaused(Bool)
+    /// Have these ready to be shown within `box` pixels, the likeliest first; replaces those named before.
+    case prepare([ItemID], box: PixelSize)
     /// Give up an item's running or waiting transfer.
     case cancelItem(ItemID)
     /// Forget the item's failure and try again.

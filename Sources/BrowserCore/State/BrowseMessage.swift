@@ -20,6 +20,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])
+    /// The terminal's window gained the focus or lost it.
+    case focused(Bool)
     /// The terminal's control came back after a stop.
     case resumed
     /// Something worth one line in the status bar for a few seconds.
@@ -43,8 +45,10 @@ public struct PictureFacts: Hashable, Sendable {
     public var format: String
     public var bytes: Int
     public var frames: Int
-    /// Milliseconds of its shortest frame, when it moves; nil for a still.
+    /// Milliseconds from one look at it to the next that misses no frame, when it moves; nil for a still.
     public var frameInterval: Int?
+    /// Milliseconds until it stands still for good; nil for a still, and for what plays for ever.
+    public var playLength: Int?
     public var origin: PictureOrigin
     /// From request to pixels.
     public var milliseconds: Int
@@ -53,7 +57,7 @@ public struct PictureFacts: Hashable, Sendable {
 
     public init(
         picture: PictureID, size: PixelSize, originalSize: PixelSize, format: String, bytes: Int, frames: Int,
-        frameInterval: Int? = nil, origin: PictureOrigin, milliseconds: Int, processor: String
+        frameInterval: Int? = nil, playLength: Int? = nil, origin: PictureOrigin, milliseconds: Int, processor: String
     ) {
         self.picture = picture
         self.size = size
@@ -62,6 +66,7 @@ public struct PictureFacts: Hashable, Sendable {
         self.bytes = bytes
         self.frames = frames
         self.frameInterval = frameInterval
+        self.playLength = playLength
         self.origin = origin
         self.milliseconds = milliseconds
         self.processor = processor

@@ -82,7 +82,9 @@ public struct CacheFolder: Sendable, Hashable {
     }
 
     private func networkFileSystem() -> String? {
-        guard let text = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else { return nil }
+        // Read to its end: the system hands such files out in pieces of a page.
+        guard let table = try? FileHandle(forReadingAtPath: "/proc/self/mountinfo")?.readToEnd() else { return nil }
+        let text = String(decoding: table, as: UTF8.self)
         let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         return MountTable(mountinfo: text).networkFileSystem(holding: real)
     }

@@ -12,7 +12,7 @@ extension ImagePipeline {
 
     /// A processed picture that lies on disk needs a decode only.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
-        guard request.keepsProcessed, request.lookUp.readsDisk,
+        guard request.isProcessed, request.lookUp.readsDisk,
             let hit = await request.target.disk?.data(for: request.processedKey, extending: request.diskExtending),
             var image = try? await deserialize(hit.data, request)
         else { return nil }

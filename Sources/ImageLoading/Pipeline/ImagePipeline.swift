@@ -11,6 +11,8 @@ import Retrying
 public final class ImagePipeline: Sendable {
     /// Where pictures are looked for and kept, unless the options name others.
     public let cache: ImageCache
+    /// What a call's own options are added to, or what stands for them; the library's defaults by default.
+    public let defaultOptions: ImageOptions
     /// How the hosts fare; every transfer asks here for its turn.
     public let hosts: HostHealth
     let downloader: any DataDownloading
@@ -32,9 +34,11 @@ public final class ImagePipeline: Sendable {
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
         decoder: any ImageDecoding = VipsDecoder(), hosts: HostHealth = HostHealth(),
-        remembersGone: Duration = .seconds(30), now: @escaping @Sendable () -> Duration = MonotonicTime.now
+        defaultOptions: ImageOptions = ImageOptions(), remembersGone: Duration = .seconds(30),
+        now: @escaping @Sendable () -> Duration = MonotonicTime.now
     ) {
         self.cache = cache
+        self.defaultOptions = defaultOptions
         self.hosts = hosts
         self.downloader = downloader
         self.decoder = decoder
@@ -47,8 +51,9 @@ public final class ImagePipeline: Sendable {
     /// When the source fails, its alternatives are tried in order. `onEvent` runs where `callbackQueue` says, and never
     /// after this has returned. Throws `ImageError`; `.isTaskCancelled` when the calling task was cancelled.
     public func image(
-        for source: Source, options: ImageOptions = ImageOptions(), onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+        for source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
+        let options = options ?? defaultOptions
         let identifier = Source.Identifier.next()
         var result = try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source throws(ImageError) in
@@ -60,20 +65,27 @@ public final class ImagePipeline: Sendable {
         return result
     }
 
+    /// The picture of a source with more options than the pipeline's own, which come first: of two, the later wins.
+    public func image(
+        for source: Source, adding items: [ImageOptionsItem], onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> ImageResult {
+        try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
+    }
+
     /// Makes sure that the source's bytes lie on disk.
     ///
-    /// They are decoded only for `alsoPrefetchToMemory`, `backgroundDecode` or a processor; otherwise the header is
-    /// read, so that what is no picture is refused. A local file is read but not copied.
+    /// They are decoded only for the memory, for `backgroundDecode` or for a processor; otherwise the header is read, so that what is no picture is refused. A local file is read but not copied.
     /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
     public func warm(
-        _ source: Source, options: ImageOptions = ImageOptions(), onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+        _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
-        try await relaying(onEvent, options) { send throws(ImageError) in
+        let options = options ?? defaultOptions
+        return try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source throws(ImageError) in
                 let request = LoadRequest(source: source, options: options, cache: self.cache)
-                guard request.isProcessed || options.cache.alsoPrefetchToMemory || options.process.backgroundDecode
-                else { return try await self.warmBytes(request, onEvent: send) }
-                return try await self.warmPicture(request, onEvent: send)
+                return request.warmsPicture
+                    ? try await self.warmPicture(request, onEvent: send)
+                    : try await self.warmBytes(request, onEvent: send)
             }
         }
     }
@@ -106,7 +118,9 @@ public final class ImagePipeline: Sendable {
     ) async throws(ImageError) -> DataResult {
         var options = request.options
         options.cache.waitForCache = true
-        if !request.isProcessed, !options.cache.alsoPrefetchToMemory { options.cache.memoryCacheExpiration = .expired }
+        if request.keepsOriginal, !request.isProcessed, !options.cache.alsoPrefetchToMemory {
+            options.cache.memoryCacheExpiration = .expired
+        }
         let result = try await load(request.source, options: options, onEvent: onEvent)
         if let problem = result.storeProblem { throw problem }
         return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
@@ -168,8 +182,7 @@ public final class ImagePipeline: Sendable {
     private func firstSuccess<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
-        let isConstrained = options.download.isNetworkConstrained
-        let first = isConstrained ? options.download.lowDataSource ?? source : source
+        let first = options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source
         guard !options.download.alternativeSources.isEmpty, !options.cache.onlyFromCache || options.cache.forceRefresh
         else { return try await load(first) }
         var failures: [SourceFailure] = []

@@ -22,8 +22,13 @@ struct LoadRequest: Sendable {
 
     var isProcessed: Bool { !processor.identifier.isEmpty }
 
-    /// The original is what the disk keeps unless only its processed form is wanted.
-    var keepsOriginal: Bool { !isProcessed || options.cache.cacheOriginalImage }
+    /// The original is what the disk keeps unless only its processed form is wanted, or only memory is.
+    var keepsOriginal: Bool { options.cache.cacheOriginalImage || !isProcessed && !options.cache.cacheMemoryOnly }
+
+    /// Whether a prefetch has more to do than to bring the bytes to disk.
+    var warmsPicture: Bool {
+        isProcessed || !keepsOriginal || options.cache.alsoPrefetchToMemory || options.process.backgroundDecode
+    }
 
     /// Whether the processed picture goes to disk.
     var keepsProcessed: Bool { isProcessed && !options.cache.cacheMemoryOnly }
@@ -39,7 +44,12 @@ struct LoadRequest: Sendable {
     func bytesKey(isKept: Bool) -> BytesKey {
         BytesKey(
             source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
-            hasOwnDownloader: options.download.downloader != nil)
+            downloader: options.download.downloader.map(Self.identity))
+    }
+
+    private static func identity(of downloader: any DataDownloading) -> ObjectIdentifier {
+        let type = type(of: downloader)
+        return type is AnyClass ? ObjectIdentifier(downloader as AnyObject) : ObjectIdentifier(type)
     }
 
     var decodeKey: DecodeKey {

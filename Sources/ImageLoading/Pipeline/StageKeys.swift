@@ -15,8 +15,8 @@ struct BytesKey: Hashable, Sendable {
     let cache: ObjectIdentifier
     /// Whether they are kept; who only wants to see them joins no store.
     let isKept: Bool
-    /// The user's own downloader; nil for the pipeline's.
-    let hasOwnDownloader: Bool
+    /// A call's own downloader, or its type where it is a value; nil for the pipeline's.
+    let downloader: ObjectIdentifier?
 }
 
 /// What equal decodes share.

@@ -90,7 +90,7 @@ public actor ImagePrefetcher {
     public func start() -> AsyncStream<PrefetchEvent> {
         let sources = list
         list = []
-        guard stage == .open, !sources.isEmpty || plan.isIdle else { return events }
+        guard stage == .open, kept != nil else { return events }
         // The list counts as one who waits for room: the events do not end before it is read to its end.
         arrivingCount += 1
         Task {

@@ -4,7 +4,7 @@ import Raster
 /// Puts one frame's parts into the order in which the terminal gets them.
 ///
 /// Synchronized output begins; the text's changes; save the cursor; every picture after a move to its cell; restore the
-/// cursor; synchronized output ends; a question whose answer says that all of it was read.
+/// cursor; what the pictures replaced goes; synchronized output ends; a question whose answer says that all of it was read.
 enum FrameComposer {
     static func chunks(
         text: [UInt8], plan: PictureLedger.Plan, isSynchronized: Bool, asksStatus: Bool
@@ -15,7 +15,7 @@ enum FrameComposer {
         var chunks = [OutputQueue.Chunk(.text, begin + plan.removal + text)]
         chunks += pictures(plan)
         let question = asksStatus && !plan.draw.isEmpty ? ControlSequence.askStatus.bytes : []
-        chunks.append(OutputQueue.Chunk(.text, end + question))
+        chunks.append(OutputQueue.Chunk(.text, plan.replacedRemoval + end + question))
         return chunks
     }
 

@@ -36,8 +36,7 @@ public struct Probe: Equatable, Sendable {
             .askBackground, .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels,
             .askColorRegisters, .askGraphicsGeometry, .askMaximumGraphicsGeometry,
         ]
-        // Multiplexers take the kitty question for a title.
-        if environment.multiplexer == nil { questions.append(.askKittyGraphics) }
+        if environment.mayKnowKitty { questions.append(.askKittyGraphics) }
         return questions + [.askAttributes]
     }
 

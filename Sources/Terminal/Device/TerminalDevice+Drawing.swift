@@ -47,6 +47,7 @@ extension TerminalDevice {
         Task { [weak self] in
             try? await Task.sleep(for: Acknowledgement.patience)
             guard let self, acknowledgement.expire(round) else { return }
+            acknowledgementTime = Acknowledgement.patience
             compose()
         }
     }

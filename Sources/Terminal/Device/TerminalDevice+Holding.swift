@@ -6,7 +6,7 @@ import Raster
 extension TerminalDevice {
     func enter() throws(TerminalError) {
         var original = terminal.original
-        let leaving = settings.usesScreen ? TerminalModes.leave : []
+        let leaving = settings.usesScreen ? leavingModes : []
         let armed = alcedo_guard_arm(terminal.number, &original, leaving, leaving.count, notices.writeEnd)
         guard armed == 0 else { throw .alreadyOpen }
         Self.isHeld = true
@@ -40,13 +40,20 @@ extension TerminalDevice {
         self.connection = nil
         connection.stop()
         let deadline = ContinuousClock.now + .milliseconds(150)
-        if settings.usesScreen { writeLast(TerminalModes.leave, until: deadline) }
+        if settings.usesScreen { writeLast(lastWords, until: deadline) }
         takeLastReplies(until: min(deadline, ContinuousClock.now + .milliseconds(100)))
         terminal.leaveRawMode()
         alcedo_guard_disarm()
         Self.isHeld = false
         acknowledgement = Acknowledgement()
         probing = ProbeRounds()
+    }
+
+    private var leavingModes: [UInt8] { TerminalModes.leave(erasesPictures: probe.environment.mayKnowKitty) }
+
+    /// What a picture half sent would swallow comes after the interruption.
+    private var lastWords: [UInt8] {
+        [ControlSequence.cancel, .stringTerminator].bytes + ledger.wholeRemoval + leavingModes
     }
 
     // Past the deadline the terminal is taken for stopped: its jam is thrown away, and the last words must fit then.

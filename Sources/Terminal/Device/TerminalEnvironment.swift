@@ -39,6 +39,9 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// Everything that calls itself `xterm` today has 256 colours; its entry knows of 8.
     var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
 
+    /// Whether the kitty protocol may be spoken: multiplexers take it for a title.
+    var mayKnowKitty: Bool { readsControlStrings && multiplexer == nil }
+
     /// Whether the terminal reads control strings without printing them; the Linux console prints some.
     var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
 }

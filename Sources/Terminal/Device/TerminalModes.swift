@@ -10,8 +10,14 @@ enum TerminalModes {
     }
 
     /// Gives it back, whatever was being written; also the crash guard's last words, so under 256 bytes.
-    static let leave: [UInt8] = [
-        ControlSequence.cancel, .stringTerminator, .endUpdate, .disableMouse, .disableBracketedPaste,
-        .disableFocusReports, .resetStyle, .showCursor, .leaveAlternateScreen,
-    ].bytes
+    ///
+    /// `erasesPictures` is for terminals that know kitty's pictures, or pass over what they do not know.
+    static func leave(erasesPictures: Bool) -> [UInt8] {
+        let interruption: [ControlSequence] = [.cancel, .stringTerminator]
+        let modes: [ControlSequence] = [
+            .endUpdate, .disableMouse, .disableBracketedPaste, .disableFocusReports, .resetStyle, .showCursor,
+            .leaveAlternateScreen,
+        ]
+        return (interruption + (erasesPictures ? [.eraseKittyPictures] : []) + modes).bytes
+    }
 }

@@ -32,6 +32,9 @@ extension ControlSequence {
     /// Ends a control string (ST).
     public static let stringTerminator = ControlSequence("\u{1B}\\")
 
+    /// Takes away all pictures of kitty's protocol that are on the screen, which text does not erase.
+    static let eraseKittyPictures = ControlSequence("\u{1B}_Ga=d,q=2,d=A\u{1B}\\")
+
     /// Moves the cursor to a cell.
     public static func move(to position: Position) -> ControlSequence {
         control("\(position.row + 1);\(position.column + 1)H")

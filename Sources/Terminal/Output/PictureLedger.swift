@@ -7,9 +7,11 @@ struct PictureLedger {
     struct Plan {
         /// Rectangles whose cells are to be written as spaces before anything is drawn.
         var clear: [Rect] = []
-        /// Bytes of `TerminalPicture.removal`.
+        /// Bytes that take away what is not wanted any more, before anything is drawn.
         var removal: [UInt8] = []
         var draw: [TerminalPicture] = []
+        /// Bytes that take away what the drawn pictures stand in the stead of, after them: so nothing flickers.
+        var replacedRemoval: [UInt8] = []
         /// Pictures that should be drawn but may not be yet.
         var isIncomplete = false
     }
@@ -21,8 +23,13 @@ struct PictureLedger {
     }
 
     private var shown: [Shown] = []
+    /// Of pictures that may still stand although the screen was cleared: clearing text leaves some kinds alone.
+    private var lostRemoval: [UInt8] = []
 
     init() {}
+
+    /// What takes away every picture that may stand.
+    var wholeRemoval: [UInt8] { lostRemoval + shown.flatMap(\.picture.removal) }
 
     /// Compares what should stand on the screen with what does.
     ///
@@ -32,13 +39,18 @@ struct PictureLedger {
     ///   - mayDraw: false while the terminal still works on the last picture.
     mutating func plan(_ wanted: [TerminalPicture], cell: CellSize, mayDraw: Bool) -> Plan {
         var plan = Plan()
+        plan.removal = lostRemoval
+        lostRemoval = []
         removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
         for picture in wanted { place(picture, cell: cell, mayDraw: mayDraw, into: &plan) }
         return plan
     }
 
     /// Takes note that the whole screen was cleared or is unknown.
-    mutating func invalidate() { shown = [] }
+    mutating func invalidate() {
+        lostRemoval = wholeRemoval
+        shown = []
+    }
 
     /// Takes note that these may not have got through, or not wholly.
     mutating func damage(_ pictures: [TerminalPicture]) {
@@ -65,7 +77,8 @@ struct PictureLedger {
         }
         let old = index.map { shown.remove(at: $0).picture }
         if old == nil || old?.pixels != picture.pixels { plan.clear += Self.edges(of: picture, cell: cell) }
-        if let old, old.picture != picture.picture { plan.removal += old.removal }
+        // Equal removals mean the same picture in the same place.
+        if let old, old.removal != picture.removal { plan.replacedRemoval += old.removal }
         plan.draw.append(picture)
         shown.append(Shown(picture: picture))
     }

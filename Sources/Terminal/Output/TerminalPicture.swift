@@ -16,6 +16,8 @@ public struct TerminalPicture: Equatable, Sendable {
     /// What draws the picture once the cursor stands in the rectangle's first cell; may be dropped half written.
     public var bytes: [UInt8]
     /// What makes the picture go away where overwriting cells does not (kitty); empty otherwise.
+    ///
+    /// Equal for two pictures when they are the same to the terminal, in the same place.
     public var removal: [UInt8]
 
     public init(

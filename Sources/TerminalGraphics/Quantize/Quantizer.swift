@@ -34,6 +34,13 @@ public struct Quantizer: Sendable {
         return await dither(opaque, quality, palette ?? adaptivePalette(for: [opaque]))
     }
 
+    /// Whether a picture has so few colours that it is reproduced exactly without a palette.
+    ///
+    /// Complexity: O(pixels), and much less for most that have more.
+    func isExact(for picture: PixelBuffer) -> Bool {
+        ExactColors.index(picture.flattened(over: background), limit: registers) != nil
+    }
+
     private func adaptivePalette(for pictures: [PixelBuffer]) -> Palette {
         var histogram = ColorHistogram()
         for picture in pictures {

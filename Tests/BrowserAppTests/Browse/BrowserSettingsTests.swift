@@ -15,9 +15,12 @@ import Testing
         #expect(graphics("auto") == .some(nil))
         #expect(graphics("sixel") == .sixel)
         #expect(graphics("blocks") == .blocks)
+        #expect(graphics("kitty") == .kitty)
+        #expect(graphics("iterm") == .iterm)
+        #expect(graphics("sextants") == .blocks)
     }
 
-    @Test(arguments: ["", "none", "kitty", "Sixel"])
+    @Test(arguments: ["", "none", "tektronix", "Sixel"])
     func whatWeCannotDrawIsRefused(name: String) {
         #expect(graphics(name) == nil)
     }

@@ -112,6 +112,59 @@ import Testing
         await server.stop()
     }
 
+    @Test func whatTheMemoryHoldsIsAnsweredAtOnce() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        try await run([file]) { runner in
+            // Given a picture that was shown
+            runner.run(.load(request, first, box: box, reload: false))
+            _ = await inbox.messages(until: isEnd)
+            // When it is wanted again, and nobody waits
+            runner.run(.load(RequestID(2), first, box: box, reload: false))
+            // Then it is there
+            #expect(pictures(in: inbox.drain()).map(\.origin) == [.memory])
+            #expect(presenter.encodedCount <= 1)
+        }
+    }
+
+    @Test func whatIsPreparedIsDecodedAndEncoded() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        try await run([file]) { runner in
+            // Given a picture made ready
+            runner.run(.prepare([first], box: box))
+            while presenter.encodedCount == 0 { await Task.yield() }
+            // When it is wanted
+            runner.run(.load(request, first, box: box, reload: false))
+            // Then it costs no decode and no encode
+            let facts = try #require(pictures(in: inbox.drain()).first)
+            let rect = Rect(column: 0, row: 0, columns: 1, rows: 1)
+            #expect(facts.origin == .memory)
+            #expect(
+                presenter.pictures(for: [PicturePlacement(rect: rect, picture: facts.picture)], isBusy: false).count
+                    == 1)
+        }
+    }
+
+    @Test func preparingAsksNothingOfTheNetwork() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let file = try place.write("b.png", try Fixtures.png())
+        try await run([server.url("/a.png"), file]) { runner in
+            runner.run(.prepare([first, second], box: box))
+            while presenter.encodedCount == 0 { await Task.yield() }
+            #expect(await server.count(of: "/a.png") == 0)
+        }
+        await server.stop()
+    }
+
+    @Test func aMovingPictureTellsHowOftenToLook() async throws {
+        let gif = MovingPicture.gif([.white, .black], size: PixelSize(width: 8, height: 8), delay: 7)
+        let file = try place.write("a.gif", gif)
+        try await run([file]) { runner in
+            runner.run(.load(request, first, box: box, reload: false))
+            let facts = try #require(pictures(in: await inbox.messages(until: isEnd)).first)
+            #expect(facts.frames == 2 && facts.frameInterval == 70 && facts.playLength == nil)
+        }
+    }
+
     @Test func aLoadThatIsNotWantedAnyMoreIsLeftToThePrefetcher() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start(["/a.png": [.stall, .picture(picture)]])

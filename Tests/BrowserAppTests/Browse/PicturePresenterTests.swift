@@ -1,32 +1,39 @@
 import BrowserCore
+import ImageLoading
 import Raster
+import Synchronization
 import Terminal
 import Testing
 
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PicturePresenterTests {
-    private let presenter = PicturePresenter()
+    private let presenter: PicturePresenter
     private let rect = Rect(column: 2, row: 1, columns: 4, rows: 2)
-    private let picture = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
+    private let size = PixelSize(width: 40, height: 40)
 
-    private var sixelTerminal: TerminalCapabilities {
-        var capabilities = TerminalCapabilities()
-        capabilities.sixel = true
-        capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
-        return capabilities
+    init() { presenter = PicturePresenter() }
+
+    private func picture(_ color: Color = .white, name: String = "a") -> HeldPicture {
+        HeldPicture(PixelBuffer(size: size, filledWith: color), name: name)
     }
 
-    private func placement(_ id: PictureID, step: Int = PicturePlacement.finished) -> PicturePlacement {
-        PicturePlacement(rect: rect, picture: id, transitionStep: step)
+    private func placement(
+        _ id: PictureID, step: Int = PicturePlacement.finished, playTime: Int = 0
+    ) -> PicturePlacement {
+        PicturePlacement(rect: rect, picture: id, transitionStep: step, playTime: playTime)
     }
 
-    /// Asks for a placement until it can be drawn.
-    private func drawn(_ placement: PicturePlacement) async -> [TerminalPicture] {
+    /// What the presenter gives when the condition first holds, asked again whenever something became ready.
+    private func drawn(
+        _ placement: PicturePlacement, by presenter: PicturePresenter? = nil,
+        until condition: ([TerminalPicture]) -> Bool = { !$0.isEmpty }
+    ) async -> [TerminalPicture] {
+        let presenter = presenter ?? self.presenter
         let (ready, sink) = AsyncStream.makeStream(of: Void.self)
         presenter.onReady = { sink.yield() }
         var drawn = presenter.pictures(for: [placement], isBusy: false)
-        while !drawn.contains(where: { $0.generation % 128 == placement.transitionStep }) {
+        while !condition(drawn), !Task.isCancelled {
             for await _ in ready { break }
             drawn = presenter.pictures(for: [placement], isBusy: false)
         }
@@ -35,8 +42,8 @@ import Testing
 
     @Test func aPictureIsEncodedOnceItIsWanted() async throws {
         // Given a picture for a sixel terminal
-        presenter.adopt(sixelTerminal)
-        let id = presenter.add(picture)
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(picture())
         // When it is placed
         let first = presenter.pictures(for: [placement(id)], isBusy: false)
         let later = await drawn(placement(id))
@@ -46,50 +53,198 @@ import Testing
         #expect(later.first?.bytes.starts(with: Array("\u{1B}[2;3H\u{1B}P".utf8)) == true)
     }
 
-    @Test func withoutSixelItComesAsBlocks() async {
+    @Test func withoutGraphicsItComesAsBlocks() async {
         presenter.adopt(TerminalCapabilities())
-        let id = presenter.add(picture)
+        let id = presenter.add(picture())
         let bytes = await drawn(placement(id)).first?.bytes ?? []
         #expect(!bytes.isEmpty)
-        #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}P"))
+        #expect(!bytes.text.contains("\u{1B}P"))
+    }
+
+    @Test func aKittyPictureSaysHowItIsTakenAway() async throws {
+        presenter.adopt(.drawing(.kitty))
+        let white = presenter.add(picture())
+        let one = try #require(await drawn(placement(white)).first)
+        let black = presenter.add(picture(.black))
+        let other = try #require(await drawn(placement(black)).first)
+        #expect(one.bytes.text.contains("\u{1B}_Ga=T") && one.removal.text.contains("a=d"))
+        #expect(one.removal != other.removal)
     }
 
     @Test func anotherTerminalMeansAnotherEncoding() async {
         presenter.adopt(TerminalCapabilities())
-        let id = presenter.add(picture)
+        let id = presenter.add(picture())
         let blocks = await drawn(placement(id))
-        presenter.adopt(sixelTerminal)
+        presenter.adopt(.drawing(.sixel))
         let sixel = await drawn(placement(id))
         #expect(blocks.first?.generation != sixel.first?.generation)
     }
 
+    @Test func whatChangesNoBytesChangesNothing() async {
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(picture())
+        let before = await drawn(placement(id))
+        var known = TerminalCapabilities.drawing(.sixel)
+        known.isComplete = true
+        presenter.adopt(known)
+        #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
+    }
+
     @Test func aReleasedPictureIsGone() async {
-        presenter.adopt(sixelTerminal)
-        let id = presenter.add(picture)
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(picture())
         _ = await drawn(placement(id))
         presenter.release(id)
         #expect(presenter.pictures(for: [placement(id)], isBusy: false).isEmpty)
     }
+}
+
+// MARK: - Going back, looking ahead
+
+extension PicturePresenterTests {
+    @Test func goingBackToAPictureEncodesNothing() async {
+        // Given a picture that was shown and released
+        presenter.adopt(.drawing(.sixel))
+        let first = presenter.add(picture())
+        let before = await drawn(placement(first))
+        presenter.release(first)
+        // When it comes again
+        let second = presenter.add(picture())
+        let again = presenter.pictures(for: [placement(second)], isBusy: false)
+        // Then its bytes are there at once
+        #expect(again.map(\.bytes) == before.map(\.bytes))
+        #expect(presenter.encodedCount == 1)
+    }
+
+    @Test func whatLooksDifferentUnderTheSameNameIsEncoded() async {
+        presenter.adopt(.drawing(.sixel))
+        let first = presenter.add(picture(.white))
+        let before = await drawn(placement(first))
+        let second = presenter.add(picture(.black))
+        let after = await drawn(placement(second))
+        #expect(before.map(\.bytes) != after.map(\.bytes))
+    }
+
+    @Test func aPreparedPictureIsThereAtOnce() async {
+        presenter.adopt(.drawing(.sixel))
+        await presenter.prepare(picture())
+        let id = presenter.add(picture())
+        #expect(presenter.pictures(for: [placement(id)], isBusy: false).count == 1)
+        #expect(presenter.encodedCount == 1)
+    }
+
+    @Test func withoutRoomNothingIsKept() async {
+        let presenter = PicturePresenter(budget: 10)
+        presenter.adopt(.drawing(.sixel))
+        await presenter.prepare(picture())
+        await presenter.prepare(picture())
+        #expect(presenter.encodedCount == 2)
+    }
+}
+
+// MARK: - What moves
+
+extension PicturePresenterTests {
+    /// Three frames of 100 ms each: red, green, blue.
+    private func moving() -> HeldPicture {
+        let colors = [
+            Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0), Color(red: 0, green: 0, blue: 255),
+        ]
+        let animation = Animation(
+            file: MovingPicture.gif(colors, size: size), delays: Array(repeating: .milliseconds(100), count: 3),
+            loopCount: nil, canvasSize: size)
+        let playback = AnimationPlayback(animation, within: size, size: size, processor: DefaultImageProcessor())
+        return HeldPicture(PixelBuffer(size: size, filledWith: colors[0]), name: "moving", playback: playback)
+    }
+
+    /// A second later every time one looks.
+    private static func passingTime() -> @Sendable () -> Duration {
+        let ticks = Counter()
+        return { .seconds(ticks.next()) }
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+    }
+
+    private func registers(_ picture: [TerminalPicture]) -> String {
+        picture.first.map { $0.bytes.text.firstMatch(of: /#0;2;\d+;\d+;\d+/).map { String($0.0) } ?? "" } ?? ""
+    }
+
+    @Test func theFrameFollowsFromTheTimeItHasBeenPlaying() async {
+        let presenter = PicturePresenter(now: Self.passingTime())
+        presenter.adopt(.drawing(.sixel))
+        for (playTime, register) in [(0, "#0;2;100;0;0"), (250, "#0;2;0;0;100"), (400, "#0;2;0;100;0")] {
+            let id = presenter.add(moving())
+            let shown = await drawn(placement(id, playTime: playTime), by: presenter) { registers($0) == register }
+            #expect(shown.count == 1)
+            presenter.release(id)
+        }
+    }
+
+    @Test func aBusyTerminalKeepsItsFrame() async {
+        // Given a moving picture whose first frame is shown, at a time when the next is due
+        let presenter = PicturePresenter(now: Self.passingTime())
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(moving())
+        let first = await drawn(placement(id), by: presenter)
+        // When the terminal still works on it
+        let later = presenter.pictures(for: [placement(id, playTime: 150)], isBusy: true)
+        // Then it stays, and no other one is made
+        #expect(later == first)
+        #expect(presenter.encodedCount == 1)
+    }
 
     @Test func aTransitionShowsTheNewestFrameThatIsReady() async {
         // Given a transition whose first frame is ready
-        presenter.adopt(sixelTerminal)
-        let id = presenter.add(picture)
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(picture())
         let first = await drawn(placement(id, step: 8))
         // When a later frame is asked for that is not made yet
         let later = presenter.pictures(for: [placement(id, step: 30)], isBusy: false)
         // Then the one before stays, and neither is the picture itself
-        let whole = await drawn(placement(id))
+        let whole = await drawn(placement(id)) { $0 != first && !$0.isEmpty }
         #expect(!first.isEmpty && later == first)
-        #expect(whole != first)
+        #expect(whole.map(\.bytes) != first.map(\.bytes))
     }
 
     @Test func aBusyTerminalGetsNoNewTransitionFrames() {
-        presenter.adopt(sixelTerminal)
-        let id = presenter.add(picture)
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(picture())
         var isReady = false
         presenter.onReady = { isReady = true }
         #expect(presenter.pictures(for: [placement(id, step: 10)], isBusy: true).isEmpty)
         #expect(!isReady)
     }
+
+    @Test func aMultiplexerGetsThePictureItself() async {
+        var capabilities = TerminalCapabilities.drawing(.sixel)
+        capabilities.multiplexer = .tmux
+        presenter.adopt(capabilities)
+        await presenter.prepare(picture())
+        let id = presenter.add(picture())
+        let shown = presenter.pictures(for: [placement(id, step: 10)], isBusy: false)
+        #expect(shown.count == 1)
+        #expect(presenter.encodedCount == 1)
+    }
+}
+
+extension TerminalCapabilities {
+    /// Of a terminal that draws in one way.
+    static func drawing(_ method: GraphicsMethod) -> TerminalCapabilities {
+        var capabilities = TerminalCapabilities()
+        capabilities.graphics = GraphicsDecision(method: method, reason: "test")
+        return capabilities
+    }
+}
+
+extension [UInt8] {
+    var text: String { String(decoding: self, as: UTF8.self) }
 }

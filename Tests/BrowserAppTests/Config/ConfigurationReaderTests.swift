@@ -61,7 +61,7 @@ import Testing
         #expect(
             faults(text) == [
                 "2:12: progress takes auto, always, never or plain, not 'loud'",
-                "4:14: graphics takes auto, sixel or blocks, not 3",
+                "4:14: graphics takes auto, kitty, sixel, iterm, blocks or sextants, not 3",
                 "6:8: jobs takes a number from 1 to 1024, not 0",
                 "7:12: max-size takes a size such as 500K or 64M, not 'much'",
             ])

@@ -45,8 +45,8 @@ import Testing
         var capabilities = TerminalCapabilities()
         capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
         capabilities.colorDepth = .truecolor
-        #expect(capabilities.blockGraphics == .blocks(.truecolor))
+        #expect(capabilities.graphicsProtocol(.blocks) == .blocks(.truecolor))
         capabilities.colorDepth = .monochrome
-        #expect(capabilities.blockGraphics == .blocks(.none))
+        #expect(capabilities.graphicsProtocol(.blocks) == .blocks(.none))
     }
 }

@@ -71,6 +71,30 @@ import Testing
         #expect(screen.frames.count == 1)
     }
 
+    @Test func whatAnEffectAnswersAtOnceIsInTheSameFrame() async {
+        // Given a key whose effect is answered before anyone waited
+        loop.inbox.post(.key(.character("a")))
+        let running = Task {
+            await loop.run(on: screen, clock: clock) { effect in
+                switch effect {
+                case .key(.character("a")): loop.inbox.post(.pasted("answer"))
+                case .key(.character("q")): loop.quit()
+                default: break
+                }
+            }
+        }
+        // Then the first frame knows of time, key, size and answer
+        await screen.comes { !screen.frames.isEmpty }
+        #expect(screen.frames.map(\.size.columns) == [4])
+        screen.type("q")
+        _ = await running.value
+    }
+
+    @Test func theFocusMattersToTheBrowserAlone() {
+        #expect(BrowseMessage.focusing(false) == .focused(false))
+        #expect(Transcript.Message.focusing(false) == nil)
+    }
+
     @Test func framesWaitForTheirTime() async {
         // Given a first frame
         let running = Task { await run() }

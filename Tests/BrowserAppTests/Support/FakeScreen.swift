@@ -11,6 +11,7 @@ final class FakeScreen: Screen {
     var capabilities = TerminalCapabilities()
     var size = GridSize(columns: 80, rows: 24)
     var isBusy = false
+    var acknowledgementTime: Duration?
     var report = [(name: "terminal", value: "fake")]
 
     private(set) var frames: [Frame] = []

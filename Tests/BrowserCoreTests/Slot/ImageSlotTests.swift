@@ -249,12 +249,20 @@ struct ImageSlotTests {
         var slot = slot()
         _ = slot.receive(RequestID(1), moving, at: 1000)
         #expect(slot.playTime(at: 1500) == 500)
-        #expect(slot.tickInterval(at: 1500) == 40)
         slot.setPaused(true, at: 1500)
         #expect(slot.playTime(at: 9000) == 500)
         #expect(slot.tickInterval(at: 9000) == nil)
         slot.setPaused(false, at: 9000)
         #expect(slot.playTime(at: 9100) == 600)
+    }
+
+    @Test("The looks at a moving picture count from the beginning of its play, to its end")
+    func frameTicks() {
+        var moving = facts(7)
+        (moving.frameInterval, moving.playLength) = (40, 600)
+        var slot = slot()
+        _ = slot.receive(RequestID(1), moving, at: 1000)
+        #expect([1000, 1030, 1040, 1599, 1600].map { slot.tickInterval(at: $0) } == [40, 10, 40, 1, nil])
     }
 
     @Test("A picture that comes in a pause waits at its beginning")

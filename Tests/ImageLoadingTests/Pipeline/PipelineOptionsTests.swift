@@ -311,6 +311,61 @@ import Testing
             downloader.requests.all == ["http://example.org/\(expected).png", "http://example.org/other.png"])
     }
 
+    // MARK: Defaults
+
+    @Test func `the pipeline's options come first, the call's after them`() async throws {
+        let pipeline = ImagePipeline(
+            cache: try cache(), downloader: FakeDownloader(picture), defaultOptions: [.processor(bw), .onlyFromCache])
+        await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
+            try await pipeline.image(for: source)
+        }
+        let added = try await pipeline.image(for: source, adding: [.forceRefresh])
+        #expect(added.image.pixels[3, 3].red == added.image.pixels[3, 3].green)
+        let own = try await pipeline.image(for: source, options: [.forceRefresh])
+        #expect(own.image.pixels != added.image.pixels)
+    }
+
+    @Test func `only in memory no original goes to disk either, unless it is asked for`() async throws {
+        for (options, expected) in [
+            (ImageOptions([.cacheMemoryOnly]), []),
+            (ImageOptions([.cacheMemoryOnly, .cacheOriginalImage]), [CacheEntryKind.original]),
+        ] {
+            let pipeline = ImagePipeline(cache: try cache("\(expected.count)"), downloader: FakeDownloader(picture))
+            _ = try await pipeline.image(for: source, options: options)
+            await pipeline.finishStores()
+            #expect(try await kinds(in: pipeline.cache) == expected)
+            #expect(try await pipeline.warm(source, options: options).cacheType != .none)
+            #expect(pipeline.cache.memory.count == 1)
+        }
+    }
+
+    @Test func `a prefetch only to memory leaves the disk alone`() async throws {
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await pipeline.warm(source, options: [.cacheMemoryOnly])
+        #expect(try await kinds(in: pipeline.cache) == [])
+        #expect(pipeline.cache.memory.count == 1)
+    }
+
+    @Test func `a processed picture on disk is found also by one who stores nothing there`() async throws {
+        let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+        _ = try await first.image(for: source, options: [.processor(bw), .waitForCache])
+        let second = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        let found = try await second.image(for: source, options: [.processor(bw), .cacheMemoryOnly])
+        #expect(found.cacheType == .disk)
+    }
+
+    @Test func `two downloaders of one kind are two`() async throws {
+        let gate = Gate()
+        let downloaders = (0..<2).map { _ in FakeDownloader(picture, gate: gate) }
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
+        let loads = downloaders.map { own in Task { try await pipeline.image(for: source, options: [.downloader(own)]) }
+        }
+        await gate.untilArrived(2)
+        await gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(downloaders.map(\.requests.all.count) == [1, 1])
+    }
+
     // MARK: Delivery
 
     @Test func `each request has a number of its own, larger than those before, joined or not`() async throws {

@@ -7,9 +7,11 @@ import TestSupport
 final class FakeTerminal: Sendable {
     /// What the terminal says of itself.
     struct Kind: Sendable {
-        let hasSixel: Bool
+        var hasSixel = false
+        var hasKitty = false
         static let sixel = Kind(hasSixel: true)
-        static let plain = Kind(hasSixel: false)
+        static let kitty = Kind(hasKitty: true)
+        static let plain = Kind()
     }
 
     private struct State {
@@ -87,6 +89,7 @@ final class FakeTerminal: Sendable {
         case "?1;1;0S" where kind.hasSixel: "\u{1B}[?1;0;256S"
         case "?2;4;0S" where kind.hasSixel: "\u{1B}[?2;0;2000;2000S"
         case "?2026$p": "\u{1B}[?2026;2$y"
+        case "kitty" where kind.hasKitty: "\u{1B}_Gi=31;OK\u{1B}\\"
         case "11;?": "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\"
         default: nil
         }

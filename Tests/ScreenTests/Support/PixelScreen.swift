@@ -26,7 +26,7 @@ final class PixelScreen: Sendable {
             case .plain: ["/usr/bin/xterm"] + xterm
             case .mlterm:
                 [
-                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "12", "--lsp=3", "--sbmod=none",
+                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "13", "--sbmod=none",
                     "-e",
                 ]
             }

@@ -12,6 +12,8 @@ struct ScreenModel: Sendable {
     private(set) var strays: [Unicode.Scalar] = []
     /// Sixel pictures received.
     private(set) var pictures = 0
+    /// Pictures of kitty's protocol, which text does not erase.
+    private(set) var kitty = KittyLayer()
     private var grid: [[Cell]]
     private var cursor = (column: 0, row: 0)
     private var saved = (column: 0, row: 0)
@@ -134,6 +136,7 @@ extension ScreenModel {
     private mutating func string(_ kind: Unicode.Scalar, _ body: String) {
         if kind == "P", body.contains("q") { draw(body) }
         if kind == "]", body.hasSuffix("?") { questions.append(body) }
+        if kind == "_", body.hasPrefix("G"), kitty.obey(body.dropFirst(), at: cursor) { questions.append("kitty") }
     }
 
     private mutating func draw(_ body: String) {

@@ -126,6 +126,32 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("takes a replaced picture away after the new one, an unwanted one before anything, all at the end")
+        func removesPictures() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            var (one, two) = (picture(1), picture(2))
+            (one.removal, two.removal) = (Array("\u{1B}_Ga=d1\u{1B}\\".utf8), Array("\u{1B}_Ga=d2\u{1B}\\".utf8))
+            device.present(frame("a"), pictures: [one])
+            var output = await terminal.read { $0.contains("#0;2;1;") && $0.hasSuffix("\u{1B}[5n") }
+            for await case .reply(.status) in device.events { break }
+            device.present(frame("b"), pictures: [two])
+            output = await terminal.read(after: output) { $0.contains("#0;2;2;") && $0.hasSuffix("\u{1B}[5n") }
+            #expect(output.contains("#0;2;2;0;0#0\u{1B}\\\u{1B}8\u{1B}_Ga=d1"))
+            device.present(frame("c"), pictures: [])
+            output = await terminal.read(after: output) { $0.contains("\u{1B}_Ga=d2") && $0.hasSuffix("\u{1B}[?2026l") }
+            #expect(output.contains("\u{1B}[?2026h\u{1B}_Ga=d2"))
+            device.present(frame("d"), pictures: [one])
+            output = await terminal.read(after: output) { $0.hasSuffix("\u{1B}[5n") }
+            let before = output
+            device.close()
+            output = await terminal.read(after: output) { $0.hasSuffix("\u{1B}[?1049l") }
+            let end = output.dropFirst(before.count)
+            let removal = try #require(end.firstRange(of: "\u{1B}_Ga=d1"))
+            #expect(end[removal.upperBound...].contains("\u{1B}_Ga=d,q=2,d=A\u{1B}\\"))
+        }
+
         @Test("cuts a picture that is being sent when a newer frame does without it, and goes on")
         func cuts() async throws {
             let terminal = try PseudoTerminal(isReading: false)

@@ -64,7 +64,8 @@ struct PictureLedgerTests {
         #expect(waiting.removal.isEmpty)
         let drawn = plan(&ledger, [picture(2)])
         #expect(drawn.draw == [picture(2)])
-        #expect(drawn.removal == [7])
+        #expect(drawn.removal.isEmpty)
+        #expect(drawn.replacedRemoval == [7])
         #expect(!drawn.isIncomplete)
     }
 
@@ -78,6 +79,35 @@ struct PictureLedgerTests {
                 Rect(column: 5, row: 1, columns: 1, rows: 3), Rect(column: 2, row: 3, columns: 4, rows: 1),
             ])
         #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clear.isEmpty)
+    }
+
+    @Test("what is the same picture to the terminal is not removed when it is drawn again")
+    func keepsEqualPictures() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, removal: [7])])
+        let again = plan(&ledger, [picture(2, generation: 5, removal: [7])])
+        #expect(again.draw.count == 1)
+        #expect(again.replacedRemoval.isEmpty && again.removal.isEmpty)
+    }
+
+    @Test("frames of one picture replace each other")
+    func replacesFrames() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, generation: 1, removal: [7])])
+        #expect(plan(&ledger, [picture(1, generation: 2, removal: [8])]).replacedRemoval == [7])
+    }
+
+    @Test("what text does not erase is removed after the screen was cleared, once")
+    func removesWhatWasLost() {
+        var ledger = PictureLedger()
+        _ = plan(&ledger, [picture(1, removal: [5, 6])])
+        ledger.invalidate()
+        ledger.invalidate()
+        #expect(ledger.wholeRemoval == [5, 6])
+        #expect(plan(&ledger, [picture(1, removal: [5, 6])]).removal == [5, 6])
+        ledger.damage([])
+        #expect(plan(&ledger, []).removal == [5, 6])
+        #expect(ledger.wholeRemoval.isEmpty)
     }
 
     @Test("a picture that goes away is removed in its own way")

@@ -1,0 +1,62 @@
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+/// An animation in its place: which frame is due when, its pixels, and the colours that neighbouring frames share.
+@MainActor
+final class AnimationPlayback {
+    /// So many frames in a row share a palette: within a scene nothing shimmers, and a new scene soon gets its colours.
+    private static let sceneLength = 32
+
+    private let frames: AnimationFrames
+    private let timeline: AnimationTimeline
+    private let size: PixelSize
+    /// How often to look what is due, in milliseconds.
+    let frameInterval: Int
+    private var palettes: [Int: Palette?] = [:]
+    private var paletteEncoder: PictureEncoder?
+
+    /// Frames pass through the processor, then fit the box, and must come out in `size`, as the picture itself did.
+    init(_ animation: Animation, within box: PixelSize, size: PixelSize, processor: any ImageProcessor) {
+        frames = AnimationFrames(animation, within: box, processor: processor)
+        timeline = AnimationTimeline(animation)
+        self.size = size
+        frameInterval = animation.frameInterval
+    }
+
+    /// The frame that is due after so many milliseconds.
+    func frame(at milliseconds: Int) -> Int { timeline.position(at: .milliseconds(milliseconds)).frame }
+
+    /// Milliseconds until nothing changes any more; nil for what plays for ever.
+    var length: Int? { timeline.end.map(\.milliseconds) }
+
+    /// A frame's pixels; nil when it is damaged or not of the size that all have.
+    func pixels(of frame: Int) async -> PixelBuffer? {
+        guard let pixels = try? await frames.frame(at: frame), pixels.size == size else { return nil }
+        return pixels
+    }
+
+    /// The colours for a frame; nil where none are needed.
+    func palette(of frame: Int, _ pixels: PixelBuffer, _ encoder: PictureEncoder) async -> Palette? {
+        if encoder != paletteEncoder { (palettes, paletteEncoder) = ([:], encoder) }
+        let scene = frame / Self.sceneLength
+        if let known = palettes[scene] { return known }
+        let palette = await encoder.paletteIfInexact(for: [pixels])
+        palettes[scene] = .some(palette)
+        return palette
+    }
+}
+
+extension Animation {
+    /// Milliseconds between two looks that miss no frame: what divides all delays, and at least 20.
+    var frameInterval: Int {
+        var divisor = 0
+        for delay in delays {
+            var (left, right) = (divisor, max(1, delay.milliseconds))
+            while right != 0 { (left, right) = (right, left % right) }
+            divisor = left
+            if divisor <= 20 { break }
+        }
+        return max(20, divisor)
+    }
+}

@@ -1,0 +1,40 @@
+import Raster
+import Terminal
+import TerminalGraphics
+
+extension TerminalCapabilities {
+    /// How our encoders can draw there: in the given way, or the one that was decided for.
+    ///
+    /// Blocks are those the terminal is known to draw, unless `blockSet` names others.
+    func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
+        switch method ?? graphics.method {
+        case .sixel: .sixel(SixelLimits(registers: colorRegisters, maximumSize: maximumSixelSize))
+        case .kitty: .kitty(KittyOptions())
+        case .iterm: .iterm(ITermOptions())
+        case .blocks, .none: .blocks(blockColors, blockSet ?? knownBlockSet)
+        }
+    }
+
+    private var blockColors: ColorDepth {
+        switch colorDepth {
+        case .monochrome: .none
+        case .ansi: .palette16
+        case .indexed: .palette256
+        case .truecolor: .truecolor
+        }
+    }
+
+    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; else quadrants.
+    private var knownBlockSet: BlockSet {
+        if ["kitty", "foot", "WezTerm", "ghostty", "Ghostty"].contains(where: version.hasPrefix) { return .sextant }
+        return (virtualTerminalEmulatorVersion ?? 0) >= Self.firstWithSextants ? .sextant : .quadrant
+    }
+
+    /// GNOME's VTE draws them since 0.62; it names itself `VTE(6200)`.
+    private static let firstWithSextants = 6200
+
+    private var virtualTerminalEmulatorVersion: Int? {
+        guard version.hasPrefix("VTE(") else { return nil }
+        return Int(version.dropFirst(4).prefix { $0.isASCII && $0.isNumber })
+    }
+}

@@ -1,0 +1,30 @@
+import Raster
+
+/// The items beside the selected one, which are made ready once that one stands.
+struct Neighbours: Sendable, Equatable {
+    /// The next in the direction of travel, then the one on the other side.
+    var items: [ItemID] = []
+    /// How many of them are settled: one that has just come is made ready then.
+    var settledCount = 0
+    var box = PixelSize.zero
+}
+
+extension BrowseState {
+    /// Asks for the neighbours when the selected picture stands, and for nothing while it is on its way.
+    mutating func refreshNeighbours() -> [BrowseEffect] {
+        let wanted = options.prefetches && slot.picture != nil && !slot.isLoading ? currentNeighbours : nil
+        guard wanted != neighbours else { return [] }
+        defer { neighbours = wanted }
+        guard let wanted else { return neighbours?.items.isEmpty == false ? [.prepare([], box: .zero)] : [] }
+        return [.prepare(wanted.items, box: wanted.box)]
+    }
+
+    private var currentNeighbours: Neighbours {
+        let step = viewport.isForward ? 1 : -1
+        let rows = [viewport.cursor + step, viewport.cursor - step].filter { (0..<list.count).contains($0) }
+        let indices = rows.map { list.index(at: $0) }
+        let settled = indices.count { statuses.kind(of: $0).isSettled }
+        return Neighbours(
+            items: indices.map { ItemID($0) }, settledCount: settled, box: cell.pixels(of: layout.picture))
+    }
+}

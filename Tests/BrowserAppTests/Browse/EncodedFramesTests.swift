@@ -1,0 +1,40 @@
+import BrowserCore
+import Raster
+import TerminalGraphics
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite struct EncodedFramesTests {
+    private let encoder = PictureEncoder(protocol: .blocks(.truecolor))
+
+    private func wish(_ name: String, step: Int? = nil, isPartial: Bool = false) -> FrameWish {
+        let pixels = PixelBuffer(size: PixelSize(width: 20, height: 20), filledWith: .white)
+        let held = HeldPicture(pixels, name: name, isPartial: isPartial)
+        let look = step.map { FrameWish.Look.step(.fade, from: nil, $0) } ?? .still
+        return FrameWish(nil, held, look, reducedTo: pixels.size, encoder: encoder)
+    }
+
+    @Test func whatIsWantedTwiceAtATimeIsMadeOnce() async {
+        let frames = EncodedFrames(lasting: 1 << 20, passing: 1 << 20)
+        async let first = frames.make(wish("a"))
+        async let second = frames.make(wish("a"))
+        let both = await (first, second)
+        #expect(both.0 != nil && both.0 == both.1)
+        #expect(frames.madeCount == 1)
+    }
+
+    @Test func whatMovesPushesOutNothingThatStays() async {
+        // Given room for one still and one moving frame
+        let cost = await encoder.encode(wish("a").pixels).cost
+        let frames = EncodedFrames(lasting: cost, passing: cost)
+        _ = await frames.make(wish("a"))
+        // When many frames pass, and a partial picture
+        for step in 1...5 { _ = await frames.make(wish("b", step: step)) }
+        _ = await frames.make(wish("c", isPartial: true))
+        // Then the still is there, and the last of the others
+        #expect(frames.picture(for: wish("a")) != nil)
+        #expect(frames.picture(for: wish("b", step: 5)) == nil)
+        #expect(frames.picture(for: wish("c", isPartial: true)) != nil)
+    }
+}

@@ -1,0 +1,44 @@
+import BrowserCore
+import Raster
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct NeighbourPreparationTests {
+    private let box = PixelSize(width: 4, height: 4)
+
+    @Test func itemsAreDoneInOrder() async {
+        let (done, sink) = AsyncStream.makeStream(of: ItemID.self)
+        let preparation = NeighbourPreparation { item, _ in sink.yield(item) }
+        preparation.begin([ItemID(2), ItemID(1)], box: box)
+        var order: [ItemID] = []
+        for await item in done {
+            order.append(item)
+            if order.count == 2 { break }
+        }
+        #expect(order == [ItemID(2), ItemID(1)])
+    }
+
+    @Test func anotherChoiceEndsWhatIsNotDone() async {
+        // Given an item in work that takes until it is cancelled
+        let (events, sink) = AsyncStream.makeStream(of: String.self)
+        let preparation = NeighbourPreparation { item, _ in
+            sink.yield("begins \(item.rawValue)")
+            if item == ItemID(1) {
+                await withTaskCancellationHandler {
+                    for await _ in AsyncStream<Void>.makeStream().stream {}
+                } onCancel: {
+                    sink.yield("cancelled")
+                }
+            }
+        }
+        var told = events.makeAsyncIterator()
+        preparation.begin([ItemID(1), ItemID(2)], box: box)
+        #expect(await told.next() == "begins 1")
+        // When something else is chosen
+        preparation.begin([ItemID(7)], box: box)
+        // Then the rest of the old items is left out
+        #expect(await told.next() == "cancelled")
+        #expect(await told.next() == "begins 7")
+    }
+}

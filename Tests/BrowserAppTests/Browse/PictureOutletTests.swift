@@ -1,0 +1,66 @@
+import BrowserCore
+import Foundation
+import Raster
+import Terminal
+import TerminalGraphics
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct PictureOutletTests {
+    private let rect = Rect(column: 3, row: 2, columns: 5, rows: 4)
+
+    private func capabilities(
+        _ method: GraphicsMethod, version: String = "", multiplexer: TerminalEnvironment.Multiplexer? = nil
+    ) -> TerminalCapabilities {
+        var capabilities = TerminalCapabilities.drawing(method)
+        capabilities.version = version
+        capabilities.multiplexer = multiplexer
+        return capabilities
+    }
+
+    private func drawn(_ capabilities: TerminalCapabilities, side: Int = 20) async -> TerminalPicture {
+        let outlet = PictureOutlet(capabilities)
+        var random = SystemRandomNumberGenerator()
+        let pixels = PixelBuffer(size: PixelSize(width: side, height: side)) { bytes in
+            for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+        }
+        let encoded = await outlet.encoder.encode(pixels)
+        return outlet.terminalPicture(encoded, PictureID(1), generation: 1, at: rect, fills: false)
+    }
+
+    @Test(arguments: [
+        ("kitty(0.31)", BlockSet.sextant), ("foot(1.16)", .sextant), ("WezTerm 2024", .sextant),
+        ("ghostty 1.0", .sextant), ("VTE(6200)", .sextant), ("VTE(6003)", .quadrant), ("VTE()", .quadrant),
+        ("XTerm(379)", .quadrant), ("", .quadrant),
+    ])
+    func sextantsAreForThoseThatDrawThem(version: String, set: BlockSet) {
+        #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
+    }
+
+    @Test func eachMethodHasItsProtocol() {
+        #expect(capabilities(.kitty).graphicsProtocol() == .kitty(KittyOptions()))
+        #expect(capabilities(.iterm).graphicsProtocol() == .iterm(ITermOptions()))
+        #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty(KittyOptions()))
+        #expect(capabilities(.kitty).graphicsProtocol(.blocks, blockSet: .half) == .blocks(.palette256, .half))
+    }
+
+    @Test func tmuxGetsLongSixelInStrips() async {
+        let capabilities = capabilities(.sixel, multiplexer: .tmux)
+        let picture = await drawn(capabilities, side: 900)
+        let strings = picture.bytes.text.components(separatedBy: "\u{1B}P").dropFirst()
+        #expect(picture.bytes.count > 1 << 20 && strings.count > 1)
+        #expect(strings.allSatisfy { $0.utf8.count < 1 << 20 })
+    }
+
+    @Test func whatTmuxDoesNotDrawPassesThroughIt() async {
+        let picture = await drawn(capabilities(.kitty, multiplexer: .tmux))
+        #expect(picture.bytes.starts(with: Array("\u{1B}Ptmux;".utf8)))
+        #expect(picture.removal.starts(with: Array("\u{1B}Ptmux;".utf8)))
+    }
+
+    @Test func blocksNeedNoWayThrough() async {
+        let picture = await drawn(capabilities(.blocks, multiplexer: .screen))
+        #expect(!picture.bytes.text.contains("\u{1B}P") && picture.removal.isEmpty)
+    }
+}

@@ -1,0 +1,116 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The neighbours of the selected picture")
+struct NeighboursTests {
+    private var browser = Browser()
+
+    init() { browser.add(count: 9) }
+
+    private mutating func deliver() -> [BrowseEffect] {
+        guard let item = browser.state.selected else { return [] }
+        let effects = browser.send(
+            .slotPicture(RequestID(requests), .sample(item.rawValue, size: PixelSize(width: 40, height: 40))))
+        return effects
+    }
+
+    private var requests = 1
+
+    private mutating func press(_ key: Key) -> [BrowseEffect] {
+        requests += 1
+        return browser.press(key)
+    }
+
+    @Test("are asked for when the picture stands: the next one, then the one before")
+    mutating func order() {
+        #expect(browser.effects.prepared == nil)
+        #expect(deliver().prepared == [1])
+        _ = press(.character("j"))
+        #expect(deliver().prepared == [2, 0])
+        _ = press(.character("k"))
+        _ = press(.character("j"))
+        _ = press(.character("j"))
+        _ = press(.character("k"))
+        #expect(deliver().prepared == [0, 2])
+    }
+
+    @Test("are given up when something else is chosen, once")
+    mutating func cancels() {
+        _ = deliver()
+        #expect(press(.character("j")).prepared == [])
+        #expect(press(.character("j")).prepared == nil)
+    }
+
+    @Test("are asked for again when one of them has come")
+    mutating func again() {
+        _ = deliver()
+        #expect(browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 1))).prepared == nil)
+        #expect(browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 1))).prepared == [1])
+    }
+
+    @Test("are left alone without prefetch")
+    mutating func off() {
+        browser = Browser(options: BrowseOptions(prefetches: false))
+        browser.add(count: 9)
+        #expect(deliver().prepared == nil)
+    }
+}
+
+@Suite("Pictures that move")
+struct MotionTests {
+    private var browser = Browser()
+
+    init() {
+        browser.add(count: 2)
+        var facts = PictureFacts.sample(1, size: PixelSize(width: 40, height: 40))
+        (facts.frames, facts.frameInterval) = (9, 50)
+        browser.send(.slotPicture(RequestID(1), facts))
+    }
+
+    private var playTimes: [Int] { browser.frame.pictures.map(\.playTime) }
+
+    @Test("play as time passes, and the key stops and resumes them")
+    mutating func pauses() {
+        browser.send(.tick(milliseconds: 120))
+        #expect(playTimes == [120])
+        browser.press(.character("."))
+        browser.send(.tick(milliseconds: 500))
+        #expect(playTimes == [120])
+        #expect(browser.state.tickInterval == nil)
+        browser.press(.character("."))
+        browser.send(.tick(milliseconds: 600))
+        #expect(playTimes == [220])
+    }
+
+    @Test("stand still while nobody can look: under a popup, and without the focus")
+    mutating func covered() {
+        browser.press(.character("?"))
+        browser.send(.tick(milliseconds: 300))
+        browser.press(.escape)
+        #expect(playTimes == [0])
+        browser.send(.focused(false))
+        browser.send(.tick(milliseconds: 900))
+        browser.send(.focused(true))
+        #expect(playTimes == [0])
+    }
+
+    @Test("have their key in the status line, and only they")
+    mutating func hint() {
+        #expect(browser.frame.text.contains(". pause"))
+        browser.press(.character("."))
+        #expect(browser.frame.text.contains(". play"))
+        browser.send(.slotPicture(RequestID(1), .sample(1, size: PixelSize(width: 40, height: 40))))
+        browser.press(.character("j"))
+        #expect(!browser.frame.text.contains(". play"))
+    }
+}
+
+extension [BrowseEffect] {
+    /// The items that these effects want ready.
+    fileprivate var prepared: [Int]? {
+        for case .prepare(let items, _) in self { return items.map(\.rawValue) }
+        return nil
+    }
+}
