@@ -49,6 +49,7 @@ final class EffectRunner {
         background.append(Task { await hearPrefetcher() })
         background.append(Task { await hearHosts() })
         neighbours = NeighbourPreparation { [weak self] in await self?.prepare($0, box: $1) }
+        presenter.onAdoption = { [weak self] in self?.neighbours?.repeatLast() }
         reportUsage()
     }
 

@@ -13,6 +13,8 @@ import TerminalGraphics
 final class PicturePresenter {
     /// Called when a picture that was wanted is ready to be shown.
     var onReady: () -> Void = {}
+    /// Called when pictures are to be drawn in another way, so that none is ready any more.
+    var onAdoption: () -> Void = {}
     var transition = Transition.fade
 
     private let now: @Sendable () -> Duration
@@ -46,6 +48,7 @@ final class PicturePresenter {
         guard found != outlet else { return }
         outlet = found
         standing.removeAll()
+        onAdoption()
     }
 
     /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.

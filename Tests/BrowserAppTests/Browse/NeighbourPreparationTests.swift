@@ -19,6 +19,17 @@ import Testing
         #expect(order == [ItemID(2), ItemID(1)])
     }
 
+    @Test func theSameIsDoneAgainWhenAsked() async {
+        let (done, sink) = AsyncStream.makeStream(of: ItemID.self)
+        let preparation = NeighbourPreparation { item, _ in sink.yield(item) }
+        var items = done.makeAsyncIterator()
+        preparation.repeatLast()
+        preparation.begin([ItemID(3)], box: box)
+        #expect(await items.next() == ItemID(3))
+        preparation.repeatLast()
+        #expect(await items.next() == ItemID(3))
+    }
+
     @Test func anotherChoiceEndsWhatIsNotDone() async {
         // Given an item in work that takes until it is cancelled
         let (events, sink) = AsyncStream.makeStream(of: String.self)

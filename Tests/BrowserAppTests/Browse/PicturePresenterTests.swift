@@ -90,6 +90,15 @@ import Testing
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
     }
 
+    @Test func itTellsWhenPicturesAreDrawnInAnotherWay() {
+        var count = 0
+        presenter.onAdoption = { count += 1 }
+        presenter.adopt(.drawing(.sixel))
+        presenter.adopt(.drawing(.sixel))
+        presenter.adopt(.drawing(.kitty))
+        #expect(count == 2)
+    }
+
     @Test func aReleasedPictureIsGone() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
