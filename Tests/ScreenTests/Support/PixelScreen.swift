@@ -26,7 +26,7 @@ final class PixelScreen: Sendable {
             case .plain: ["/usr/bin/xterm"] + xterm
             case .mlterm:
                 [
-                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "13", "--sbmod=none",
+                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "14", "--sbmod=none",
                     "-e",
                 ]
             }
@@ -114,10 +114,13 @@ final class PixelScreen: Sendable {
 }
 
 extension Bitmap {
+    /// What a terminal may leave free around its cells.
+    private static let margin = 4
+
     /// Where the line between list and preview stands.
     var line: Int? {
         (width / 4..<width).first { x in
-            (0..<height * 3 / 4).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
+            (Self.margin..<height * 3 / 4).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
         }
     }
 
