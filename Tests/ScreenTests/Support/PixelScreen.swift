@@ -2,37 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program in a real terminal, on an X server without a screen, whose pixels can be looked at.
+/// The program in a real terminal: xterm on an X server without a screen, whose pixels can be looked at.
 final class PixelScreen: Sendable {
-    enum Terminal: String, Sendable, CaseIterable {
-        case xterm, mlterm
-        /// xterm as a terminal that knows no pictures.
-        case plain
-
-        var name: String { self == .mlterm ? "mlterm" : "xterm" }
-
-        /// A window of 100 × 30 cells in the upper left corner, black, without a frame of its own.
-        var command: [String] {
-            let size = "\(PixelScreen.columns)x\(PixelScreen.rows)+0+0"
-            let sixel = [
-                "-ti", "vt340", "-xrm", "XTerm*numColorRegisters: 256", "-xrm", "XTerm*maxGraphicSize: 2000x2000",
-            ]
-            let xterm = [
-                "-b", "0", "+sb", "-fa", "DejaVu Sans Mono", "-fs", "8", "-bg", "black", "-fg", "white", "-tn",
-                "xterm-256color", "-geometry", size, "-e",
-            ]
-            return switch self {
-            case .xterm: ["/usr/bin/xterm"] + sixel + xterm
-            case .plain: ["/usr/bin/xterm"] + xterm
-            case .mlterm:
-                [
-                    "/usr/bin/mlterm", "-b", "black", "-f", "white", "-g", size, "-w", "14", "--sbmod=none",
-                    "-e",
-                ]
-            }
-        }
-    }
-
     static let columns = 100
     static let rows = 30
     static let background: [UInt8] = [0, 0, 0]
@@ -45,7 +16,7 @@ final class PixelScreen: Sendable {
     private let window: String
 
     /// Opens the pictures of the place; when the program has ended, a shell says `over` and keeps the window.
-    init(_ place: Workplace, in kind: Terminal = .xterm) async throws {
+    init(_ place: Workplace, hasSixel: Bool = true) async throws {
         // Without -noreset the server starts anew when its last client leaves, and a terminal that is just
         // connecting while a question of xdotool's ends would be thrown out.
         let server = try Tool(
@@ -54,25 +25,31 @@ final class PixelScreen: Sendable {
         try await eventually("the X server") { server.output.last == 10 }
         let number = String(decoding: server.output.dropLast(), as: UTF8.self)
         let environment = place.environment.merging(["DISPLAY": ":\(number)"]) { $1 }
+        let sixel = [
+            "-ti", "vt340", "-xrm", "XTerm*numColorRegisters: 256", "-xrm", "XTerm*maxGraphicSize: 2000x2000",
+        ]
+        let options = [
+            "-b", "0", "+sb", "-fa", "DejaVu Sans Mono", "-fs", "8", "-bg", "black", "-fg", "white", "-tn",
+            "xterm-256color", "-geometry", "\(Self.columns)x\(Self.rows)+0+0",
+        ]
         let command = [
             "/bin/sh", "-c", #""$0" "$@"; echo over; read -r line"#, try BuiltProgram.url().path, "browse",
             "--no-transitions", place.pictures.path,
         ]
         terminal = try Tool(
-            kind.command + command, environment: environment, folder: place.folder)
+            ["/usr/bin/xterm"] + (hasSixel ? sixel : []) + options + ["-e"] + command, environment: environment,
+            folder: place.folder)
         (self.place, self.server, self.environment) = (place, server, environment)
-        window = try await Self.window(of: kind, environment, place)
-        try await xdotool(["windowfocus", "--sync", window])
+        window = try await Self.window(environment, place)
+        try await xdotool("windowfocus", "--sync", window)
         try await eventually("the line between list and preview") { try await shot().line != nil }
     }
 
-    private static func window(
-        of kind: Terminal, _ environment: [String: String], _ place: Workplace
-    ) async throws -> String {
+    private static func window(_ environment: [String: String], _ place: Workplace) async throws -> String {
         var window = ""
         try await eventually("the window") {
             let found = try await Tool.run(
-                ["/usr/bin/xdotool", "search", "--onlyvisible", "--class", kind.name], environment: environment,
+                ["/usr/bin/xdotool", "search", "--onlyvisible", "--class", "xterm"], environment: environment,
                 folder: place.folder)
             window = String(decoding: found, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
             return !window.isEmpty
@@ -81,13 +58,11 @@ final class PixelScreen: Sendable {
     }
 
     /// Presses a key by its X name: `j`, `question`, `Escape`.
-    func press(_ keys: String...) async throws { try await xdotool(["key"] + keys) }
-
-    func press(_ keys: [String]) async throws { try await xdotool(["key"] + keys) }
+    func press(_ key: String) async throws { try await xdotool("key", key) }
 
     /// Changes the window's size, in pixels.
     func resize(width: Int, height: Int) async throws {
-        try await xdotool(["windowsize", window, "\(width)", "\(height)"])
+        try await xdotool("windowsize", window, "\(width)", "\(height)")
     }
 
     /// What is to be seen.
@@ -108,19 +83,16 @@ final class PixelScreen: Sendable {
     }
 
     @discardableResult
-    private func xdotool(_ arguments: [String]) async throws -> Data {
+    private func xdotool(_ arguments: String...) async throws -> Data {
         try await Tool.run(["/usr/bin/xdotool"] + arguments, environment: environment, folder: place.folder)
     }
 }
 
 extension Bitmap {
-    /// What a terminal may leave free around its cells.
-    private static let margin = 4
-
     /// Where the line between list and preview stands.
     var line: Int? {
         (width / 4..<width).first { x in
-            (Self.margin..<height * 3 / 4).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
+            (0..<height * 3 / 4).allSatisfy { !shows(PixelScreen.background, x: x, y: $0) }
         }
     }
 
