@@ -31,8 +31,26 @@ enum ColorProfile {
         return header(count: start + content.count + curve.count) + table + content + curve
     }
 
-    private static func header(count: Int) -> [UInt8] {
-        let kind = text("mntr") + text("RGB ") + text("XYZ ")
+    /// A profile of a press with four inks: the colour of each of the 16 mixtures of full inks, straight between them.
+    ///
+    /// A mixture's place is 8·cyan + 4·magenta + 2·yellow + black. The table is of type `lut8Type`, over L*a*b*.
+    static func press(_ mixtures: [CIELab]) -> [UInt8] {
+        let identity = (0...255).map { UInt8($0) }
+        let matrix = (0..<9).flatMap { fixed($0 % 4 == 0 ? 1 : 0) }
+        let nodes = mixtures.flatMap { color in
+            [color.lightness * 2.55, color.a + 128, color.b + 128].map { UInt8(min(255, max(0, $0.rounded()))) }
+        }
+        let inputs = Array(repeating: identity, count: 4).flatMap(\.self)
+        let outputs = Array(repeating: identity, count: 3).flatMap(\.self)
+        let table = text("mft1") + number(0) + [4, 3, 2, 0] + matrix + inputs + nodes + outputs
+        let intents = ["A2B0", "A2B1", "A2B2"]
+        let start = 128 + 4 + 12 * intents.count
+        let place = number(UInt32(start)) + number(UInt32(table.count))
+        let tags = number(UInt32(intents.count)) + intents.flatMap { text($0) + place }
+        return header(count: start + table.count, kind: text("prtr") + text("CMYK") + text("Lab ")) + tags + table
+    }
+
+    private static func header(count: Int, kind: [UInt8] = text("mntr") + text("RGB ") + text("XYZ ")) -> [UInt8] {
         let date: [UInt8] = [7, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
         let start = number(UInt32(count)) + number(0) + [2, 0x40, 0, 0] + kind + date + text("acsp")
         let white = [0.9642, 1.0, 0.8249].flatMap(fixed)

@@ -2,21 +2,26 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Terminal
+import TerminalGraphics
 
 /// The browser as it runs.
 @MainActor
 public final class BrowserProgram {
     private let settings: BrowserSettings
     private let loop: ScreenLoop<BrowseState>
-    private let presenter = PicturePresenter()
+    private let presenter: PicturePresenter
     private let feed: BrowserFeed
 
     public init(settings: BrowserSettings) {
         self.settings = settings
+        let presenter = PicturePresenter()
+        self.presenter = presenter
         var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
         options.reducesMotion = !settings.hasTransitions
         // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
         options.holdDuration = options.indicatorDelay
+        options.adopt(settings.display, hold: presenter.addForFailures)
+        presenter.transition = Transition(settings.display.transition.effect)
         loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }

@@ -18,6 +18,8 @@ public struct BrowserSettings: Sendable {
     public var prefetches = true
     /// Fade new pictures in; on by default.
     public var hasTransitions = true
+    /// How pictures take their place: a fade of 200 ms for what no cache had, by default.
+    public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// Between source and preview; nothing by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The chain as it was written.

@@ -158,6 +158,9 @@ extension EffectRunner {
             let result = try await library.pipeline.image(for: order.source, options: options) { event in
                 MainActor.assumeIsolated { self.hear(event, of: order) }
             }
+            // The placeholder stands until the picture can: nothing is blank in between.
+            await presenter.prepare(
+                HeldPicture(result.image, of: order.source, processor: settings.processor, within: order.box))
             deliver(result.image, from: PictureOrigin(result.cacheType, source: order.source), to: order)
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)

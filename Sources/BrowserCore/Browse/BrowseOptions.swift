@@ -34,6 +34,11 @@ public struct BrowseOptions: Sendable, Equatable {
     /// Default: 0, not at all.
     public var holdDuration = 0
 
+    /// What stands in the picture's place after a failure.
+    ///
+    /// Default: a card with the reason.
+    public var failure = SlotFailure.card
+
     public init(isASCII: Bool = false, prefetches: Bool = true) {
         self.isASCII = isASCII
         self.prefetches = prefetches
@@ -43,7 +48,7 @@ public struct BrowseOptions: Sendable, Equatable {
         SlotOptions(
             indicatorDelay: max(0, indicatorDelay), transitionDuration: reducesMotion ? 0 : max(0, transitionDuration),
             forcesTransition: forcesTransition, keepsCurrent: keepsCurrentPicture,
-            holdDuration: max(0, holdDuration))
+            holdDuration: max(0, holdDuration), failure: failure)
     }
 }
 

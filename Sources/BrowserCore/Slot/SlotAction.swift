@@ -54,7 +54,7 @@ struct SlotOptions: Sendable, Equatable {
 }
 
 /// What stands in the slot after a failure.
-enum SlotFailure: Sendable, Equatable {
+public enum SlotFailure: Sendable, Equatable {
     /// Whatever stood there: the placeholder, or the kept picture.
     case unset
     case nothing

@@ -7,6 +7,8 @@ struct CIELab {
     var a: Double
     var b: Double
 
+    init(lightness: Double, a: Double, b: Double) { (self.lightness, self.a, self.b) = (lightness, a, b) }
+
     /// XYZ under D50, its Y of white at 1.
     init(x: Double, y: Double, z: Double) {
         func root(_ value: Double) -> Double { value > 216 / 24_389 ? cbrt(value) : (24_389 / 27 * value + 16) / 116 }

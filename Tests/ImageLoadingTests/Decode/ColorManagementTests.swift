@@ -112,6 +112,27 @@ struct ColorManagementTests {
         }
     }
 
+    /// A press of our own, whose inks are weaker than any real one's, so that sRGB can show them.
+    @Test func aTaggedCMYKPictureShowsItsPresssColours() throws {
+        var mixtures = [CIELab](repeating: CIELab(lightness: 45, a: 3, b: -4), count: 16)
+        // Profiles speak relative to the paper, which is white.
+        mixtures[0b0000] = CIELab(lightness: 100, a: 0, b: 0)
+        mixtures[0b1000] = CIELab(lightness: 62, a: -22, b: -28)
+        mixtures[0b0100] = CIELab(lightness: 56, a: 50, b: -3)
+        mixtures[0b0010] = CIELab(lightness: 88, a: -5, b: 60)
+        mixtures[0b0001] = CIELab(lightness: 22, a: 1, b: 2)
+        let plain = try #require(Data(base64Encoded: Self.inks, options: .ignoreUnknownCharacters))
+        let name = Array("ICC_PROFILE".utf8) + [0, 1, 1]
+        let segment = ProgressiveJPEG.segment(0xE2, name + ColorProfile.press(mixtures))
+        let pixels = try decode(plain.prefix(2) + segment + plain.dropFirst(2))
+
+        let places = [(4, 4, 0b1000), (12, 4, 0b0100), (4, 12, 0b0010), (12, 10, 0b0001), (12, 14, 0)]
+        for (x, y, mixture) in places {
+            let difference = CIELab(pixels[x, y]).difference(to: mixtures[mixture])
+            #expect(difference <= 3, "\(mixture) became \(pixels[x, y]), off by \(difference)")
+        }
+    }
+
     /// Quarters of cyan, magenta, yellow and, above paper, black; inverted as Adobe's programs write it.
     private static let inks = """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgW

@@ -1,0 +1,51 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+extension BrowseOptions {
+    /// Takes over what the library's options say of the screen; `hold` keeps a failure's picture and names it.
+    ///
+    /// Where nothing is set for failures, the card with the reason stands in the placeholder's place.
+    mutating func adopt(_ display: DisplayOptions, hold: (Image) -> PictureFacts) {
+        transitionDuration = display.transition.isVisible ? display.transition.duration.milliseconds : 0
+        forcesTransition = display.forceTransition
+        keepsCurrentPicture = display.keepCurrentImageWhileLoading
+        if display.loadDiskFileSynchronously { holdDuration = max(holdDuration, 16) }
+        failure =
+            switch display.onFailureImage {
+            case .unset: .card
+            case .none: .nothing
+            case .image(let image): .picture(hold(image))
+            }
+    }
+}
+
+extension Transition {
+    /// What an option of the library names.
+    init(_ effect: ImageTransition.Effect) {
+        self =
+            switch effect {
+            case .none: .none
+            case .fade: .fade
+            case .flipFromLeft: .flipFromLeft
+            case .flipFromRight: .flipFromRight
+            case .flipFromTop: .flipFromTop
+            case .flipFromBottom: .flipFromBottom
+            case .wipe: .wipe
+            case .dissolve: .dissolve
+            case .custom(let frame): .custom { frame($0, $1, $2) }
+            }
+    }
+}
+
+extension PicturePresenter {
+    /// Keeps the picture that stands for failures, as long as the presenter itself.
+    func addForFailures(_ image: Image) -> PictureFacts {
+        PictureFacts(
+            picture: add(HeldPicture(image.pixels, name: "failure")), size: image.size, originalSize: image.size,
+            format: image.format.rawValue, bytes: image.byteCount, frames: 1, origin: .memory, milliseconds: 0,
+            processor: "")
+    }
+}

@@ -1,0 +1,54 @@
+import BrowserCore
+import ImageLoading
+import Raster
+import TerminalGraphics
+import Testing
+
+@testable import BrowserApp
+
+/// The library's options of the screen, as the browser goes by them.
+struct BrowseOptionsDisplayTests {
+    private let picture = Image(
+        pixels: PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white),
+        originalSize: PixelSize(width: 2, height: 2), format: .png, frameCount: 1, byteCount: 9)
+
+    private func facts(_ image: Image) -> PictureFacts {
+        PictureFacts(
+            picture: PictureID(7), size: image.size, originalSize: image.size, format: "PNG", bytes: 9, frames: 1,
+            origin: .memory, milliseconds: 0, processor: "")
+    }
+
+    private func adopted(_ items: [ImageOptionsItem]) -> BrowseOptions {
+        var options = BrowseOptions()
+        options.adopt(ImageOptions(items).display, hold: facts)
+        return options
+    }
+
+    @Test func `a transition takes its time, none takes none`() {
+        #expect(adopted([.transition(.fade(.milliseconds(350)))]).transitionDuration == 350)
+        #expect(adopted([]).transitionDuration == 0)
+        #expect(adopted([.forceTransition]).forcesTransition)
+        #expect(!adopted([]).forcesTransition)
+    }
+
+    @Test func `the current picture is kept, or held for a frame, when that is asked for`() {
+        #expect(adopted([.keepCurrentImageWhileLoading]).keepsCurrentPicture)
+        #expect(adopted([.loadDiskFileSynchronously]).holdDuration == 16)
+        #expect(adopted([]).holdDuration == 0)
+    }
+
+    @Test func `a failure shows its card, nothing, or a picture`() {
+        #expect(adopted([]).failure == .card)
+        #expect(adopted([.onFailureImage(nil)]).failure == .nothing)
+        #expect(adopted([.onFailureImage(picture)]).failure == .picture(facts(picture)))
+    }
+
+    @Test func `each effect is its transition`() {
+        let (from, to) = (PixelBuffer(size: picture.size, filledWith: .black), picture.pixels)
+        let halfway = Transition(.fade).frame(from: from, to: to, progress: 0.5)
+        #expect((120...135).contains(halfway[0, 0].red))
+        #expect(Transition(.none).frame(from: from, to: to, progress: 0.5) == to)
+        let own = Transition(.custom { _, to, _ in to }).frame(from: from, to: to, progress: 0.1)
+        #expect(own == to)
+    }
+}
