@@ -43,11 +43,12 @@ final class EffectRunner {
             backlogLimit: 4096)
     }
 
-    /// Begins to read the lists and to hear the prefetcher.
+    /// Begins to read the lists, to hear the prefetcher, and to clear away what killed processes left in the cache.
     func start() {
         background.append(Task { await feed.read() })
         background.append(Task { await hearPrefetcher() })
         background.append(Task { await hearHosts() })
+        background.append(Task(priority: .background) { await library.cache.disk?.sweep() })
         neighbours = NeighbourPreparation { [weak self] in await self?.prepare($0, box: $1) }
         presenter.onAdoption = { [weak self] in self?.neighbours?.repeatLast() }
         reportUsage()
@@ -158,9 +159,6 @@ extension EffectRunner {
             let result = try await library.pipeline.image(for: order.source, options: options) { event in
                 MainActor.assumeIsolated { self.hear(event, of: order) }
             }
-            // The placeholder stands until the picture can: nothing is blank in between.
-            await presenter.prepare(
-                HeldPicture(result.image, of: order.source, processor: settings.processor, within: order.box))
             deliver(result.image, from: PictureOrigin(result.cacheType, source: order.source), to: order)
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)
