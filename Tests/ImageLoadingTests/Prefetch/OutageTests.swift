@@ -138,7 +138,7 @@ extension OutageTests {
     /// Whether every active item sleeps, in a transfer, before a retry or until its host takes requests, and goes on
     /// sleeping while all that is ready to run gets its turns.
     private func isAtRest(_ prefetcher: ImagePrefetcher) async -> Bool {
-        for _ in 0..<50 {
+        for _ in 0..<150 {
             let active = await prefetcher.activeCount
             guard active > 0, clock.sleeperCount == active else { return false }
             await Task.yield()
