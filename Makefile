@@ -16,7 +16,7 @@ LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sq
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
-PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
+PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
 
 .PHONY: run test tsan bench build lint format install clean libraries programs
 

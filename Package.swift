@@ -125,7 +125,9 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "CommandTests", dependencies: ["alcedo", "DemoServer", "TestSupport"], exclude: ["Snapshots"]),
-        .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "TestSupport"]),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: ["alcedo", "BrowserCore", "DemoServer", "Raster", "Terminal", "TestSupport"]),
     ]
 )
 

@@ -96,7 +96,9 @@ extension PicturePresenter {
 
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
-        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return nil }
+        // Under a frame that was laid out before the terminal told the size of its cells it would stick out.
+        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy), placement.rect.holds(frame.picture.grid)
+        else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
             pace.sent(at: lastSent)
@@ -152,4 +154,8 @@ extension PicturePresenter {
         if !wish.isStill { standing.offer(made, for: wish) }
         onReady()
     }
+}
+
+extension Rect {
+    fileprivate func holds(_ grid: GridSize) -> Bool { grid.columns <= columns && grid.rows <= rows }
 }

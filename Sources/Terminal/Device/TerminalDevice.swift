@@ -15,6 +15,7 @@ public final class TerminalDevice {
     public internal(set) var acknowledgementTime: Duration?
 
     let settings: TerminalSettings
+    let variables: [String: String]
     let terminal: TerminalDescriptor
     let notices: NoticePipe
     let screen: CursesScreen?
@@ -53,6 +54,7 @@ public final class TerminalDevice {
         guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
         guard !Self.isHeld else { throw .alreadyOpen }
         self.settings = settings
+        self.variables = variables
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()
         window = terminal.windowSize
@@ -102,6 +104,7 @@ public final class TerminalDevice {
         ledger.invalidate()
         isWaiting = latest != nil
         compose()
+        askTmux()
     }
 
     private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {

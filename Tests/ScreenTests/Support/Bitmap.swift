@@ -23,6 +23,9 @@ struct Bitmap: Sendable {
         bytes = Array(data.suffix(width * height * 3))
     }
 
+    /// As a file, for those who look for a mistake.
+    var ppm: Data { Data("P6 \(width) \(height) 255\n".utf8 + bytes) }
+
     var area: Area { Area(x: 0..<width, y: 0..<height) }
 
     subscript(x: Int, y: Int) -> [UInt8] {
@@ -31,9 +34,9 @@ struct Bitmap: Sendable {
     }
 
     /// Whether a pixel shows the colour, give or take what a palette of percentages loses.
-    func shows(_ color: [UInt8], x: Int, y: Int) -> Bool {
+    func shows(_ color: [UInt8], x: Int, y: Int, within tolerance: Int = 4) -> Bool {
         let start = (y * width + x) * 3
-        return (0..<3).allSatisfy { abs(Int(bytes[start + $0]) - Int(color[$0])) <= 4 }
+        return (0..<3).allSatisfy { abs(Int(bytes[start + $0]) - Int(color[$0])) <= tolerance }
     }
 
     func count(of color: [UInt8], in area: Area) -> Int {
@@ -41,17 +44,25 @@ struct Bitmap: Sendable {
     }
 
     /// The smallest area that holds every pixel that is not of the colour; nil when all are.
+    ///
+    /// mlterm leaves a faint trace of letters' edges in the neighbouring cell, which counts as the colour.
     func bounds(apartFrom background: [UInt8], in area: Area) -> Area? {
         var found: Area?
         for y in area.y {
-            guard let left = area.x.first(where: { !shows(background, x: $0, y: y) }),
-                let right = area.x.last(where: { !shows(background, x: $0, y: y) })
+            guard let left = area.x.first(where: { !shows(background, x: $0, y: y, within: 32) }),
+                let right = area.x.last(where: { !shows(background, x: $0, y: y, within: 32) })
             else { continue }
             let known = found ?? Area(x: left..<right + 1, y: y..<y + 1)
             found = Area(
                 x: min(known.x.lowerBound, left)..<max(known.x.upperBound, right + 1), y: known.y.lowerBound..<y + 1)
         }
         return found
+    }
+
+    /// How many pixels of the area differ from another picture's of the same size, by more than a letter's faint edge.
+    func differences(to other: Bitmap, in area: Area) -> Int {
+        guard width == other.width, height == other.height else { return .max }
+        return area.y.reduce(0) { sum, y in sum + area.x.count { !shows(other[$0, y], x: $0, y: y, within: 40) } }
     }
 
     /// The mean absolute difference to another picture laid over an area of its size, in shares of the whole range.

@@ -12,7 +12,9 @@ struct QuadrantPicture: Sendable {
     static let three = QuadrantPicture(
         width: 60, height: 60, colors: [[255, 255, 255], [128, 128, 128], [0, 128, 0], [128, 0, 0]])
 
-    static let all = [("one.png", one), ("two.png", two), ("three.png", three)]
+    static let all: [(name: String, picture: QuadrantPicture)] = [
+        ("one.png", one), ("two.png", two), ("three.png", three),
+    ]
 
     /// A PNG with 8-bit RGB rows, stored and not compressed (W3C PNG; RFC 1950, RFC 1951 section 3.2.4).
     var png: [UInt8] {

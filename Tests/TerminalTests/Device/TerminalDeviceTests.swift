@@ -241,7 +241,7 @@ extension OneScreenAtATime {
             _ = await learned(device)
             device.close()
             #expect(terminal.modes == before)
-            #expect(device.report.contains { $0 == ("sixel", "yes") })
+            #expect(device.report.contains { $0 == ("sixel", "yes: DA1 lists attribute 4") })
         }
 
         @Test("says why a terminal cannot be used")
