@@ -58,7 +58,7 @@ enum ScreenFigures {
         terminal.send(key)
         let end = try terminal.wait(from: position, for: picture)
         // The terminal's answer to a picture is the next one's permission.
-        try terminal.read(until: end + .milliseconds(30))
+        try terminal.listen(until: end + .milliseconds(30))
         return milliseconds(start.duration(to: end))
     }
 
@@ -71,7 +71,7 @@ enum ScreenFigures {
         let start = ContinuousClock.now
         var sent: [ContinuousClock.Instant] = []
         for key in 1..<names.count {
-            try terminal.read(until: start + .seconds(key) / 30)
+            try terminal.listen(until: start + .seconds(key) / 30)
             sent.append(.now)
             terminal.send("j")
         }

@@ -58,7 +58,7 @@ final class TimedTerminal {
     }
 
     /// Reads what comes until a moment.
-    func read(until end: ContinuousClock.Instant) throws {
+    func listen(until end: ContinuousClock.Instant) throws {
         while ContinuousClock.now < end { try readMore(within: 2) }
     }
 
