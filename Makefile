@@ -3,6 +3,7 @@
 # make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make build    the release binary at .build/release/alcedo
 # make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
+# make gallery  the example, as the package of its own that it is
 # make install  the binary, its pictures and its licence under PREFIX (/usr/local)
 # make format   rewrite the sources in the project's style
 # make clean    remove what was built
@@ -18,7 +19,7 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
 
-.PHONY: run test tsan bench build lint format install clean libraries programs
+.PHONY: run test tsan bench gallery build lint format install clean libraries programs
 
 run: build
 	.build/release/alcedo demo
@@ -47,6 +48,9 @@ bench: build
 	$(call install_missing)
 	$(SWIFT) build -c release --product Benchmarks
 	./Benchmarks/write-results
+
+gallery: libraries
+	$(SWIFT) build --package-path Examples/Gallery --scratch-path .build/gallery
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples

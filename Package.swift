@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "ImageLoading", targets: ["ImageLoading", "Retrying", "Raster"]),
         .library(name: "Retrying", targets: ["Retrying"]),
         .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
+        .library(name: "BrowserApp", targets: ["BrowserApp"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -81,6 +82,12 @@ let package = Package(
             ],
             path: "Benchmarks", exclude: ["RESULTS.md", "write-results"]),
 
+        // The example is a package of its own (`make gallery`); here it is built once more for its tests.
+        .executableTarget(
+            name: "GalleryExample",
+            dependencies: ["BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics"],
+            path: "Examples/Gallery/Sources/Gallery"),
+
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
@@ -124,10 +131,13 @@ let package = Package(
         .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
-            name: "CommandTests", dependencies: ["alcedo", "DemoServer", "TestSupport"], exclude: ["Snapshots"]),
+            name: "CommandTests", dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"],
+            exclude: ["Snapshots"]),
         .testTarget(
             name: "ScreenTests",
-            dependencies: ["alcedo", "BrowserCore", "DemoServer", "Raster", "Terminal", "TestSupport"]),
+            dependencies: [
+                "alcedo", "BrowserCore", "DemoServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
+            ]),
     ]
 )
 

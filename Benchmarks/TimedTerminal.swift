@@ -11,6 +11,8 @@ final class TimedTerminal {
     private let pair: TerminalPair
     private let program: Child
     private(set) var received: [UInt8] = []
+    /// When how many bytes had come.
+    private(set) var arrivals: [(time: ContinuousClock.Instant, count: Int)] = []
     private var answered = 0
 
     /// Starts a program with this terminal as its own; `cell` is in pixels.
@@ -55,6 +57,18 @@ final class TimedTerminal {
         }
     }
 
+    /// Reads what comes until a moment.
+    func listen(until end: ContinuousClock.Instant) throws {
+        while ContinuousClock.now < end { try readMore(within: 2) }
+    }
+
+    /// When a text that came after `start` had come; nil when it did not.
+    func arrival(of text: String, after start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let before = arrivals.last { $0.time < start }?.count ?? 0
+        guard let end = end(of: Array(text.utf8), from: before) else { return nil }
+        return arrivals.first { $0.count >= end }?.time
+    }
+
     private func end(of text: [UInt8], from start: Int) -> Int? {
         var place = start
         while place + text.count <= received.count {
@@ -66,9 +80,9 @@ final class TimedTerminal {
         return nil
     }
 
-    private func readMore() throws {
+    private func readMore(within milliseconds: Int32 = 50) throws {
         var poller = pollfd(fd: pair.master, events: Int16(POLLIN), revents: 0)
-        guard poll(&poller, 1, 50) > 0 else {
+        guard poll(&poller, 1, milliseconds) > 0 else {
             guard program.status == nil else { throw Failure(text: "the program ended") }
             return
         }
@@ -76,6 +90,7 @@ final class TimedTerminal {
         let count = read(pair.master, &buffer, buffer.count)
         guard count > 0 else { throw Failure(text: "the terminal is gone") }
         received += buffer[..<count]
+        arrivals.append((.now, received.count))
         answer()
     }
 

@@ -9,6 +9,7 @@ let package = Package(
         .executableTarget(
             name: "Gallery",
             dependencies: [
+                .product(name: "BrowserApp", package: "alcedo"),
                 .product(name: "ImageLoading", package: "alcedo"),
                 .product(name: "Retrying", package: "alcedo"),
                 .product(name: "TerminalGraphics", package: "alcedo"),

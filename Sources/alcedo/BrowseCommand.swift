@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserApp
 import Foundation
+import ImageLoading
 
 /// `alcedo browse`, and `alcedo` with sources alone.
 struct BrowseCommand: AsyncParsableCommand {
@@ -32,6 +33,10 @@ struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .base) var base: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
+    @Option(name: .long, help: .of(.transition)) var transition: String?
+    @Option(name: .long, help: .of(.indicator)) var indicator: String?
+    @Option(name: .long, help: .of(.placeholder)) var placeholder: String?
+    @Option(name: .long, help: .of(.failure)) var failure: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
     @OptionGroup var transfers: TransferFlags
@@ -42,7 +47,7 @@ struct BrowseFlags: ParsableArguments {
     func browse(
         _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
-        let settings = try settings(lists, title: title, environment)
+        let settings = try await settings(lists, title: title, environment)
         let program = BrowserProgram(settings: settings)
         let code = try await program.run()
         if select { program.selectedLocations.forEach(Console().output) }
@@ -51,7 +56,7 @@ struct BrowseFlags: ParsableArguments {
 
     private func settings(
         _ lists: [String], title: String, _ environment: [String: String]
-    ) throws -> BrowserSettings {
+    ) async throws -> BrowserSettings {
         let configuration = try configuration()
         var settings = BrowserSettings()
         settings.library = LibrarySettings(configuration, environment: environment)
@@ -64,6 +69,11 @@ struct BrowseFlags: ParsableArguments {
         settings.processorText = configuration[.process]
         settings.processor = try ProcessorOption.parse(settings.processorText)
         _ = settings.setGraphics(configuration[.graphics])
+        settings.display.transition = ImageTransition(
+            configuration[.transition].effect, duration: configuration[.transitionTime])
+        try await settings.setIndicator(configuration[.indicator])
+        try await settings.setPlaceholder(configuration[.placeholder])
+        try await settings.setFailure(configuration[.failure])
         return settings
     }
 
@@ -73,6 +83,10 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.process, to: process, of: "--process")
         try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
         try configuration.set(.transitions, to: transitions, of: "--transitions")
+        try configuration.set(.transition, to: transition, of: "--transition")
+        try configuration.set(.indicator, to: indicator, of: "--indicator")
+        try configuration.set(.placeholder, to: placeholder, of: "--placeholder")
+        try configuration.set(.failure, to: failure, of: "--failure")
         try configuration.set(.ascii, to: ascii, of: "--ascii")
         try transfers.write(to: &configuration)
         try retry.write(to: &configuration)

@@ -3,31 +3,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library from another package: `Examples/Gallery` is built as any other would be, and run.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+/// The library as the example `Examples/Gallery` uses it.
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct GalleryTests {
-    /// Built once for all, in a folder beside the main package's own.
-    private static let program = Task {
-        let package = BuiltProgram.root.appending(path: "Examples/Gallery").path
-        let scratch = BuiltProgram.root.appending(path: ".build/gallery").path
-        let command = ["swift", "build", "--package-path", package, "--scratch-path", scratch]
-        let building = try RunningProgram(
-            executable: URL(filePath: "/usr/bin/env"), arguments: command,
-            environment: ProcessInfo.processInfo.environment, place: Workplace(), input: "")
-        let result = try await building.end()
-        try #require(result.code == 0, "\(result.everything)")
-        return URL(filePath: scratch + "/debug/Gallery")
-    }
-
     private let place: Workplace
 
     init() throws { place = try Workplace() }
 
     private func gallery(_ arguments: String...) async throws -> ProgramResult {
         let environment = place.environment.merging(["GALLERY_CACHE": place.path("cache")]) { $1 }
-        let program = try await Self.program.value
         return try await RunningProgram(
-            executable: program, arguments: arguments, environment: environment, place: place, input: ""
+            executable: BuiltProgram.url("GalleryExample"), arguments: arguments, environment: environment,
+            place: place,
+            input: ""
         ).end()
     }
 

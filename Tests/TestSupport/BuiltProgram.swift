@@ -9,7 +9,15 @@ public enum BuiltProgram {
     /// `$ALCEDO_BINARY`, else the debug build's; throws when there is none.
     public static func url() throws -> URL {
         let own = ProcessInfo.processInfo.environment["ALCEDO_BINARY"]
-        let url = own.map { URL(filePath: $0) } ?? root.appending(path: ".build/debug/alcedo")
+        return try own.map { try program(at: URL(filePath: $0)) } ?? url("alcedo")
+    }
+
+    /// Another program of the package, from the debug build; throws when there is none.
+    public static func url(_ name: String) throws -> URL {
+        try program(at: root.appending(path: ".build/debug/\(name)"))
+    }
+
+    private static func program(at url: URL) throws -> URL {
         guard FileManager.default.isExecutableFile(atPath: url.path) else { throw Missing(path: url.path) }
         return url
     }

@@ -11,6 +11,7 @@ public final class BrowserProgram {
     private let loop: ScreenLoop<BrowseState>
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
+    private let standIns: StandInPainter
 
     public init(settings: BrowserSettings) {
         self.settings = settings
@@ -20,8 +21,14 @@ public final class BrowserProgram {
         options.reducesMotion = !settings.hasTransitions
         // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
         options.holdDuration = options.indicatorDelay
+        options.indicator = settings.indicator.style
+        if let interval = settings.indicator.indicator.interval { options.indicatorInterval = interval.milliseconds }
+        options.hasOwnPlaceholder = settings.placeholder != nil
         options.adopt(settings.display, hold: presenter.addForFailures)
         presenter.transition = Transition(settings.display.transition.effect)
+        standIns = StandInPainter(
+            placeholder: settings.placeholder ?? BlankPlaceholder(), indicator: settings.indicator.indicator,
+            isASCII: settings.isASCII, presenter: presenter)
         loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
@@ -55,6 +62,7 @@ public final class BrowserProgram {
         } pictures: { frame in
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
+            standIns.paint(&frame, cell: screen.capabilities.cell)
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }

@@ -20,6 +20,10 @@ public struct BrowserSettings: Sendable {
     public var hasTransitions = true
     /// How pictures take their place: a fade of 200 ms for what no cache had, by default.
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
+    /// What stands where a picture will be: a card with its name and place by default, which is nil.
+    public var placeholder: (any Placeholder)?
+    /// How a load that takes long shows: a bar by default.
+    public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The chain as it was written.

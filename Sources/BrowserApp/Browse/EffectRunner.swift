@@ -18,6 +18,8 @@ final class EffectRunner {
     private let prefetcher: ImagePrefetcher
     private let statuses: StatusReporter
     private var loads: [RequestID: Task<Void, Never>] = [:]
+    /// The encoding of a chosen picture that was begun last.
+    private var encoding: Task<Void, Never>?
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
     private var neighbours: NeighbourPreparation?
@@ -119,14 +121,28 @@ extension EffectRunner {
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
         let order = Order(id: id, item: item, source: source, box: box)
-        if !reload, let image = remembered(source, box) { return deliver(image, from: .memory, to: order) }
+        if !reload, let image = remembered(source, box) { return show(image, to: order) }
         var options = options(box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
-        loads[id] = Task {
-            await perform(order, options)
-            loads[id] = nil
+        begin(order) { await $0.perform(order, options) }
+    }
+
+    private func begin(_ order: Order, _ work: @escaping @MainActor (EffectRunner) async -> Void) {
+        loads[order.id] = Task {
+            await work(self)
+            loads[order.id] = nil
+        }
+    }
+
+    /// Shows what the memory holds: in this very frame when it is encoded too.
+    private func show(_ image: Image, to order: Order) {
+        let picture = hold(image, order)
+        guard !presenter.isReady(picture) else { return deliver(image, picture, from: .memory, to: order) }
+        begin(order) { runner in
+            await runner.encode(picture, for: order)
+            runner.deliver(image, picture, from: .memory, to: order)
         }
     }
 
@@ -159,7 +175,9 @@ extension EffectRunner {
             let result = try await library.pipeline.image(for: order.source, options: options) { event in
                 MainActor.assumeIsolated { self.hear(event, of: order) }
             }
-            deliver(result.image, from: PictureOrigin(result.cacheType, source: order.source), to: order)
+            let picture = hold(result.image, order)
+            await encode(picture, for: order)
+            deliver(result.image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)
         }
@@ -170,25 +188,48 @@ extension EffectRunner {
         switch event {
         case .progress(let progress):
             inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
-        case .partial(let image):
-            inbox.post(.slotPartial(order.id, facts(of: image, from: .network, order, isPartial: true)))
+        case .partial(let image): hear(partial: image, of: order)
         case .started, .retrying, .parked: break
         }
         statuses.report(order.item, event)
     }
 
-    private func deliver(_ image: Image, from origin: PictureOrigin, to order: Order) {
-        inbox.post(.slotPicture(order.id, facts(of: image, from: origin, order)))
+    private func hear(partial image: Image, of order: Order) {
+        let picture = hold(image, order, isPartial: true)
+        Task {
+            await encode(picture, for: order)
+            inbox.post(.slotPartial(order.id, facts(of: image, picture, from: .network, order)))
+        }
+    }
+
+    private func deliver(_ image: Image, _ picture: HeldPicture, from origin: PictureOrigin, to order: Order) {
+        inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         statuses.end(order.item, .inMemory(bytes: image.byteCount))
+    }
+
+    /// Has a picture encoded before it is told of, so that its place is never empty between the old one and the new.
+    ///
+    /// One after the other: those that nobody waits for any more when their turn comes are left out.
+    private func encode(_ picture: HeldPicture, for order: Order) async {
+        let previous = encoding
+        let work = Task {
+            await previous?.value
+            if loads[order.id] != nil { await presenter.prepare(picture) }
+        }
+        encoding = work
+        await work.value
+    }
+
+    private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
+        HeldPicture(
+            image, of: order.source, processor: settings.processor, within: order.box, isPartial: isPartial)
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.
     private func facts(
-        of image: Image, from origin: PictureOrigin, _ order: Order, isPartial: Bool = false
+        of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {
-        let picture = HeldPicture(
-            image, of: order.source, processor: settings.processor, within: order.box, isPartial: isPartial)
-        return PictureFacts(
+        PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
             format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, playLength: picture.playback?.length, origin: origin,

@@ -19,6 +19,8 @@ struct FrameWish {
     let look: Look
     let encoder: PictureEncoder
     let key: EncodedFrameKey
+    /// Whether one frame follows the other, so that none should cut the one before short.
+    let isMoving: Bool
     /// Whether people may come back to it.
     let isLasting: Bool
 
@@ -30,6 +32,7 @@ struct FrameWish {
         self.look = look
         self.encoder = encoder
         pixels = held.pixels
+        if case .still = look { isMoving = held.isStandIn } else { isMoving = true }
         key = Self.key(held, look, encoder.canStretch ? size : held.pixels.size, encoder)
         isLasting =
             switch look {

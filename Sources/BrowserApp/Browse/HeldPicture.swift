@@ -9,12 +9,18 @@ struct HeldPicture {
     let playback: AnimationPlayback?
     /// Whether a better one will soon take its place, so that it deserves less care.
     let isPartial: Bool
+    /// Whether it stands where a picture will be.
+    let isStandIn: Bool
 
     /// `name` tells where the pixels come from and what was done to them.
-    init(_ pixels: PixelBuffer, name: String, playback: AnimationPlayback? = nil, isPartial: Bool = false) {
+    init(
+        _ pixels: PixelBuffer, name: String, playback: AnimationPlayback? = nil, isPartial: Bool = false,
+        isStandIn: Bool = false
+    ) {
         self.pixels = pixels
         self.playback = playback
         self.isPartial = isPartial
+        self.isStandIn = isStandIn
         key = Self.key(name, of: pixels)
     }
 

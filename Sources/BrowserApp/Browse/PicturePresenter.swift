@@ -22,12 +22,13 @@ final class PicturePresenter {
     private var held: [PictureID: HeldPicture] = [:]
     private var standing = StandingFrames()
     /// What last stood alone, for a transition to begin with.
-    private var lastWhole: PictureID?
+    private var lastWhole: PicturePlacement?
     private var outlet = PictureOutlet()
     private var pace = PlaybackPace(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
-    private var wanted: FrameWish?
+    /// What the latest frame lacks, each picture at most once.
+    private var wanted: [FrameWish] = []
     private var running: Task<Void, Never>?
 
     /// `budget` is for the bytes of encoded pictures that people may come back to: 64 MiB by default.
@@ -60,6 +61,12 @@ final class PicturePresenter {
         return id
     }
 
+    /// Shows another picture under the same name; the one before stays until it is ready.
+    func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
+
+    /// Whether a picture could be shown at once.
+    func isReady(_ picture: HeldPicture) -> Bool { frames.picture(for: wish(nil, picture, picture.firstLook)) != nil }
+
     /// Encodes a picture that may be wanted soon, with the urgency of the calling task.
     func prepare(_ picture: HeldPicture) async {
         _ = await frames.make(wish(nil, picture, picture.firstLook))
@@ -82,12 +89,13 @@ extension PicturePresenter {
         for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
     ) -> [TerminalPicture] {
         if !isBusy { pace.acknowledged(at: lastSent + (acknowledgementTime ?? .zero)) }
+        wanted = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
             let wish = wish(placement.picture, picture, look(of: picture, placement))
             if let known = frames.picture(for: wish) {
                 standing.offer(known, for: wish)
-            } else if wish.isStill || mayMove(isBusy) {
+            } else if wish.isStill ? !wish.isMoving || !isBusy : mayMove(isBusy) {
                 want(wish)
             }
             return show(placement, isBusy: isBusy)
@@ -96,23 +104,31 @@ extension PicturePresenter {
 
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
+        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
         // Under a frame that was laid out before the terminal told the size of its cells it would stick out.
-        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy), placement.rect.holds(frame.picture.grid)
-        else { return nil }
+        guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
             pace.sent(at: lastSent)
         }
-        if !frame.isStep { lastWhole = id }
+        if !frame.isStep, held[id]?.isStandIn == false { lastWhole = placement }
         return outlet.terminalPicture(
             frame.picture, id, generation: frame.generation, at: placement.rect,
             fills: frame.key.size != held[id]?.pixels.size)
     }
 
+    /// Until a transition's first step is ready, what it begins with stays.
+    private func predecessor(of placement: PicturePlacement) -> TerminalPicture? {
+        guard placement.transitionStep < PicturePlacement.finished, let old = lastWhole,
+            old.picture != placement.picture, held[old.picture] != nil
+        else { return nil }
+        return show(old, isBusy: true)
+    }
+
     private func look(of picture: HeldPicture, _ placement: PicturePlacement) -> FrameWish.Look {
         let step = placement.transitionStep
         if step < PicturePlacement.finished, outlet.hasTransitions, pace.isFluent {
-            let old = lastWhole == placement.picture ? nil : lastWhole.flatMap { held[$0]?.pixels }
+            let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : held[$0.picture]?.pixels }
             return .step(transition, from: old, step)
         }
         return picture.playback.map { .frame($0, $0.frame(at: placement.playTime)) } ?? .still
@@ -132,7 +148,8 @@ extension PicturePresenter {
 
 extension PicturePresenter {
     private func want(_ wish: FrameWish) {
-        wanted = wish
+        wanted.removeAll { $0.picture == wish.picture }
+        wanted.append(wish)
         guard running == nil else { return }
         running = Task {
             while let next = takeWish() { await fulfil(next) }
@@ -141,8 +158,7 @@ extension PicturePresenter {
     }
 
     private func takeWish() -> FrameWish? {
-        defer { wanted = nil }
-        return wanted
+        wanted.isEmpty ? nil : wanted.removeFirst()
     }
 
     private func fulfil(_ wish: FrameWish) async {

@@ -22,7 +22,7 @@ struct StandingFrames {
         if wish.isStep, let known = ready[id], !known.isStep { return }
         lastGeneration += 1
         ready[id] = Frame(
-            key: wish.key, picture: picture, generation: lastGeneration, isMoving: !wish.isStill, isStep: wish.isStep)
+            key: wish.key, picture: picture, generation: lastGeneration, isMoving: wish.isMoving, isStep: wish.isStep)
     }
 
     /// Whether a wish is what was offered last.

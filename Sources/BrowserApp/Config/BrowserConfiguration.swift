@@ -7,6 +7,11 @@ public struct BrowserConfiguration: Sendable, Equatable {
     public var prefetches: Bool?
     public var hasTransitions: Bool?
     public var isASCII: Bool?
+    public var transition: TransitionName?
+    public var transitionTime: Duration?
+    public var indicator: String?
+    public var placeholder: String?
+    public var failure: String?
 }
 
 extension ConfigurationSection {
@@ -14,7 +19,8 @@ extension ConfigurationSection {
         name: "browser", documentation: "How the browser looks and what it does of itself.",
         settings: [
             Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches, Setting<Bool>.transitions,
-            Setting<Bool>.ascii,
+            Setting<TransitionName>.transition, Setting<Duration>.transitionTime, Setting<String>.indicator,
+            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.ascii,
         ])
 }
 
@@ -35,6 +41,48 @@ extension Setting<String> {
     }
 }
 
+extension Setting<String> {
+    public static var indicator: Setting {
+        Setting(
+            "indicator", .named, at: \.browser.indicator, default: "bar",
+            "How a load that takes long shows: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
+                + "picture's file, such as a GIF.")
+    }
+
+    public static var placeholder: Setting {
+        Setting(
+            "placeholder", .named, at: \.browser.placeholder, default: "card",
+            "What stands where a picture will be: card, name, blank, or a picture's file.")
+    }
+
+    public static var failure: Setting {
+        Setting(
+            "failure", .named, at: \.browser.failure, default: "card",
+            "What stands there when there is none: card, nothing, or a picture's file.")
+    }
+}
+
+extension Setting<TransitionName> {
+    public static var transition: Setting {
+        Setting(
+            "transition", .choice, at: \.browser.transition, default: .fade,
+            "How a new picture takes its place: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+}
+
+extension Setting<Duration> {
+    public static var transitionTime: Setting {
+        Setting(
+            "transition-time", .duration, at: \.browser.transitionTime, default: .milliseconds(200),
+            "How long that takes.")
+    }
+}
+
+extension SettingKind<String> {
+    /// A name of ours, or a file's.
+    fileprivate static var named: SettingKind { .text("a name or a file") { !$0.isEmpty } }
+}
+
 extension Setting<Bool> {
     public static var prefetches: Setting {
         Setting(
@@ -45,7 +93,7 @@ extension Setting<Bool> {
     public static var transitions: Setting {
         Setting(
             "transitions", .flag, at: \.browser.hasTransitions, default: BrowserSettings().hasTransitions,
-            "Fade new pictures in.")
+            "Show new pictures with a transition.")
     }
 
     public static var ascii: Setting {

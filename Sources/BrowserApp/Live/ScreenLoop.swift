@@ -19,10 +19,10 @@ final class ScreenLoop<State: ScreenState> {
 
     /// Runs until `quit`, gives the screen back and answers the exit code.
     ///
-    /// `pictures` says what is drawn over a frame; nothing by default.
+    /// `pictures` fills the places that a frame leaves to others, and says what is drawn over it; nothing by default.
     func run(
         on screen: any Screen, clock: some Clock<Duration> = ContinuousClock(), perform: (State.Effect) -> Void,
-        pictures: (Frame) -> [TerminalPicture] = { _ in [] }
+        pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
         let pacer = FramePacer(clock: clock) { [inbox] in inbox.wake() }
         let listening = Task { await listen(to: screen) }
@@ -36,8 +36,9 @@ final class ScreenLoop<State: ScreenState> {
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
             guard pacer.mayDraw() else { continue }
-            let frame = state.frame
-            screen.present(frame, pictures: pictures(frame))
+            var frame = state.frame
+            let shown = pictures(&frame)
+            screen.present(frame, pictures: shown)
         }
         pacer.stop()
         screen.close()

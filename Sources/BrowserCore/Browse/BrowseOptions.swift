@@ -12,7 +12,18 @@ public struct BrowseOptions: Sendable, Equatable {
     ///
     /// Default: 100 ms.
     public var indicatorDelay = 100
+    /// How a running request shows.
+    ///
+    /// Default: a bar.
     public var indicator = IndicatorStyle.bar
+    /// How often a running request is looked at.
+    ///
+    /// Default: 100 ms.
+    public var indicatorInterval = 100
+    /// Whether a stand-in takes the place of the card with an item's name.
+    ///
+    /// Default: false.
+    public var hasOwnPlaceholder = false
     /// How long a transition takes.
     ///
     /// Default: 200 ms; 0 is none.
@@ -46,13 +57,16 @@ public struct BrowseOptions: Sendable, Equatable {
 
     var slot: SlotOptions {
         SlotOptions(
-            indicatorDelay: max(0, indicatorDelay), transitionDuration: reducesMotion ? 0 : max(0, transitionDuration),
+            indicatorDelay: max(0, indicatorDelay), indicatorInterval: max(20, indicatorInterval),
+            transitionDuration: reducesMotion ? 0 : max(0, transitionDuration),
             forcesTransition: forcesTransition, keepsCurrent: keepsCurrentPicture,
             holdDuration: max(0, holdDuration), failure: failure)
     }
 }
 
 /// How a running request shows on the placeholder.
-public enum IndicatorStyle: String, Sendable, CaseIterable {
+public enum IndicatorStyle: Sendable, Hashable {
     case none, ring, bar
+    /// A stand-in of so many rows.
+    case custom(rows: Int)
 }

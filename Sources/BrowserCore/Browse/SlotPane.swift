@@ -13,9 +13,9 @@ struct SlotPane {
         let item = state.list.items[index]
         switch state.slot.content(at: state.now) {
         case .empty: break
-        case .placeholder(let indicator): draw(placeholder(item, indicator), &canvas)
+        case .placeholder(let indicator): drawPlaceholder(item, indicator, &canvas)
         case .picture(let facts, let step, let indicator):
-            if !place(facts, step, &canvas) { draw(placeholder(item, indicator), &canvas) }
+            if !place(facts, step, &canvas) { drawPlaceholder(item, indicator, &canvas) }
         case .failure(let facts): draw(failure(item, facts), &canvas)
         case .failurePicture(let picture, let facts):
             if !place(picture, PicturePlacement.finished, &canvas) { draw(failure(item, facts), &canvas) }
@@ -40,11 +40,36 @@ struct SlotPane {
         for (offset, line) in shown.enumerated() { canvas.write(line, centeredIn: rect, top + offset) }
     }
 
-    /// Always six lines, so that nothing moves when the indicator joins.
-    private func placeholder(_ item: BrowseItem, _ indicator: SlotIndicator?) -> [StyledText] {
-        let activity = indicator.map { self.indicator($0) } ?? []
-        let lines = [name(item), place(item), known(item), StyledText()] + activity
-        return lines + Array(repeating: StyledText(), count: max(0, 6 - lines.count))
+    /// The indicator's rows are there before it is, so that nothing moves when it joins.
+    private func drawPlaceholder(_ item: BrowseItem, _ indicator: SlotIndicator?, _ canvas: inout Canvas) {
+        let rows = min(indicatorRows, max(0, rect.rows - 4))
+        guard state.options.hasOwnPlaceholder else {
+            let card = [name(item), place(item), known(item), StyledText()]
+            draw(card + Array(repeating: StyledText(), count: rows), &canvas)
+            let top = rect.row + (rect.rows - min(rect.rows, card.count + rows)) / 2 + card.count
+            return draw(indicator, rows: rows, from: top, &canvas)
+        }
+        let upper = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: rect.rows - rows)
+        canvas.place(StandIn(rect: upper, role: .placeholder(name: item.name, place: item.place)))
+        draw(indicator, rows: rows, from: rect.row + upper.rows, &canvas)
+    }
+
+    private var indicatorRows: Int {
+        if case .custom(let rows) = state.options.indicator { max(1, rows) } else { 2 }
+    }
+
+    private func draw(_ indicator: SlotIndicator?, rows: Int, from top: Int, _ canvas: inout Canvas) {
+        guard let indicator, rows > 0 else { return }
+        let lower = Rect(column: rect.column, row: top, columns: rect.columns, rows: rows)
+        guard case .custom = state.options.indicator else {
+            for (offset, line) in self.indicator(indicator).prefix(rows).enumerated() {
+                canvas.write(line, centeredIn: lower, top + offset)
+            }
+            return
+        }
+        let role = StandIn.Role.indicator(
+            elapsed: indicator.elapsed, received: indicator.received, total: indicator.total)
+        canvas.place(StandIn(rect: lower, role: role))
     }
 
     private func name(_ item: BrowseItem) -> StyledText {
@@ -66,7 +91,7 @@ struct SlotPane {
 
     private func indicator(_ indicator: SlotIndicator) -> [StyledText] {
         switch state.options.indicator {
-        case .none: []
+        case .none, .custom: []
         case .ring: [ring(indicator), numbers(indicator)]
         case .bar: [bar(indicator), numbers(indicator)]
         }

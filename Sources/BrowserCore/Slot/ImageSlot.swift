@@ -61,7 +61,8 @@ struct ImageSlot: Sendable, Equatable {
     func tickInterval(at now: Int) -> Int? {
         let hold = holdEnd.map { max(1, $0 - now) }
         let frame = isPaused ? nil : shown.flatMap { $0.frameTick(at: now) }
-        return [isInTransition ? 16 : nil, hold, frame, isLoading ? 100 : nil].compactMap(\.self).min()
+        return [isInTransition ? 16 : nil, hold, frame, isLoading ? options.indicatorInterval : nil].compactMap(\.self)
+            .min()
     }
 
     /// Wants an item's picture for a box; the same wish again does nothing, nor does a new box after a failure.
@@ -106,7 +107,8 @@ struct ImageSlot: Sendable, Equatable {
         let actions = endRequest(.picture) + endTransition()
         let isNew = facts.origin == .network && shown?.isPartial != true
         let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
-        let play = PlayTime(isPaused ? nil : now)
+        // Another box for what plays already is no reason to begin again.
+        let play = shown.flatMap { $0.item == item ? $0.play : nil } ?? PlayTime(isPaused ? nil : now)
         let next = Shown(item: item, facts: facts, transitionStart: animates ? now : nil, play: play)
         guard animates, let old = shown?.facts.picture, old != facts.picture else {
             return actions + replace(with: next)
@@ -181,7 +183,8 @@ extension ImageSlot {
         guard let request, now - request.start >= options.indicatorDelay else { return nil }
         let elapsed = now - request.start
         let rate = elapsed >= 500 ? min(Double(request.received) / Double(elapsed) * 1000, 1e15) : nil
-        return SlotIndicator(received: request.received, total: request.total, rate: rate.map { Int($0) })
+        return SlotIndicator(
+            elapsed: elapsed, received: request.received, total: request.total, rate: rate.map { Int($0) })
     }
 }
 

@@ -29,6 +29,8 @@ enum SlotContent: Equatable {
 
 /// What is known of a running request.
 struct SlotIndicator: Equatable {
+    /// Milliseconds since the request began.
+    let elapsed: Int
     let received: Int
     let total: Int?
     /// Bytes a second since the request began; nil in its first half second.
@@ -39,6 +41,8 @@ struct SlotIndicator: Equatable {
 struct SlotOptions: Sendable, Equatable {
     /// How long a request runs before an indicator says so.
     var indicatorDelay = 100
+    /// How often a running request is looked at.
+    var indicatorInterval = 100
     /// 0: none.
     var transitionDuration = 200
     /// Whether a transition also runs for a picture that came from a cache.

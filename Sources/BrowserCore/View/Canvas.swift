@@ -10,6 +10,12 @@ struct Canvas {
         self.glyphs = glyphs
     }
 
+    /// Goes on with a frame that has been begun.
+    init(_ frame: Frame, glyphs: GlyphSet) {
+        self.frame = frame
+        self.glyphs = glyphs
+    }
+
     /// Writes what fits of `text` into `width` cells from a position; returns the column after it.
     @discardableResult
     mutating func write(_ text: String, _ column: Int, _ row: Int, width: Int, _ style: Style = .plain) -> Int {
@@ -63,6 +69,8 @@ struct Canvas {
     }
 
     mutating func place(_ picture: PicturePlacement) { frame.pictures.append(picture) }
+
+    mutating func place(_ standIn: StandIn) { frame.standIns.append(standIn) }
 
     /// Shows the text cursor, when the position is inside the frame.
     mutating func showCursor(_ column: Int, _ row: Int) {

@@ -7,6 +7,8 @@ public struct Frame: Equatable, Sendable {
     public private(set) var cells: [Cell]
     /// Pictures to draw after the cells; their rectangles hold blank cells and never touch the last row.
     public var pictures: [PicturePlacement] = []
+    /// Places that whoever runs the screen fills before the frame is shown.
+    public var standIns: [StandIn] = []
     /// Where the text cursor stands; nil hides it.
     public var cursor: Position?
 

@@ -4,7 +4,7 @@ extension PixelBuffer {
     /// The picture in another size, each pixel the mean of the area it covers; transparent pixels weigh nothing.
     ///
     /// Empty sizes give an empty picture. Complexity: O(pixels of both sizes).
-    func boxScaled(to target: PixelSize) -> PixelBuffer {
+    public func boxScaled(to target: PixelSize) -> PixelBuffer {
         guard target != size else { return self }
         guard !target.isEmpty, !size.isEmpty else { return PixelBuffer(size: .zero, filledWith: .black) }
         let columns = (0..<target.width).map { Self.span($0, of: target.width, over: size.width) }

@@ -5,7 +5,7 @@ import Raster
 /// A frame depends on nothing but the moment, so an indicator needs no timer and no state. One that counts per cent:
 /// ```swift
 /// struct CountingIndicator: Indicator {
-///     func frame(_ moment: IndicatorMoment) -> IndicatorFrame {
+///     func frame(_ moment: IndicatorMoment) -> StandInLook {
 ///         .text([moment.percentage.map { "\($0) %" } ?? "\(moment.received) bytes"])
 ///     }
 /// }
@@ -15,7 +15,7 @@ public protocol Indicator: Sendable {
     var interval: Duration? { get }
 
     /// What it looks like at a moment.
-    func frame(_ moment: IndicatorMoment) -> IndicatorFrame
+    func frame(_ moment: IndicatorMoment) -> StandInLook
 }
 
 extension Indicator {
@@ -51,14 +51,4 @@ public struct IndicatorMoment: Sendable, Hashable {
         guard let total, total > 0 else { return nil }
         return Int(Double(min(max(0, received), total)) / Double(total) * 100)
     }
-}
-
-/// An indicator's look.
-public enum IndicatorFrame: Sendable, Hashable {
-    /// Nothing at all.
-    case nothing
-    /// Lines of text, to be centred in the room.
-    case text([String])
-    /// Pixels, to be centred in the room.
-    case picture(PixelBuffer)
 }

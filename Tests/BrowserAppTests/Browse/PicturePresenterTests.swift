@@ -142,6 +142,37 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
+    @Test func onlyWhatIsEncodedIsReady() async {
+        presenter.adopt(.drawing(.sixel))
+        #expect(!presenter.isReady(picture()))
+        await presenter.prepare(picture())
+        #expect(presenter.isReady(picture()))
+        #expect(!presenter.isReady(picture(.black)))
+    }
+
+    @Test func whatIsReplacedStaysUntilTheNextIsReady() async {
+        // Given a stand-in on the screen
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.add(HeldPicture(picture().pixels, name: "stand-in", isStandIn: true))
+        let before = await drawn(placement(id))
+        // When another takes its name
+        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "stand-in", isStandIn: true))
+        // Then nothing is empty in between
+        #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
+        #expect(await drawn(placement(id)) { $0 != before }.count == 1)
+    }
+
+    @Test func twoPicturesOfAFrameBothBecomeReady() async {
+        presenter.adopt(.drawing(.sixel))
+        let placements = [presenter.add(picture()), presenter.add(picture(.black, name: "b"))].map { placement($0) }
+        let (ready, sink) = AsyncStream.makeStream(of: Void.self)
+        presenter.onReady = { sink.yield() }
+        while presenter.pictures(for: placements, isBusy: false).count < 2, !Task.isCancelled {
+            for await _ in ready { break }
+        }
+        #expect(presenter.encodedCount == 2)
+    }
+
     @Test func withoutRoomNothingIsKept() async {
         let presenter = PicturePresenter(budget: 10)
         presenter.adopt(.drawing(.sixel))
@@ -222,6 +253,29 @@ extension PicturePresenterTests {
         let whole = await drawn(placement(id)) { $0 != first && !$0.isEmpty }
         #expect(!first.isEmpty && later == first)
         #expect(whole.map(\.bytes) != first.map(\.bytes))
+    }
+
+    @Test func whatATransitionBeginsWithStaysUntilItsFirstStepIsReady() async {
+        // Given a picture that stands alone
+        presenter.adopt(.drawing(.sixel))
+        let old = presenter.add(picture())
+        let before = await drawn(placement(old))
+        // When the transition to another one begins
+        let new = presenter.add(picture(.black, name: "b"))
+        let first = presenter.pictures(for: [placement(new, step: 8)], isBusy: false)
+        // Then the old one stays, until there is a step to show
+        #expect(first == before)
+        let next = await drawn(placement(new, step: 8)) { $0 != before }
+        #expect(next.map(\.picture) == [new])
+    }
+
+    @Test func whatWasReleasedIsNoBeginningOfATransition() async {
+        presenter.adopt(.drawing(.sixel))
+        let old = presenter.add(picture())
+        _ = await drawn(placement(old))
+        presenter.release(old)
+        let new = presenter.add(picture(.black, name: "b"))
+        #expect(presenter.pictures(for: [placement(new, step: 8)], isBusy: false).isEmpty)
     }
 
     @Test func aBusyTerminalGetsNoNewTransitionFrames() {

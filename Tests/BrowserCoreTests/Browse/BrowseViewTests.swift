@@ -97,6 +97,44 @@ struct BrowseViewTests {
         try Golden.expect(browser.frame.text, matches: "indicator")
     }
 
+    @Test("An indicator of one's own has its rows below the card, from 100 ms on")
+    func ownIndicator() throws {
+        var browser = Browser(options: options(indicator: .custom(rows: 4)))
+        browser.add(count: 3)
+        let load = try #require(browser.press(.character("j")).load)
+        browser.send(.slotProgress(load.id, received: 500, total: nil))
+        browser.send(.tick(milliseconds: 99))
+        let before = browser.frame
+        browser.send(.tick(milliseconds: 250))
+        let standIns = browser.frame.standIns
+        #expect(before.standIns.isEmpty)
+        #expect(standIns.map(\.role) == [.indicator(elapsed: 250, received: 500, total: nil)])
+        #expect(standIns.map(\.rect.rows) == [4])
+        #expect(browser.frame.text.contains("picture-1.jpg"))
+        #expect(browser.state.tickInterval == 50)
+    }
+
+    @Test("A placeholder of one's own has all the room above the indicator")
+    func ownPlaceholder() throws {
+        var options = options(indicator: .custom(rows: 4))
+        options.hasOwnPlaceholder = true
+        var browser = Browser(options: options)
+        browser.add(count: 3)
+        browser.press(.character("j"))
+        browser.send(.tick(milliseconds: 250))
+        let standIns = browser.frame.standIns
+        #expect(standIns.first?.role == .placeholder(name: "picture-1.jpg", place: "images.example.org"))
+        #expect(standIns.map(\.rect.rows) == [browser.state.layout.picture.rows - 4, 4])
+        #expect(standIns.last.map { $0.rect.row } == standIns.first.map { $0.rect.row + $0.rect.rows })
+    }
+
+    private func options(indicator: IndicatorStyle) -> BrowseOptions {
+        var options = BrowseOptions()
+        options.indicator = indicator
+        options.indicatorInterval = 50
+        return options
+    }
+
     @Test("A failure card says what failed, why, how often it was tried, and which key tries again")
     func failure() throws {
         var browser = sketch()

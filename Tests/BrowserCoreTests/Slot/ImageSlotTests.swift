@@ -48,8 +48,10 @@ struct ImageSlotTests {
         var slot = slot()
         slot.progress(RequestID(1), received: 400, total: 1000)
         #expect(slot.content(at: 99) == .placeholder(nil))
-        #expect(slot.content(at: 100) == .placeholder(SlotIndicator(received: 400, total: 1000, rate: nil)))
-        #expect(slot.content(at: 500) == .placeholder(SlotIndicator(received: 400, total: 1000, rate: 800)))
+        #expect(
+            slot.content(at: 100) == .placeholder(SlotIndicator(elapsed: 100, received: 400, total: 1000, rate: nil)))
+        #expect(
+            slot.content(at: 500) == .placeholder(SlotIndicator(elapsed: 500, received: 400, total: 1000, rate: 800)))
     }
 
     @Test(
@@ -254,6 +256,20 @@ struct ImageSlotTests {
         #expect(slot.tickInterval(at: 9000) == nil)
         slot.setPaused(false, at: 9000)
         #expect(slot.playTime(at: 9100) == 600)
+    }
+
+    @Test("Another box for what plays already is no reason to begin again")
+    func playsOn() {
+        var moving = facts(7)
+        moving.frameInterval = 40
+        var slot = slot()
+        _ = slot.receive(RequestID(1), moving, at: 1000)
+        _ = slot.show(ItemID(1), box: PixelSize(width: 90, height: 90), at: 1300)
+        _ = slot.receive(RequestID(2), moving, at: 1400)
+        #expect(slot.playTime(at: 1500) == 500)
+        _ = slot.show(ItemID(2), box: box, at: 1600)
+        _ = slot.receive(RequestID(3), moving, at: 1700)
+        #expect(slot.playTime(at: 1800) == 100)
     }
 
     @Test("The looks at a moving picture count from the beginning of its play, to its end")

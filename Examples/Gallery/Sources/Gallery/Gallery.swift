@@ -14,7 +14,8 @@ struct Gallery {
         case "avatar":
             let provider = LetterAvatarProvider(name: arguments.last ?? "")
             try FileHandle.standardOutput.write(contentsOf: try await provider.data())
-        default: print("usage: gallery show URL | prefetch URL… | avatar NAME")
+        case "browse": exit(try await browse(Array(arguments.dropFirst()), in: folder.path))
+        default: print("usage: gallery show URL | prefetch URL… | browse LIST… | avatar NAME")
         }
     }
 }

@@ -26,8 +26,10 @@ struct BodyReader: Sendable {
 
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
         let pace = Pace(limits: limits, clock: clock, started: started)
+        let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
+        async let _ = progress.sendHeldBack()
         let outcome = await withTaskGroup(of: Event.self) { group in
-            group.addTask { .ended(await collect(body, pace: pace)) }
+            group.addTask { .ended(await collect(body, pace, progress)) }
             group.addTask { .tooSlow(await pace.violation()) }
             let first = await group.next()
             group.cancelAll()
@@ -51,10 +53,9 @@ struct BodyReader: Sendable {
         case tooSlow(ImageError)
     }
 
-    private func collect(_ body: HTTPClientResponse.Body, pace: Pace) async -> Outcome {
+    private func collect(_ body: HTTPClientResponse.Body, _ pace: Pace, _ progress: ProgressThrottle) async -> Outcome {
         var data = prefix
         data.reserveCapacity(min(expected ?? 0, 8 << 20))
-        var progress = ProgressThrottle(expected: expected, now: clock.now, send: onProgress)
         if !prefix.isEmpty { onBytes?(prefix, 0) }
         do {
             for try await chunk in body {

@@ -1,0 +1,124 @@
+import Assets
+import DemoServer
+import Foundation
+import ImageLoading
+import Raster
+
+/// The built program in a terminal of ours: from keys to bytes, and what it takes.
+enum ScreenFigures {
+    private static let runs = 7
+    /// How a sixel picture begins and ends.
+    private static let picture = ["\u{1B}P", "\u{1B}\\"]
+    private static let photos = ["Dune.jpg", "Garden.jpg", "FreshFlower.jpg"]
+        .map { URL(filePath: "/usr/share/backgrounds/mate/nature/" + $0) }
+
+    static func run() async throws {
+        guard FileManager.default.isExecutableFile(atPath: Figures.program), let pictures = Assets.picturesFolder()
+        else { throw TimedTerminal.Failure(text: "make build first: there is no \(Figures.program)") }
+        let folder = pictures.path(percentEncoded: false)
+        Report.line(
+            "start to first frame", unit: "ms", try (0..<runs).map { _ in try firstFrame(folder) }, goal: "≤ 100")
+        try selections()
+        try heldKey()
+        let memory = try await memory(urls: 10_000, folder)
+        Report.line("memory with 10,000 URLs, all prefetched", unit: "MiB", [memory], goal: "≤ 450")
+    }
+
+    /// From the start of the process to the first list on the screen.
+    private static func firstFrame(_ folder: String) throws -> Double {
+        let start = ContinuousClock.now
+        let terminal = try open([folder])
+        defer { terminal.close() }
+        let end = try terminal.wait(from: 0, for: ["aurora-over-lake.jpg"])
+        return milliseconds(start.duration(to: end))
+    }
+
+    /// From the key to the last byte of a photo of 1000×700 pixels that was shown before.
+    private static func selections() throws {
+        let folder = Figures.folder.appending(path: "two")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let size = PixelSize(width: 1000, height: 700)
+        for (number, photo) in photos.prefix(2).enumerated() {
+            let image = try VipsDecoder().decode(Data(contentsOf: photo), within: nil, limits: .standard)
+            let filled = try ResizingImageProcessor(referenceSize: size, mode: .fill).process(image)
+            let cropped = try CroppingImageProcessor(size: size).process(filled)
+            try cropped.pixels.pngData().write(to: folder.appending(path: "\(number).png"))
+        }
+        let terminal = try open([folder.path(percentEncoded: false), "--no-transitions"])
+        defer { terminal.close() }
+        _ = try terminal.wait(from: 0, for: picture)
+        _ = try press("j", terminal)
+        let times = try (0..<20).map { try press($0.isMultiple(of: 2) ? "k" : "j", terminal) }
+        Report.line("selection to last byte, cached, 1000×700 px", unit: "ms", times, goal: "≤ 16")
+    }
+
+    private static func press(_ key: String, _ terminal: TimedTerminal) throws -> Double {
+        let position = terminal.received.count
+        let start = ContinuousClock.now
+        terminal.send(key)
+        let end = try terminal.wait(from: position, for: picture)
+        // The terminal's answer to a picture is the next one's permission.
+        try terminal.listen(until: end + .milliseconds(30))
+        return milliseconds(start.duration(to: end))
+    }
+
+    /// `j` 30 times a second for 10 s over 300 photos: from each key to the name it chooses.
+    private static func heldKey() throws {
+        let names = try manyPhotos(300)
+        let terminal = try open([Figures.folder.appending(path: "many").path(percentEncoded: false)])
+        defer { terminal.close() }
+        _ = try terminal.wait(from: 0, for: picture)
+        let start = ContinuousClock.now
+        var sent: [ContinuousClock.Instant] = []
+        for key in 1..<names.count {
+            try terminal.listen(until: start + .seconds(key) / 30)
+            sent.append(.now)
+            terminal.send("j")
+        }
+        _ = try terminal.wait(from: terminal.received.count - 1, for: ["\u{1B}\\"])
+        try terminal.waitForQuiet(seconds: 1)
+        let times = zip(sent, names.dropFirst()).map { time, name in
+            terminal.arrival(of: name, after: time).map { milliseconds(time.duration(to: $0)) } ?? .infinity
+        }
+        Report.line("key to its row, 30 keys a second over 300 photos", unit: "ms", times, goal: "all ≤ 50")
+    }
+
+    private static func manyPhotos(_ count: Int) throws -> [String] {
+        let folder = Figures.folder.appending(path: "many")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try (0..<count).map { number in
+            let name = String(format: "photo-%03d.jpg", number)
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: name), withDestinationURL: photos[number % photos.count])
+            return name
+        }
+    }
+
+    /// The most memory of a browser that has listed and prefetched so many addresses.
+    private static func memory(urls: Int, _ folder: String) async throws -> Double {
+        let server = try await DemoServer.start(pictures: URL(filePath: folder), rate: nil)
+        let list = Figures.folder.appending(path: "list.txt")
+        let base = server.urls.filter { !$0.contains("lost") && !$0.contains("busy") && !$0.contains("moved") }
+        let lines = (0..<urls).map { "\(base[$0 % base.count])?n=\($0)" }
+        try Data(lines.joined(separator: "\n").utf8).write(to: list)
+        let terminal = try open([list.path(percentEncoded: false)])
+        // A browser with nothing left to load writes nothing.
+        try terminal.waitForQuiet(seconds: 3)
+        let peak = Double(terminal.peakMemory) / 1_048_576
+        terminal.close()
+        await server.stop()
+        return peak
+    }
+
+    private static func open(_ arguments: [String]) throws -> TimedTerminal {
+        let environment = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
+            "ALCEDO_CACHE_DIR": Figures.folder.appending(path: "cache").path(percentEncoded: false),
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        return try TimedTerminal(
+            [Figures.program] + arguments, environment: environment, columns: 220, rows: 50, cell: (8, 16))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+}

@@ -1,0 +1,32 @@
+import BrowserApp
+import Foundation
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+/// The browser with an indicator, a placeholder and a transition of one's own.
+@MainActor
+func browse(_ lists: [String], in folder: String) async throws -> Int32 {
+    var settings = BrowserSettings()
+    settings.lists = lists
+    settings.environment = ProcessInfo.processInfo.environment.merging(["ALCEDO_CACHE_DIR": folder]) { $1 }
+    settings.indicator = .custom(CountingIndicator(), rows: 1)
+    settings.placeholder = LoudPlaceholder()
+    settings.display.transition = ImageTransition(.custom(curtain))
+    return try await BrowserProgram(settings: settings).run()
+}
+
+/// Shows the name in capitals.
+private struct LoudPlaceholder: Placeholder {
+    func look(_ room: PlaceholderRoom) -> StandInLook { .text([room.name.uppercased()]) }
+}
+
+/// Lets the new picture down like a curtain.
+@Sendable
+private func curtain(from old: PixelBuffer?, to new: PixelBuffer, progress: Double) -> PixelBuffer {
+    guard let old, old.size == new.size else { return new }
+    let lowered = Int(Double(new.bytes.count) * progress) / 4 * 4
+    return PixelBuffer(size: new.size) { bytes in
+        for index in bytes.indices { bytes[index] = index < lowered ? new.bytes[index] : old.bytes[index] }
+    }
+}

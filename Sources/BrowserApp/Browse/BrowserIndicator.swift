@@ -1,0 +1,27 @@
+import BrowserCore
+import TerminalGraphics
+
+/// How a load that takes long shows in the browser.
+public enum BrowserIndicator: Sendable {
+    /// Nothing.
+    case none
+    /// A bar with bytes and rate.
+    case bar
+    /// A disc that fills, with bytes and rate.
+    case disc
+    /// Anything else, in so many rows.
+    case custom(any Indicator, rows: Int)
+
+    var style: IndicatorStyle {
+        switch self {
+        case .none: .none
+        case .bar: .bar
+        case .disc: .ring
+        case .custom(_, let rows): .custom(rows: rows)
+        }
+    }
+
+    var indicator: any Indicator {
+        if case .custom(let indicator, _) = self { indicator } else { NoIndicator() }
+    }
+}

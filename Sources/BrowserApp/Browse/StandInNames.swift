@@ -1,0 +1,68 @@
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+extension BrowserSettings {
+    /// The indicators that have names; any other name is a picture's file.
+    public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    private static let indicatorRows = 4
+    private static let largestIndicator = PixelSize(width: 96, height: 96)
+    private static let largestPicture = PixelSize(width: 1920, height: 1080)
+
+    /// Sets how loads show, by a name or a picture's file.
+    public mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "bar": indicator = .bar
+        case "disc": indicator = .disc
+        case "none": indicator = .none
+        case "ring": indicator = .custom(RingIndicator(), rows: Self.indicatorRows)
+        case "dots", "circle", "arc":
+            let glyphs = isASCII ? .ascii : ActivityIndicator.GlyphSet(rawValue: name) ?? .dots
+            indicator = .custom(ActivityIndicator(glyphs), rows: 1)
+        default:
+            let file = try await StandInFile(name, within: Self.largestIndicator, moves: true)
+            indicator = .custom(file.indicator, rows: Self.indicatorRows)
+        }
+    }
+
+    /// Sets what stands where a picture will be: `card`, `blank`, `name` or a picture's file.
+    public mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "card": placeholder = nil
+        case "blank": placeholder = BlankPlaceholder()
+        case "name": placeholder = TextPlaceholder()
+        default: placeholder = try await StandInFile(name, within: Self.largestPicture).placeholder
+        }
+    }
+
+    /// Sets what stands there after a failure: `card`, `nothing` or a picture's file.
+    public mutating func setFailure(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "card": display.onFailureImage = .unset
+        case "nothing": display.onFailureImage = .none
+        default: display.onFailureImage = .image(try await StandInFile(name, within: Self.largestPicture).image)
+        }
+    }
+}
+
+/// The transitions that have names.
+public enum TransitionName: String, Sendable, CaseIterable {
+    case none, fade, wipe, dissolve
+    case flipFromLeft = "flip-left"
+    case flipFromRight = "flip-right"
+    case flipFromTop = "flip-top"
+    case flipFromBottom = "flip-bottom"
+
+    public var effect: ImageTransition.Effect {
+        switch self {
+        case .none: .none
+        case .fade: .fade
+        case .wipe: .wipe
+        case .dissolve: .dissolve
+        case .flipFromLeft: .flipFromLeft
+        case .flipFromRight: .flipFromRight
+        case .flipFromTop: .flipFromTop
+        case .flipFromBottom: .flipFromBottom
+        }
+    }
+}
