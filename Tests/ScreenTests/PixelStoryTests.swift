@@ -5,15 +5,6 @@ import Testing
 /// Two hundred actions in real terminals.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PixelStoryTests {
-    // Colours that no text has.
-    private static let pictures = [
-        QuadrantPicture(
-            width: 120, height: 80, colors: [[200, 60, 120], [60, 200, 160], [160, 100, 220], [220, 160, 60]]),
-        QuadrantPicture(
-            width: 80, height: 120, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]]),
-        QuadrantPicture(
-            width: 60, height: 60, colors: [[240, 120, 170], [110, 220, 170], [190, 150, 250], [250, 200, 120]]),
-    ]
     /// As X names them, and as terminals send them.
     private static let keys = [
         ("j", "j"), ("k", "k"), ("G", "G"), ("Up", "\u{1B}[A"), ("Down", "\u{1B}[B"), ("Return", "\r"),
@@ -27,7 +18,7 @@ struct PixelStoryTests {
     func `whatever 200 actions did, the picture stands alone in its place`(
         in terminal: PixelScreen.Terminal
     ) async throws {
-        let gallery = try await Gallery.open(Array(zip(["one.png", "two.png", "three.png"], Self.pictures)))
+        let gallery = try await Gallery.open(QuadrantPicture.unlikeText)
         let screen = try await PixelScreen(gallery.place, in: terminal, ["--transitions"], list: gallery.list)
         var story = try await PixelStory(screen, of: gallery)
         var random = SeededRandom(seed: 1121)

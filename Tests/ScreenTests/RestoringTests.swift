@@ -140,13 +140,10 @@ struct RestoringTests {
 
         for word in ["stopped 148", "again 148"] {
             kill(try #require(terminal.process.firstChild), SIGTSTP)
-            do { try await eventually(word) { terminal.screen.contains(word) } } catch {
-                Issue.record("\(terminal.screen.sketch) \(terminal.screen.settings) \(String(decoding: terminal.transcript.suffix(3000), as: UTF8.self).debugDescription)")
-                throw error
-            }
+            try await wait(for: word, in: terminal) { $0.contains(word) }
             try await expectRestored(terminal, before)
             terminal.type("\n")
-            try await eventually("the browser is back") { isWhole(terminal.screen) }
+            try await wait(for: "the browser", in: terminal, isWhole)
         }
         terminal.type("q")
         try await eventually("its end") { terminal.screen.contains("ended 0") }
@@ -193,6 +190,18 @@ struct RestoringTests {
 
         try await eventually("everything is as it was") { terminal.screen.settings == before.manners }
         #expect(terminal.modes == before.modes)
+    }
+
+    /// Waits for what must be on the screen, and tells what is there when it never comes.
+    private func wait(
+        for what: String, in terminal: FakeTerminal, _ condition: (ScreenModel) -> Bool
+    ) async throws {
+        do {
+            try await eventually(what) { condition(terminal.screen) }
+        } catch {
+            Issue.record("\(terminal.screen.settings)\n\(terminal.screen.sketch)")
+            throw error
+        }
     }
 
     private func isWhole(_ screen: ScreenModel) -> Bool {

@@ -19,7 +19,8 @@ struct StoryTests {
     func `picture pixels stand where the state says and nowhere else`(hasTransitions: Bool, seed: UInt64) async throws {
         let gallery = try await Gallery.open()
         let terminal = try FakeTerminal(
-            ["browse", hasTransitions ? "--transitions" : "--no-transitions", gallery.list], in: gallery.place)
+            ["browse", hasTransitions ? "--transitions" : "--no-transitions", gallery.list], in: gallery.place,
+            tellsPixels: true)
         var story = try await CellStory(terminal, of: gallery, columns: 100, rows: 30)
         var random = SeededRandom(seed: seed)
 

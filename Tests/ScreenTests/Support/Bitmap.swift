@@ -23,6 +23,18 @@ struct Bitmap: Sendable {
         bytes = Array(data.suffix(width * height * 3))
     }
 
+    private init(width: Int, height: Int, bytes: [UInt8]) {
+        (self.width, self.height, self.bytes) = (width, height, bytes)
+    }
+
+    /// The same in another size, each pixel by its nearest.
+    func stretched(width newWidth: Int, height newHeight: Int) -> Bitmap {
+        let bytes = (0..<newHeight).flatMap { y in
+            (0..<newWidth).flatMap { x in self[x * width / newWidth, y * height / newHeight] }
+        }
+        return Bitmap(width: newWidth, height: newHeight, bytes: bytes)
+    }
+
     /// As a file, for those who look for a mistake.
     var ppm: Data { Data("P6 \(width) \(height) 255\n".utf8 + bytes) }
 
@@ -41,6 +53,17 @@ struct Bitmap: Sendable {
 
     func count(of color: [UInt8], in area: Area) -> Int {
         area.y.reduce(0) { sum, y in sum + area.x.count { shows(color, x: $0, y: y) } }
+    }
+
+    /// How many pixels show one of the colours, none of which is black; black is passed over quickly.
+    func count(ofAny colors: [[UInt8]]) -> Int {
+        var count = 0
+        for start in stride(from: 0, to: bytes.count, by: 3)
+        where bytes[start] | bytes[start + 1] | bytes[start + 2] != 0 {
+            let (x, y) = (start / 3 % width, start / 3 / width)
+            if colors.contains(where: { shows($0, x: x, y: y) }) { count += 1 }
+        }
+        return count
     }
 
     /// The smallest area that holds every pixel that is not of the colour; nil when all are.

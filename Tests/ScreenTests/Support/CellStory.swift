@@ -72,6 +72,7 @@ struct CellStory {
 
     /// Gives the cells another size.
     mutating func zoom(to cell: (width: Int, height: Int)) async throws {
+        guard cell != terminal.screen.cell else { return }
         let rounds = terminal.sizeRounds
         count += 1
         log.append("cells of \(cell.width)×\(cell.height)")

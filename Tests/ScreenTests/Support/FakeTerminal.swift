@@ -30,6 +30,7 @@ final class FakeTerminal: Sendable {
     private let child: Child
     private let state: Mutex<State>
     private let place: Workplace
+    private let tellsPixels: Bool
     private let resumption = DispatchSemaphore(value: 0)
 
     /// Starts the program, or a shell that is given the program as `$0`, in a session of its own.
@@ -41,7 +42,7 @@ final class FakeTerminal: Sendable {
         tellsPixels: Bool = false
     ) throws {
         pair = try TerminalPair(columns: columns, rows: rows, cell: tellsPixels ? kind.cell : (0, 0))
-        (self.kind, self.place) = (kind, place)
+        (self.kind, self.place, self.tellsPixels) = (kind, place, tellsPixels)
         let program = try BuiltProgram.url().path
         state = Mutex(
             State(screen: ScreenModel(columns: columns, rows: rows, cell: kind.cell), isHolding: holdsAnswers))
@@ -85,11 +86,14 @@ final class FakeTerminal: Sendable {
 
     /// Changes the size, at which the system signals the program.
     func resize(columns: Int, rows: Int) {
-        state.withLock { $0.screen.resize(columns: columns, rows: rows) }
-        pair.resize(columns: columns, rows: rows)
+        let cell = state.withLock { state in
+            state.screen.resize(columns: columns, rows: rows)
+            return state.screen.cell
+        }
+        pair.resize(columns: columns, rows: rows, cell: tellsPixels ? cell : (0, 0))
     }
 
-    /// Changes the size of a cell and not how many there are, as a larger font does.
+    /// Changes the size of a cell and not how many there are, as a larger font does; for one that tells pixels.
     func zoom(to cell: (width: Int, height: Int)) {
         let (columns, rows) = state.withLock { state in
             state.screen.cell = cell

@@ -10,6 +10,8 @@ struct PixelStory {
     private let gallery: Gallery
     private let cell: CellSize
     private var oracle: StoryOracle
+    /// By item, its picture as the program scales it.
+    private var references: [Int: Bitmap] = [:]
     private var log: [String] = []
     /// Where the browser's first cell lies.
     private let origin: Position
@@ -23,6 +25,9 @@ struct PixelStory {
         let shot = try await screen.shot()
         cell = CellSize(width: shot.width / PixelScreen.columns, height: shot.height / PixelScreen.rows)
         oracle = gallery.oracle(columns: columns, rows: rows, cell: cell)
+        for (item, (name, picture)) in gallery.pictures.enumerated() {
+            references[item] = try await screen.reference(name, width: picture.width, height: picture.height)
+        }
     }
 
     /// Presses keys, by their X names and as terminals send them, and leaves out what would end the program.
@@ -43,7 +48,7 @@ struct PixelStory {
     /// Waits until the picture stands in its place, and no pixel of any picture anywhere else.
     func rest() async throws {
         do {
-            try await eventually("the picture alone in its place") { try await isRight(try await screen.shot()) }
+            try await eventually("the picture alone in its place") { isRight(try await screen.shot()) }
         } catch {
             let file = URL(filePath: "/tmp/pixel-story-\(screen.kind).ppm")
             try await screen.shot().ppm.write(to: file)
@@ -53,25 +58,20 @@ struct PixelStory {
         }
     }
 
-    private func isRight(_ shot: Bitmap) async throws -> Bool {
-        let count = gallery.pictures.flatMap(\.picture.colors).map { shot.count(of: $0, in: shot.area) }.reduce(0, +)
-        guard let standing = oracle.standing else { return count == 0 }
-        let (name, picture) = gallery.pictures[standing.item]
+    private func isRight(_ shot: Bitmap) -> Bool {
+        let count = shot.count(ofAny: gallery.pictures.flatMap(\.picture.colors))
+        guard let standing = oracle.standing, let reference = references[standing.item] else { return count == 0 }
         let left = (origin.column + standing.rect.column) * cell.width
         let top = (origin.row + standing.rect.row) * cell.height
-        let area = Bitmap.Area(x: left..<left + picture.width, y: top..<top + picture.height)
-        guard count == picture.width * picture.height,
-            let reference = try await screen.reference(name, width: picture.width, height: picture.height)
-        else { return false }
-        return shot.meanError(to: reference, at: area) <= 0.02
+        let area = Bitmap.Area(x: left..<left + reference.width, y: top..<top + reference.height)
+        return count == reference.width * reference.height && shot.meanError(to: reference, at: area) <= 0.02
     }
 
     /// Ends the program; no pixel may be left.
     func quit() async throws {
         try await screen.press("ctrl+c")
         try await eventually("no pixel of any picture") {
-            let shot = try await screen.shot()
-            return gallery.pictures.flatMap(\.picture.colors).allSatisfy { shot.count(of: $0, in: shot.area) == 0 }
+            try await screen.shot().count(ofAny: gallery.pictures.flatMap(\.picture.colors)) == 0
         }
     }
 }
