@@ -69,6 +69,8 @@ struct BrowseFlags: ParsableArguments {
         settings.processorText = configuration[.process]
         settings.processor = try ProcessorOption.parse(settings.processorText)
         _ = settings.setGraphics(configuration[.graphics])
+        settings.hasMouse = configuration[.mouse]
+        settings.opener = configuration[.opener]
         settings.display.transition = ImageTransition(
             configuration[.transition].effect, duration: configuration[.transitionTime])
         try await settings.setIndicator(configuration[.indicator])

@@ -21,6 +21,10 @@ public final class BrowserProgram {
         options.reducesMotion = !settings.hasTransitions
         // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
         options.holdDuration = options.indicatorDelay
+        options.keyMap = settings.keyMap
+        options.processor = settings.processorText
+        options.processors = BrowserSettings.offeredProcessors
+        options.transitions = TransitionName.names(after: settings.display.transition.effect)
         options.indicator = settings.indicator.style
         if let interval = settings.indicator.indicator.interval { options.indicatorInterval = interval.milliseconds }
         options.hasOwnPlaceholder = settings.placeholder != nil
@@ -41,7 +45,8 @@ public final class BrowserProgram {
         do throws(TerminalError) {
             device = try TerminalDevice(
                 variables: settings.environment,
-                settings: TerminalSettings(graphics: settings.graphics, cell: settings.cell))
+                settings: TerminalSettings(
+                    graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse))
         } catch {
             throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
         }

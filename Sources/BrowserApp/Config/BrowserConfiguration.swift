@@ -7,6 +7,8 @@ public struct BrowserConfiguration: Sendable, Equatable {
     public var prefetches: Bool?
     public var hasTransitions: Bool?
     public var isASCII: Bool?
+    public var hasMouse: Bool?
+    public var opener: String?
     public var transition: TransitionName?
     public var transitionTime: Duration?
     public var indicator: String?
@@ -20,7 +22,8 @@ extension ConfigurationSection {
         settings: [
             Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches, Setting<Bool>.transitions,
             Setting<TransitionName>.transition, Setting<Duration>.transitionTime, Setting<String>.indicator,
-            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.ascii,
+            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
+            Setting<Bool>.ascii,
         ])
 }
 
@@ -59,6 +62,22 @@ extension Setting<String> {
         Setting(
             "failure", .named, at: \.browser.failure, default: "card",
             "What stands there when there is none: card, nothing, or a picture's file.")
+    }
+}
+
+extension Setting<String> {
+    public static var opener: Setting {
+        Setting(
+            "opener", .text("a program") { !$0.isEmpty }, at: \.browser.opener, default: BrowserSettings().opener,
+            "The program that o opens a picture with.")
+    }
+}
+
+extension Setting<Bool> {
+    public static var mouse: Setting {
+        Setting(
+            "mouse", .flag, at: \.browser.hasMouse, default: BrowserSettings().hasMouse,
+            "Clicks, the wheel and drags; text is then selected while Shift is held.")
     }
 }
 

@@ -12,6 +12,7 @@ protocol Screen: AnyObject {
     var isBusy: Bool { get }
     var acknowledgementTime: Duration? { get }
     func present(_ frame: Frame, pictures: [TerminalPicture])
+    func copy(_ text: String)
     func invalidate()
     func suspend()
     func close()

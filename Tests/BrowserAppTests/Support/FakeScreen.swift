@@ -16,6 +16,7 @@ final class FakeScreen: Screen {
 
     private(set) var frames: [Frame] = []
     private(set) var pictures: [TerminalPicture] = []
+    private(set) var copies: [String] = []
     private(set) var invalidations = 0
     private(set) var suspensions = 0
     private(set) var closings = 0
@@ -33,6 +34,8 @@ final class FakeScreen: Screen {
         self.pictures = pictures
         changeSink.yield()
     }
+
+    func copy(_ text: String) { copies.append(text) }
 
     func invalidate() {
         invalidations += 1
