@@ -12,6 +12,7 @@ public final class BrowserProgram {
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
     private let standIns: StandInPainter
+    private let strips: PictureStrips
 
     public init(settings: BrowserSettings) {
         self.settings = settings
@@ -30,6 +31,7 @@ public final class BrowserProgram {
         options.hasOwnPlaceholder = settings.placeholder != nil
         options.adopt(settings.display, hold: presenter.addForFailures)
         presenter.transition = Transition(settings.display.transition.effect)
+        strips = PictureStrips(presenter: presenter)
         standIns = StandInPainter(
             placeholder: settings.placeholder ?? BlankPlaceholder(), indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
@@ -67,7 +69,9 @@ public final class BrowserProgram {
         } pictures: { frame in
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
-            standIns.paint(&frame, cell: screen.capabilities.cell)
+            let cell = screen.capabilities.cell
+            standIns.paint(&frame, cell: cell)
+            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame.pictures, cell: cell) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
