@@ -3,6 +3,8 @@
 // and not before. Whoever calls one that is not listed here gets an error of the linker.
 #ifndef ALCEDO_LIBVIPS_H
 #define ALCEDO_LIBVIPS_H
+// Otherwise its macros call checks that are not in the table.
+#undef DEBUG
 #include <vips/vips.h>
 
 #define ALCEDO_VIPS_FUNCTIONS(USE)                                                                                     \

@@ -9,7 +9,8 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "CVips", "CJPEG", "CDeflate", "CWebP", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "Raster", "Retrying", "CVips", "CJPEG", "CDeflate", "CWebP", "GRDB", "AsyncHTTPClient", "NIOCore",
+            "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOHTTP2",
             "DequeModule",
             "Crypto", "Foundation", "Glibc", "Dispatch", "Synchronization",

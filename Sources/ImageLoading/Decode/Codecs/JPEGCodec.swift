@@ -20,15 +20,20 @@ final class JPEGCodec: Codec {
     deinit { alcedo_jpeg_close(file) }
 
     func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
-        guard !target.isEmpty else { return nil }
-        let ratio = min(storedSize.width / target.width, storedSize.height / target.height)
-        let shrink = [8, 4, 2].first { $0 <= ratio } ?? 1
-        guard alcedo_jpeg_start(file, Int32(shrink)) == 0 else { return nil }
+        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target))) == 0 else { return nil }
         let size = PixelSize(
             width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
         return RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
             alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
         }
+    }
+
+    /// The most that leaves no side shorter than asked for; libjpeg rounds up.
+    private func shrink(to target: PixelSize) -> Int {
+        [8, 4, 2].first { shrink in
+            let (width, height) = (storedSize.width + shrink - 1, storedSize.height + shrink - 1)
+            return width / shrink >= target.width && height / shrink >= target.height
+        } ?? 1
     }
 }
 
@@ -60,7 +65,8 @@ struct JPEGSegments {
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
             // sRGB's profile fits into one segment: the first of one.
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101
-            isSRGB = isWhole && content.part(at: 14, count: content.bytes.count - 14).map(ColorProfileCheck.isSRGB) == true
+            let profile = content.part(at: 14, count: content.bytes.count - 14)
+            isSRGB = isWhole && profile.map(ColorProfileCheck.isSRGB) == true
         }
     }
 }

@@ -100,7 +100,8 @@ extension PNGChunks {
     }
 
     private func chunk(at offset: Int) -> Chunk? {
-        guard let length = view.number(at: offset, bytes: 4), let checked = view.part(at: offset + 4, count: length + 4),
+        guard let length = view.number(at: offset, bytes: 4),
+            let checked = view.part(at: offset + 4, count: length + 4),
             let content = view.part(at: offset + 8, count: length),
             let sum = view.number(at: offset + 8 + length, bytes: 4)
         else { return nil }

@@ -22,8 +22,7 @@ struct RowReader {
             let count = min(rowsAtOnce, size.height - top)
             var isRead = false
             let rows = [UInt8](unsafeUninitializedCapacity: count * stride) { memory, written in
-                let part = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[..<(count * stride)])
-                isRead = read(part, count)
+                isRead = read(UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: count * stride), count)
                 written = isRead ? count * stride : 0
             }
             guard isRead else { return nil }

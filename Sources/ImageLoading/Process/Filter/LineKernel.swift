@@ -57,7 +57,9 @@ extension LineKernel {
 
     private static let lobes = 3.0
 
-    /// sinc(x) · sinc(x / 3) within three lobes. Source: Duchon, "Lanczos Filtering in One and Two Dimensions" (1979).
+    /// sinc(x) · sinc(x / 3) within three lobes.
+    ///
+    /// Source: Duchon, "Lanczos Filtering in One and Two Dimensions" (1979).
     private static func lanczos(_ x: Double) -> Double {
         guard x != 0 else { return 1 }
         guard abs(x) < lobes else { return 0 }

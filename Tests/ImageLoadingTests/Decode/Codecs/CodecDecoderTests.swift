@@ -67,18 +67,29 @@ struct CodecDecoderTests {
             ("grey, 1 bit", PNGFile(width: 9, height: 5, depth: 1, type: .grey, rows: rows(5, 2))),
             ("grey, 2 bits", PNGFile(width: 9, height: 5, depth: 2, type: .grey, rows: rows(5, 3))),
             ("grey, 4 bits", PNGFile(width: 9, height: 5, depth: 4, type: .grey, rows: rows(5, 5))),
-            ("grey, a colour is transparent",
-             PNGFile(width: 3, height: 2, type: .grey, transparency: [0, 37], rows: [[0, 37, 74], [37, 37, 9]])),
+            (
+                "grey, a colour is transparent",
+                PNGFile(width: 3, height: 2, type: .grey, transparency: [0, 37], rows: [[0, 37, 74], [37, 37, 9]])
+            ),
             ("grey and alpha", PNGFile(width: 5, height: 6, type: .greyAlpha, rows: rows(6, 10))),
             ("colour", PNGFile(width: 5, height: 6, type: .colour, rows: rows(6, 15))),
-            ("colour, one is transparent",
-             PNGFile(width: 2, height: 1, type: .colour, transparency: [0, 1, 0, 2, 0, 3], rows: [[1, 2, 3, 1, 2, 4]])),
+            (
+                "colour, one is transparent",
+                PNGFile(
+                    width: 2, height: 1, type: .colour, transparency: [0, 1, 0, 2, 0, 3], rows: [[1, 2, 3, 1, 2, 4]])
+            ),
             ("colour and alpha", PNGFile(width: 5, height: 6, type: .colourAlpha, rows: rows(6, 20))),
-            ("palette", PNGFile(
-                width: 16, height: 2, type: .palette, palette: table, transparency: [0, 99, 255],
-                rows: [(0..<16).map { UInt8($0) }, (0..<16).map { UInt8(15 - $0) }])),
-            ("palette, 4 bits", PNGFile(
-                width: 4, height: 1, depth: 4, type: .palette, palette: table, rows: [[0x1F, 0x03]])),
+            (
+                "palette",
+                PNGFile(
+                    width: 16, height: 2, type: .palette, palette: table, transparency: [0, 99, 255],
+                    rows: [(0..<16).map { UInt8($0) }, (0..<16).map { UInt8(15 - $0) }])
+            ),
+            (
+                "palette, 4 bits",
+                PNGFile(
+                    width: 4, height: 1, depth: 4, type: .palette, palette: table, rows: [[0x1F, 0x03]])
+            ),
             ("Adam7", PNGFile(width: 5, height: 6, type: .colour, isInterlaced: true, rows: rows(6, 15))),
             ("Adam7, one column", PNGFile(width: 1, height: 6, type: .colour, isInterlaced: true, rows: rows(6, 3))),
         ]
@@ -86,7 +97,7 @@ struct CodecDecoderTests {
 
     @Test(arguments: files)
     func everyKindOfPNGIsLibvipss(name: String, file: PNGFile) throws {
-        #expect(isDecodedByCodec(file.data))
+        #expect(isDecodedByCodec(file.data) != file.isInterlaced)
         #expect(try codec(file.data).pixels == libvips(file.data).pixels)
     }
 
@@ -111,14 +122,19 @@ struct CodecDecoderTests {
         return squares == 0 ? .infinity : 10 * log10(255 * 255 * Double(one.bytes.count) / squares)
     }
 
-    @Test(arguments: ["glacier.jpg", "forest-in-mist.jpg", "fjord.webp", "eclipse.png"], [37, 150, 333])
+    /// The measure is the whole picture scaled by libvips; scaling while decoding may cost no more than libvips loses.
+    @Test(
+        arguments: ["glacier.jpg", "forest-in-mist.jpg", "opal.jpg", "fjord.webp", "sunrise-poster.png"],
+        [37, 150, 333])
     func aScaledPictureIsAsGoodAsLibvipss(name: String, side: Int) throws {
         let data = try Pictures.asset(name)
         let box = PixelSize(width: side, height: side)
         #expect(isDecodedByCodec(data))
         let (ours, theirs) = (try codec(data, within: box), try libvips(data, within: box))
         #expect(ours.size == theirs.size)
-        #expect(Self.signalToNoise(ours.pixels, theirs.pixels) > 38)
+        let measure = try VipsOperations.resize(try libvips(data).pixels, to: ours.size)
+        let least = min(38, Self.signalToNoise(theirs.pixels, measure) - 0.2)
+        #expect(Self.signalToNoise(ours.pixels, measure) >= least)
     }
 
     // MARK: - What is left to libvips
@@ -148,7 +164,9 @@ struct CodecDecoderTests {
     func aFileCutAnywhereEndsAsWithLibvips(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         for count in 0..<data.count {
-            let (ours, theirs) = (outcome { try codec(data.prefix(count)) }, outcome { try libvips(data.prefix(count)) })
+            let part = data.prefix(count)
+            let ours = outcome { () throws(ImageError) in try codec(part) }
+            let theirs = outcome { () throws(ImageError) in try libvips(part) }
             #expect(ours == theirs, "cut after \(count) of \(data.count) bytes")
         }
     }
