@@ -47,7 +47,7 @@ struct Main {
     private static func parse() throws -> sending any ParsableCommand {
         let arguments = CommandLine.arguments.dropFirst()
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
-            if let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())) { return parsed }
+            if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }
         return try Alcedo.parseAsRoot()
     }

@@ -116,9 +116,13 @@ struct CodecDecoderTests {
 
     // MARK: - Nearly the same pixels
 
-    /// In decibels, over all four channels.
+    /// In decibels, over all four channels, each colour as it is seen: weighed by its alpha.
     private static func signalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
-        let squares = zip(one.bytes, other.bytes).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
+        func seen(_ picture: PixelBuffer, _ place: Int) -> Double {
+            let alpha = place % 4 == 3 ? 1 : Double(picture.bytes[place | 3]) / 255
+            return Double(picture.bytes[place]) * alpha
+        }
+        let squares = one.bytes.indices.reduce(0.0) { $0 + pow(seen(one, $1) - seen(other, $1), 2) }
         return squares == 0 ? .infinity : 10 * log10(255 * 255 * Double(one.bytes.count) / squares)
     }
 
