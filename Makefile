@@ -13,7 +13,8 @@ SWIFT  ?= swift
 APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
-LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
+LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
+    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
@@ -25,7 +26,7 @@ run: build
 	.build/release/alcedo demo
 
 build: libraries
-	$(SWIFT) build -c release --product alcedo
+	$(SWIFT) build -c release --static-swift-stdlib --product alcedo
 
 # One test at a time: many drive the built program or real sockets, whose limits a crowded machine would break.
 test: libraries programs lint
@@ -46,7 +47,7 @@ bench: build
 	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
 	done; \
 	$(call install_missing)
-	$(SWIFT) build -c release --product Benchmarks
+	$(SWIFT) build -c release --static-swift-stdlib --product Benchmarks
 	./Benchmarks/write-results
 
 gallery: libraries
