@@ -41,7 +41,8 @@ public final class BrowserProgram {
         do throws(TerminalError) {
             device = try TerminalDevice(
                 variables: settings.environment,
-                settings: TerminalSettings(graphics: settings.graphics, cell: settings.cell))
+                settings: TerminalSettings(
+                    graphics: settings.graphics, cell: settings.cell, theme: settings.theme))
         } catch {
             throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
         }

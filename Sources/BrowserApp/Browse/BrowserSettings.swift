@@ -29,6 +29,8 @@ public struct BrowserSettings: Sendable {
     /// The chain as it was written.
     public var processorText = ""
     public var library = LibrarySettings()
+    /// Dark or light, as the background is, by default.
+    var theme = ThemeChoice.auto
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
     /// nil leaves it to what the terminal is known to draw.
@@ -43,13 +45,14 @@ public struct BrowserSettings: Sendable {
         set { library.environment = newValue }
     }
 
+    /// The ways that ``setGraphics(_:)`` knows; `sextants` are blocks of six pixels a cell.
+    public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
+
     /// Sets the graphics by name; false when there is no such way.
-    ///
-    /// Names: `auto`, `kitty`, `sixel`, `iterm`, `blocks`, and `sextants` for blocks of six pixels a cell.
     public mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
-        return name == "auto" || graphics != nil && graphics != GraphicsMethod.none
+        return Self.graphicsNames.contains(name)
     }
 }
 
