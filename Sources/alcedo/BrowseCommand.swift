@@ -50,8 +50,9 @@ struct BrowseFlags: ParsableArguments {
     func browse(
         _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
-        let settings = try await settings(lists, title: title, environment)
-        let program = BrowserProgram(settings: settings)
+        let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
+            try await settings(lists, title: title, environment)
+        }
         let code = try await program.run()
         if select { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }

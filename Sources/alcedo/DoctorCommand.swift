@@ -16,7 +16,8 @@ struct DoctorCommand: AsyncParsableCommand {
         // A faulty file is one of the facts.
         let configuration = (try? file?.read()) ?? Configuration()
         let program = DoctorProgram(
-            settings: LibrarySettings(configuration), config: file.map { ConfigurationReport($0, themes: ThemeFolder(environment: environment)) })
+            settings: LibrarySettings(configuration),
+            config: file.map { ConfigurationReport($0, themes: ThemeFolder(environment: environment)) })
         let facts = await program.facts()
         if json {
             for fact in facts { console.output(bytes: JSONLine.bytes(of: fact)) }

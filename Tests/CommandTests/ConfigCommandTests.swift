@@ -126,7 +126,8 @@ struct ConfigCommandTests {
         let result = try await place.run("browse", "list.txt", "--theme", theme)
 
         #expect(result.code == 2 && result.output.isEmpty)
-        #expect(result.errors.contains("there is no theme 'lite'") || result.errors.contains("theme.toml:1:7: dim takes "))
+        #expect(
+            result.errors.contains("there is no theme 'lite'") || result.errors.contains("theme.toml:1:7: dim takes "))
     }
 
     @Test func `two requests at once are one too many`() async throws {

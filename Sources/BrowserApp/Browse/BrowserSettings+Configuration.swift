@@ -16,6 +16,9 @@ extension BrowserSettings {
         processorText = configuration[.process]
         processor = try ProcessorGrammar.parse(processorText)
         theme = try ThemeFolder(environment: environment).theme(configuration[.theme])
+        keyMap = configuration.keys.map
+        hasMouse = configuration[.mouse]
+        opener = configuration[.opener]
         _ = setGraphics(configuration[.graphics])
         display.transition = ImageTransition(
             configuration[.transition].effect, duration: configuration[.transitionTime])

@@ -1,3 +1,4 @@
+import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
@@ -14,6 +15,14 @@ public struct BrowserSettings: Sendable {
     /// Shown at the top.
     public var title = ""
     public var isASCII = false
+    /// Clicks, the wheel and drags; on by default.
+    ///
+    /// With it on, terminals select text while Shift is held.
+    public var hasMouse = true
+    /// Which keys do what.
+    public var keyMap = KeyMap.standard
+    /// The program that shows what `o` hands out; `xdg-open` by default.
+    public var opener = "xdg-open"
     /// Warm the caches around the selection; on by default.
     public var prefetches = true
     /// Fade new pictures in; on by default.
@@ -22,6 +31,7 @@ public struct BrowserSettings: Sendable {
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// What stands where a picture will be: a card with its name and place by default, which is nil.
     public var placeholder: (any Placeholder)?
+    var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
     /// How a load that takes long shows: a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.
@@ -37,6 +47,13 @@ public struct BrowserSettings: Sendable {
     var blockSet: BlockSet?
     var cell: CellSize?
     var sixelImplementation = PictureEncoder.SixelImplementation.bands
+
+    /// What the menu of processors offers.
+    static let offeredProcessors = [
+        "bw", "blur(6)", "round(20)", "border(4, white)", "rotate(90)", "flip(horizontal)", "flip(vertical)",
+        "color(brightness: 0.1)", "color(contrast: 1.3)", "color(saturation: 1.5)", "tint(#c8643280)",
+        "overlay(#0000ff, 0.3)",
+    ]
 
     public init() {}
 

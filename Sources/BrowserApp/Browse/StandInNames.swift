@@ -47,25 +47,3 @@ extension BrowserSettings {
         }
     }
 }
-
-/// The transitions that have names.
-public enum TransitionName: String, Sendable, CaseIterable {
-    case none, fade, wipe, dissolve
-    case flipFromLeft = "flip-left"
-    case flipFromRight = "flip-right"
-    case flipFromTop = "flip-top"
-    case flipFromBottom = "flip-bottom"
-
-    public var effect: ImageTransition.Effect {
-        switch self {
-        case .none: .none
-        case .fade: .fade
-        case .wipe: .wipe
-        case .dissolve: .dissolve
-        case .flipFromLeft: .flipFromLeft
-        case .flipFromRight: .flipFromRight
-        case .flipFromTop: .flipFromTop
-        case .flipFromBottom: .flipFromBottom
-        }
-    }
-}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a config file cannot be used.
 public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file as a whole, and what is wrong with it.
@@ -7,8 +9,14 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
     /// What is in it, in the order of its lines; at most ``ConfigurationReader/mostFaults`` of them.
     case faulty(path: String, [ConfigurationFault])
 
-    /// The first of its lines.
-    public var description: String { lines.first ?? "" }
+    /// The first of its lines, with the file's name alone.
+    public var description: String {
+        switch self {
+        case .faulty(let path, let faults): faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
+        case .theme(let problem): problem.description
+        case .unusable: lines.first ?? ""
+        }
+    }
 
     /// A line for each fault, as `FILE:LINE:COLUMN: what is wrong`.
     public var lines: [String] {

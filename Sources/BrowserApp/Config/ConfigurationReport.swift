@@ -28,7 +28,7 @@ public struct ConfigurationReport: Sendable, Encodable {
         if case .faulty(_, let list) = found { faults = list } else { faults = [] }
         switch found {
         case .unusable(_, let text): reason = text
-        case .theme(let problem): reason = problem.description
+        case .theme(let problem): reason = problem.lines.first
         case .faulty, nil: reason = nil
         }
     }

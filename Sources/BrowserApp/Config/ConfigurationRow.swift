@@ -29,7 +29,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
                 } else if let value = setting.value(saidIn: file) {
                     ConfigurationRow(setting, in: section.name, value, from: "file")
                 } else {
-                    ConfigurationRow(setting, in: section.name, setting.standardValue, from: "default")
+                    ConfigurationRow(setting, in: section.name, setting.value(in: file), from: "default")
                 }
             }
         }

@@ -58,22 +58,19 @@ protocol AnySetting: Sendable {
     /// The variable that comes before the config file; nil when there is none.
     var variable: String? { get }
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem)
+    /// What holds in a configuration.
+    func value(in configuration: Configuration) -> ConfigurationValue
     /// What a configuration says; nil when it leaves it open.
     func value(saidIn configuration: Configuration) -> ConfigurationValue?
     /// What the environment says; nil when it says nothing.
     func value(saidBy environment: [String: String]) -> ConfigurationValue?
 }
 
-extension AnySetting {
-    /// What holds in a configuration.
-    func value(in configuration: Configuration) -> ConfigurationValue {
-        value(saidIn: configuration) ?? standardValue
-    }
-}
-
 extension Setting: AnySetting {
     var standardValue: ConfigurationValue { kind.write(standard) }
     var variable: String? { environment?.variable }
+
+    func value(in configuration: Configuration) -> ConfigurationValue { kind.write(configuration[self]) }
 
     func value(saidIn configuration: Configuration) -> ConfigurationValue? {
         configuration[keyPath: field].map(kind.write)

@@ -58,13 +58,13 @@ public struct ThemeFolder: Sendable {
 public struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// A line for each thing wrong, in a file as `FILE:LINE:COLUMN: what is wrong`.
     public let lines: [String]
+    /// The first of them, with the file's name alone.
+    public let description: String
 
-    /// The first of them.
-    public var description: String { lines.first ?? "" }
-
-    init(_ text: String) { lines = [text] }
+    init(_ text: String) { (lines, description) = ([text], text) }
 
     init(_ faults: [ConfigurationFault], of path: String) {
         lines = faults.map { $0.line(in: path) }
+        description = faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
     }
 }

@@ -32,18 +32,30 @@ struct BrowseLayout: Equatable {
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
         bodyRows = ruleRow ?? statusRow ?? size.rows
         headerRows = bodyRows >= 3 ? 1 : 0
-        listColumns = isWide ? min(60, max(36, size.columns * 7 / 15)) : size.columns
+        listColumns = isWide ? BrowseLayout.listColumns(of: state, in: size) : size.columns
         list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
-        info = BrowseLayout.info(in: preview, isLong: state.showsInfo)
+        info = BrowseLayout.info(in: preview, rows: BrowseLayout.infoRows(state, in: preview))
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: info, isWide: isWide)
     }
 
-    private static func info(in preview: Rect, isLong: Bool) -> Rect {
-        let rows = isLong ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
-        return Rect(
+    /// Where the divider was moved, or else not quite half; both sides keep 20 columns.
+    private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
+        let standard = min(60, max(36, size.columns * 7 / 15))
+        return min(max(20, state.listColumns ?? standard), size.columns - 21)
+    }
+
+    private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
+        if case .processors(let menu) = state.focus, !state.isFullScreen {
+            return min(menu.entries(state.options.processors).count + 2, preview.rows / 2)
+        }
+        return state.showsInfo ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+    }
+
+    private static func info(in preview: Rect, rows: Int) -> Rect {
+        Rect(
             column: preview.column + 1, row: preview.row + preview.rows - rows, columns: preview.columns - 2,
             rows: rows)
     }

@@ -22,12 +22,16 @@ public enum BrowseView {
         if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
         let right = layout.preview
         switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: right, glyphs: state.glyphs).draw(&canvas)
+        case .help(let palette): HelpPanel(palette: palette, rect: right, state: state).draw(&canvas)
         case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: right).draw(&canvas)
-        case .list, .filter:
+        case .list, .filter, .command, .processors:
             guard layout.isWide || state.pane == .preview else { return }
             SlotPane(state: state, rect: layout.picture).draw(&canvas)
-            InfoPane(state: state, layout: layout).draw(&canvas)
+            if case .processors(let menu) = state.focus {
+                ProcessorPanel(menu: menu, state: state, layout: layout).draw(&canvas)
+            } else {
+                InfoPane(state: state, layout: layout).draw(&canvas)
+            }
         }
     }
 

@@ -10,7 +10,9 @@ public struct TerminalSettings: Equatable, Sendable {
     public var mouse: Bool
     /// False asks the terminal and leaves its screen alone, as `doctor` and `show` do; true by default.
     public var usesScreen: Bool
-    /// The colours; dark or light, as the background is, by default. `NO_COLOR` comes before it.
+    /// The colours: dark or light, as the background is, by default.
+    ///
+    /// `NO_COLOR` comes before it.
     public var theme: ThemeChoice
 
     public init(

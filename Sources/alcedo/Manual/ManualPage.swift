@@ -87,7 +87,7 @@ struct ManualPage {
 
     private var keys: [String] {
         Roff.section("KEYS") + Roff.text(ManualText.keys)
-            + BrowserKeys.rows.flatMap { row in
+            + BrowserKeys.standard.flatMap { row in
                 Roff.term([row.keys.map(Roff.bold).joined(separator: ", ")], "\(row.title) (\(row.action))")
             }
     }

@@ -220,7 +220,8 @@ extension OneScreenAtATime {
 
         @Test("takes another theme while it runs, in the colours for the background that the terminal told")
         func otherTheme() async throws {
-            let terminal = try PseudoTerminal(answers: [("\u{1B}]11;?", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")] + Self.sixel)
+            let terminal = try PseudoTerminal(
+                answers: [("\u{1B}]11;?", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")] + Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
             #expect(device.theme == .light)

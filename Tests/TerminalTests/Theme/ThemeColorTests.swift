@@ -18,7 +18,9 @@ struct ThemeColorTests {
 
     @Test(
         "is nothing else",
-        arguments: ["", "#", "#fff", "#1234567", "#12345g", "#+12345", "rgb:1/2/3", "Red", "grey", "bright-", "12", "ä"])
+        arguments: [
+            "", "#", "#fff", "#1234567", "#12345g", "#+12345", "rgb:1/2/3", "Red", "grey", "bright-", "12", "ä",
+        ])
     func refused(text: String) { #expect(ThemeColor(text) == nil) }
 
     @Test("every colour of the cube and every grey is the nearest to itself")
