@@ -19,7 +19,6 @@ struct CompletionTests {
     private func completions(of line: String) async throws -> [String] {
         let file = try await script(for: "bash")
         let body = """
-            alcedo() { "$1" "${@:2}"; }
             source '\(file)'
             complete_line() {
                 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()

@@ -20,7 +20,7 @@ struct ConfigCommandTests {
 
         let check = try await place.run("config", "--check")
         let standard = try await place.run("config", "--default", "--json")
-        let settings = try await place.run("config", "--json")
+        let settings = try await place.run("config", "--json", environment: ["ALCEDO_CACHE_DIR": nil])
 
         #expect(printed.code == 0 && printed.errors.isEmpty)
         #expect(printed.output.contains("# Transfers at a time.\njobs = 32\n"))

@@ -73,10 +73,8 @@ struct ManualTests {
         #expect(try await self.page().output == page.output)
     }
 
-    @Test func `it is ASCII, in short lines`() async throws {
-        let page = try await page()
-        #expect(page.bytes.allSatisfy { $0 < 0x80 })
-        #expect(page.lines.allSatisfy { $0.count <= 80 })
+    @Test func `it is ASCII, whatever the terminal`() async throws {
+        #expect(try await page().bytes.allSatisfy { $0 < 0x80 })
     }
 
     @Test func `mandoc has nothing to say against it`() async throws {

@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func anUnknownKeyIsToldWithTheNearest() throws {
-        let fault = try #require(faults("[keys]\nmark = ['m', 'spcae']").first)
+        let fault = try #require(faults("[keys]\nmark = ['m', 'spac']").first)
         #expect(
             fault.hasPrefix("2:8: mark takes keys such as j, ")
-                && fault.hasSuffix("not 'spcae'; the nearest is 'space'"))
+                && fault.hasSuffix("not 'spac'; the nearest is 'space'"))
         #expect(faults("[keys]\nmark = 'ctrl-'").first?.hasPrefix("2:8: mark takes keys such as j, ") == true)
     }
 
