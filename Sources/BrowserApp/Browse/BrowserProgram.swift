@@ -13,6 +13,7 @@ public final class BrowserProgram {
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
     private let standIns: StandInPainter
+    private let strips: PictureStrips
 
     /// Makes the settings anew from what they were made of; throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
@@ -25,6 +26,7 @@ public final class BrowserProgram {
         self.presenter = presenter
         let options = BrowseOptions(settings, hold: presenter.addForFailures)
         presenter.transition = Transition(settings.display.transition.effect)
+        strips = PictureStrips(presenter: presenter)
         standIns = StandInPainter(
             placeholder: settings.standingPlaceholder, indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
@@ -65,7 +67,9 @@ public final class BrowserProgram {
         } pictures: { frame in
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
-            standIns.paint(&frame, cell: screen.capabilities.cell)
+            let cell = screen.capabilities.cell
+            standIns.paint(&frame, cell: cell)
+            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame.pictures, cell: cell) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }

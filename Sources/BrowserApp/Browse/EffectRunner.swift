@@ -29,6 +29,7 @@ final class EffectRunner {
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
     private var neighbours: NeighbourPreparation?
+    private var thumbnails: ThumbnailLoading?
     /// Items that the user cancelled and did not ask for since.
     private var givenUp: Set<ItemID> = []
 
@@ -59,6 +60,7 @@ final class EffectRunner {
         background.append(Task { await hearHosts() })
         background.append(Task(priority: .background) { await library.cache.disk?.sweep() })
         neighbours = NeighbourPreparation { [weak self] in await self?.prepare($0, box: $1) }
+        thumbnails = ThumbnailLoading { [weak self] in await self?.loadThumbnail($0, box: $1) ?? false }
         presenter.onAdoption = { [weak self] in self?.neighbours?.repeatLast() }
         reportUsage()
     }
@@ -69,6 +71,7 @@ final class EffectRunner {
         for task in background + Array(loads.values) { task.cancel() }
         usageReport?.cancel()
         neighbours?.stop()
+        thumbnails?.stop()
     }
 
     @discardableResult
@@ -77,6 +80,7 @@ final class EffectRunner {
         case .load(let id, let item, let box, let region, let reload):
             load(id, item, box: box, region: region, reload: reload)
         case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+        case .thumbnails(let items, let box): thumbnails?.begin(items, box: box)
         case .prepare(let items, let box): neighbours?.begin(items, box: box)
         case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
         case .setPrefetchPaused(let isPaused):
@@ -202,6 +206,24 @@ extension EffectRunner {
         guard let image = try? await library.pipeline.image(for: source, options: options).image, !Task.isCancelled
         else { return }
         await presenter.prepare(HeldPicture(image, of: source, processor: processor, within: box))
+    }
+
+    /// A small picture for the grid; of what moves the first frame.
+    private func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
+        guard let source = feed.source(item) else { return false }
+        var options = options(box, priority: 0.75)
+        options.process.animation.onlyFirstFrame = true
+        let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
+        do throws(ImageError) {
+            let image = try await library.pipeline.image(for: source, options: options).image
+            guard !Task.isCancelled else { return false }
+            inbox.post(.thumbnail(item, box: box, facts(of: image, hold(image, order), from: .memory, order)))
+            statuses.end(item, .inMemory(bytes: image.byteCount))
+            return true
+        } catch {
+            if !error.isTaskCancelled { statuses.end(item, .failed(reason: error.title)) }
+            return false
+        }
     }
 
     private func perform(_ order: Order, _ options: ImageOptions) async {

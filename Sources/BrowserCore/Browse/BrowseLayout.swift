@@ -24,6 +24,7 @@ struct BrowseLayout: Equatable {
     /// Where the picture may stand.
     let picture: Rect
     let info: Rect
+    let grid: GridLayout
 
     init(_ state: BrowseState) {
         size = state.size
@@ -37,6 +38,8 @@ struct BrowseLayout: Equatable {
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
         info = BrowseLayout.info(in: preview, rows: BrowseLayout.infoRows(state, in: preview))
+        grid = GridLayout(
+            in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows))
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: info, isWide: isWide)
     }
@@ -48,10 +51,15 @@ struct BrowseLayout: Equatable {
     }
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
-        if case .processors(let menu) = state.focus, !state.isFullScreen {
-            return min(menu.entries(state.options.processors).count + 2, preview.rows / 2)
-        }
-        return state.showsInfo ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+        state.showsInfo ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+    }
+
+    /// Where a menu of so many rows stands: at the list's foot, so that the picture keeps its place and its size.
+    func menu(rows: Int) -> Rect {
+        let column = isWide ? list : preview
+        let taken = min(rows, column.rows)
+        return Rect(
+            column: column.column + 1, row: column.row + column.rows - taken, columns: column.columns - 2, rows: taken)
     }
 
     private static func info(in preview: Rect, rows: Int) -> Rect {

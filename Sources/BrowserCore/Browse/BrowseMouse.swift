@@ -25,7 +25,7 @@ enum BrowseMouse {
             return BrowseKeys.press(direction > 0 ? .down : .up, &state)
         case .list where overPicture && !state.zoom.isFit: state.zoom(direction < 0 ? .zoomIn : .zoomOut)
         case .list where overPicture && state.isFullScreen: state.go(by: direction)
-        default: state.go(by: direction * wheelRows)
+        default: state.go(by: direction * (state.showsGrid ? state.layout.grid.columns : wheelRows))
         }
         return []
     }
@@ -36,6 +36,7 @@ enum BrowseMouse {
             return StatusBar(state: state, layout: layout).key(at: place.column).map { BrowseKeys.press($0, &state) }
                 ?? []
         }
+        if state.showsGrid, !state.hasPopup { return pressCell(at: place, &state) }
         if state.isFullScreen, !state.hasPopup {
             state.setFullScreen(false)
         } else if layout.isWide, place.column == layout.listColumns, place.row < layout.bodyRows {
@@ -47,6 +48,15 @@ enum BrowseMouse {
         } else if layout.picture.contains(place), !state.hasPopup, state.slot.picture != nil {
             state.setFullScreen(true)
         }
+        return []
+    }
+
+    /// Chooses a thumbnail; the chosen one is shown in full screen.
+    private static func pressCell(at place: Position, _ state: inout BrowseState) -> [BrowseEffect] {
+        guard let number = state.layout.grid.number(at: place) else { return [] }
+        let row = state.gridRange.lowerBound + number
+        guard state.gridRange.contains(row) else { return [] }
+        if row == state.viewport.cursor { state.setFullScreen(true) } else { state.go(to: row) }
         return []
     }
 

@@ -11,6 +11,7 @@ enum BrowsePerform {
         case .top: state.go(to: 0)
         case .bottom: state.go(to: state.list.count - 1)
         case .fullScreen: state.setFullScreen(!state.isFullScreen)
+        case .grid: state.toggleGrid()
         case .slideshow: state.toggleSlideshow()
         case .switchPane: state.switchPane()
         case .filter: state.openFilter()
@@ -26,7 +27,7 @@ enum BrowsePerform {
         case .tasks: state.focus = .tasks(Viewport())
         case .help: state.focus = .help(Palette())
         case .command: state.focus = .command(CommandField())
-        case .process: state.focus = .processors(ProcessorMenu(chain: state.options.processor))
+        case .process: state.openProcessors()
         case .down, .up, .panLeft, .panRight: state.pan(action)
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: state.zoom(action)
         case .pauseAnimation: state.isMotionPaused.toggle()
@@ -60,16 +61,29 @@ enum BrowsePerform {
 extension BrowseState {
     /// How many rows an action moves the cursor; nil where it moves something else.
     fileprivate func rowStep(of action: BrowseAction) -> Int? {
-        let page = max(1, layout.list.rows)
+        let page = showsGrid ? layout.grid.capacity : max(1, layout.list.rows)
+        let line = showsGrid ? layout.grid.columns : 1
         switch action {
-        case .down: return zoom.isFit ? 1 : nil
-        case .up: return zoom.isFit ? -1 : nil
+        case .down: return zoom.isFit ? line : nil
+        case .up: return zoom.isFit ? -line : nil
+        case .panLeft where showsGrid: return -1
+        case .panRight where showsGrid: return 1
         case .halfPageDown: return max(1, page / 2)
         case .halfPageUp: return -max(1, page / 2)
         case .pageDown: return page
         case .pageUp: return -page
         default: return nil
         }
+    }
+
+    fileprivate mutating func toggleGrid() {
+        isGrid = isFullScreen || !isGrid
+        setFullScreen(false)
+    }
+
+    fileprivate mutating func openProcessors() {
+        (isGrid, isFullScreen) = (false, false)
+        focus = .processors(ProcessorMenu(chain: options.processor))
     }
 
     fileprivate mutating func switchPane() {
@@ -95,6 +109,10 @@ extension BrowseState {
             }
             if slideEnd != nil { return toggleSlideshow() }
             if isFullScreen { return setFullScreen(false) }
+            if isGrid, !list.isFiltered {
+                isGrid = false
+                return
+            }
         }
         focus = .list
         filter = TextField()

@@ -44,6 +44,10 @@ public struct BrowseState: Sendable, Equatable {
     /// Where a range of marks begins, while one is being chosen.
     var rangeStart: Int?
     var zoom = Zoom.fit
+    var isGrid = false
+    /// The first row of thumbnails on the screen.
+    var gridTop = 0
+    var thumbnails = Thumbnails()
     /// When the slideshow goes on; nil while there is none.
     var slideEnd: Int?
     /// Columns of the list, where the divider was moved.

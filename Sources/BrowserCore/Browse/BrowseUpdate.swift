@@ -6,7 +6,8 @@ public enum BrowseUpdate {
     public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
         let effects = handle(message, &state)
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
-        return effects + state.followSelection() + state.refreshPrefetch() + state.refreshNeighbours()
+        return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
+            + state.refreshNeighbours()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -27,6 +28,8 @@ public enum BrowseUpdate {
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
         case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
+        case .thumbnail(let item, let box, let facts):
+            return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in
@@ -144,6 +147,8 @@ extension BrowseState {
     /// Keeps the slot on the selected item and its box.
     fileprivate mutating func followSelection() -> [BrowseEffect] {
         if selected != slot.item { zoom = .fit }
+        // In the grid there is no place for it.
+        if showsGrid { return slot.show(nil, box: .zero, at: now).effects }
         let box = cell.pixels(of: layout.picture)
         return slot.show(selected, box: box, region: zoom.region(in: box), at: now).effects
     }
@@ -151,7 +156,7 @@ extension BrowseState {
     /// Asks for a new order when the selection moved, items came, or much of the last order is done.
     fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
         guard options.prefetches else { return [] }
-        let visible = viewport.visible(count: list.count, height: layout.list.rows)
+        let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
         let basis = PrefetchState.Basis(
             selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }

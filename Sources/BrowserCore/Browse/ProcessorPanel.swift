@@ -1,25 +1,28 @@
 import Raster
 
-/// The processors under the picture, which shows at once what is chosen there.
+/// The processors over the list's foot; the picture shows at once what is chosen there.
 struct ProcessorPanel {
     let menu: ProcessorMenu
     let state: BrowseState
     let layout: BrowseLayout
 
-    private var rect: Rect { layout.info }
+    private var rect: Rect { layout.menu(rows: menu.entries(state.options.processors).count + 2) }
 
     func draw(_ canvas: inout Canvas) {
-        guard rect.rows > 1 else { return }
+        guard rect.rows > 2 else { return }
+        canvas.clear(Rect(column: rect.column - 1, row: rect.row, columns: rect.columns + 1, rows: rect.rows))
+        let edge = String(repeating: state.glyphs.horizontal, count: rect.columns)
+        canvas.write(edge, rect.column, rect.row, width: rect.columns, .divider)
         var title = StyledText("Processors", .heading)
         let chain = menu.chain.isEmpty ? "none" : menu.chain
         let room = rect.columns - title.width - 2
         title.append(StyledText(Fitting.middle(chain, to: room, ellipsis: state.glyphs.ellipsis), .dim), gap: 2)
-        canvas.write(title, rect.column, rect.row, width: rect.columns)
+        canvas.write(title, rect.column, rect.row + 1, width: rect.columns)
         let entries = menu.entries(state.options.processors)
-        let height = rect.rows - 1
+        let height = rect.rows - 2
         let first = max(0, min(menu.chosen - height / 2, entries.count - height))
         for (offset, entry) in entries.dropFirst(first).prefix(height).enumerated() {
-            draw(entry, isChosen: first + offset == menu.chosen, at: rect.row + 1 + offset, &canvas)
+            draw(entry, isChosen: first + offset == menu.chosen, at: rect.row + 2 + offset, &canvas)
         }
     }
 

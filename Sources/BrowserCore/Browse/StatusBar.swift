@@ -118,8 +118,9 @@ struct StatusBar {
             let pan = HintLine.Hint(text: HintLine.hint("h j k l", "move"), key: nil)
             return [pan] + hint(.zoomIn, "in") + hint(.zoomOut, "out") + hint(.zoomFit, "fit")
         }
-        let moves = HintLine.Hint(text: HintLine.hint("j k", "move"), key: nil)
-        return [moves] + hint(.fullScreen, "full") + hint(.filter, "filter") + hint(.mark, "mark") + pane + motion
+        let moves = HintLine.Hint(text: HintLine.hint(state.showsGrid ? "h j k l" : "j k", "move"), key: nil)
+        return [moves] + hint(.fullScreen, "full") + hint(.filter, "filter") + hint(.mark, "mark") + pane
+            + (state.isGrid ? hint(.grid, "list") : []) + motion
     }
 
     /// Only for a picture that moves.

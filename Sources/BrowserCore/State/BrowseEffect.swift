@@ -15,6 +15,8 @@ public enum BrowseEffect: Sendable, Equatable {
     case setPrefetchPaused(Bool)
     /// Have these ready to be shown within `box` pixels, the likeliest first; replaces those named before.
     case prepare([ItemID], box: PixelSize)
+    /// Have these as small pictures that fit `box` pixels, in this order; replaces those named before.
+    case thumbnails([ItemID], box: PixelSize)
     /// Give up an item's running or waiting transfer.
     case cancelItem(ItemID)
     /// Forget the item's failure and try again.

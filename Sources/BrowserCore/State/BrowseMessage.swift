@@ -18,6 +18,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case slotPartial(RequestID, PictureFacts)
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
+    /// A small picture that was made to fit a box.
+    case thumbnail(ItemID, box: PixelSize, PictureFacts)
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])
