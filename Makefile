@@ -4,7 +4,7 @@
 # make build    the release binary at .build/release/alcedo
 # make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
 # make gallery  the example, as the package of its own that it is
-# make install  the binary, its pictures and its licence under PREFIX (/usr/local)
+# make install  the binary, its pictures, manual page, completions and licence under PREFIX (/usr/local)
 # make format   rewrite the sources in the project's style
 # make clean    remove what was built
 
@@ -18,7 +18,8 @@ LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev li
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
-PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
+PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig zsh=zsh fish=fish \
+             mandoc=mandoc
 
 .PHONY: run test tsan bench gallery build lint format install clean libraries programs
 
@@ -59,11 +60,24 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
+# Where shells look for completions, under PREFIX/share.
+BASH_COMPLETIONS := bash-completion/completions/alcedo
+ZSH_COMPLETIONS  := zsh/site-functions/_alcedo
+FISH_COMPLETIONS := fish/vendor_completions.d/alcedo.fish
+
 install: build
 	install -Dm755 .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
+	$(call install_printed,manual,man/man1/alcedo.1)
+	$(call install_printed,--generate-completion-script bash,$(BASH_COMPLETIONS))
+	$(call install_printed,--generate-completion-script zsh,$(ZSH_COMPLETIONS))
+	$(call install_printed,--generate-completion-script fish,$(FISH_COMPLETIONS))
+
+# What the program prints, as a file under share.
+install_printed = .build/release/alcedo $(1) > .build/printed && \
+    install -Dm644 .build/printed $(DESTDIR)$(PREFIX)/share/$(2)
 
 clean:
 	$(SWIFT) package clean

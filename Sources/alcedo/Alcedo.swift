@@ -19,7 +19,7 @@ struct Alcedo: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CacheCommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
+            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

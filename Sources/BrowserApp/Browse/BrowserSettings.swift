@@ -31,6 +31,7 @@ public struct BrowserSettings: Sendable {
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// What stands where a picture will be: a card with its name and place by default, which is nil.
     public var placeholder: (any Placeholder)?
+    var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
     /// How a load that takes long shows: a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.
@@ -38,6 +39,8 @@ public struct BrowserSettings: Sendable {
     /// The chain as it was written.
     public var processorText = ""
     public var library = LibrarySettings()
+    /// Dark or light, as the background is, by default.
+    var theme = ThemeChoice.auto
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
     /// nil leaves it to what the terminal is known to draw.
@@ -59,13 +62,14 @@ public struct BrowserSettings: Sendable {
         set { library.environment = newValue }
     }
 
+    /// The ways that ``setGraphics(_:)`` knows; `sextants` are blocks of six pixels a cell.
+    public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
+
     /// Sets the graphics by name; false when there is no such way.
-    ///
-    /// Names: `auto`, `kitty`, `sixel`, `iterm`, `blocks`, and `sextants` for blocks of six pixels a cell.
     public mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
-        return name == "auto" || graphics != nil && graphics != GraphicsMethod.none
+        return Self.graphicsNames.contains(name)
     }
 }
 

@@ -10,7 +10,9 @@ final class EffectRunner {
     enum Outcome { case goOn, quit }
 
     private let library: Library
-    private let settings: BrowserSettings
+    /// Reads the config file again.
+    var onReload: () async -> Void = {}
+    private var settings: BrowserSettings
     /// Between source and preview.
     private var processor: any ImageProcessor
     private var processorText: String
@@ -99,7 +101,7 @@ final class EffectRunner {
         case .copyAddress(let item): feed.location(item).map(screen.copy)
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
-        case .reloadConfiguration: inbox.post(.notice("nothing to reload"))
+        case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
         case .quit: return .quit
@@ -312,6 +314,9 @@ extension EffectRunner {
 
 extension EffectRunner {
     private var errands: ItemErrands { ItemErrands(library: library, feed: feed, opener: settings.opener) }
+
+    /// Takes other settings; the chain of processors comes as an effect of its own.
+    func adopt(_ new: BrowserSettings) { settings = new }
 
     /// A chain that cannot be read changes nothing.
     private func setProcessor(_ chain: String) {

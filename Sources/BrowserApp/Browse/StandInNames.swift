@@ -5,6 +5,9 @@ import TerminalGraphics
 extension BrowserSettings {
     /// The indicators that have names; any other name is a picture's file.
     public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    /// The placeholders and the stand-ins for failures that have names, likewise.
+    public static let placeholderNames = ["card", "name", "blank"]
+    public static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)

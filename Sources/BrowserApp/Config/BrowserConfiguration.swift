@@ -3,6 +3,7 @@ import ImageLoading
 /// `[browser]`: how the browser looks and what it does of itself.
 public struct BrowserConfiguration: Sendable, Equatable {
     public var graphics: String?
+    public var theme: String?
     public var process: String?
     public var prefetches: Bool?
     public var hasTransitions: Bool?
@@ -20,16 +21,26 @@ extension ConfigurationSection {
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and what it does of itself.",
         settings: [
-            Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches, Setting<Bool>.transitions,
-            Setting<TransitionName>.transition, Setting<Duration>.transitionTime, Setting<String>.indicator,
-            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
-            Setting<Bool>.ascii,
+            Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
+            Setting<String>.indicator, Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse,
+            Setting<String>.opener, Setting<Bool>.ascii,
         ])
 }
 
 extension Setting<String> {
+    public static var theme: Setting {
+        Setting(
+            "theme", .named, at: \.browser.theme, default: "auto",
+            "The colours: auto (dark or light, as the background is), dark, light, high-contrast, monochrome, or the name "
+                + "of a theme's file.",
+            environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
+    }
+
     public static var graphics: Setting {
-        let kind = SettingKind.text("auto, kitty, sixel, iterm, blocks or sextants") { name in
+        let names = BrowserSettings.graphicsNames
+        let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
+            name in
             var settings = BrowserSettings()
             return settings.setGraphics(name)
         }

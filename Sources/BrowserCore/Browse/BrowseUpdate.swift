@@ -108,8 +108,13 @@ extension BrowseState {
         let old = options
         options = new
         slot.options = new.slot
-        guard old.processor != new.processor else { return [] }
-        return [.setProcessor(new.processor)] + showAgain()
+        var effects: [BrowseEffect] = []
+        if old.prefetches != new.prefetches {
+            prefetch = PrefetchState()
+            effects = new.prefetches ? [] : [.prefetch([])]
+        }
+        guard old.processor != new.processor else { return effects }
+        return effects + [.setProcessor(new.processor)] + showAgain()
     }
 
     fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {

@@ -7,6 +7,8 @@ enum KeyName {
         ("page-down", .pageDown),
     ]
 
+    static var names: [String] { named.map(\.name) }
+
     /// The key with a name; nil when there is none.
     static func key(_ name: String) -> Key? {
         if let known = named.first(where: { $0.name == name }) { return known.key }

@@ -26,7 +26,8 @@ public final class TerminalDevice {
     var probing = ProbeRounds()
     var ledger = PictureLedger()
     var acknowledgement = Acknowledgement()
-    var theme = Theme.dark
+    var themes: ThemeChoice
+    var theme: Theme
     var latest: Presentation?
     /// Whether `latest` is not, or not wholly, on its way.
     var isWaiting = false
@@ -53,6 +54,8 @@ public final class TerminalDevice {
         guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
         guard !Self.isHeld else { throw .alreadyOpen }
         self.settings = settings
+        themes = environment.noColor ? .monochrome : settings.theme
+        theme = themes.suiting(nil)
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()
         window = terminal.windowSize
@@ -61,7 +64,7 @@ public final class TerminalDevice {
         screen =
             settings.usesScreen
             ? try CursesScreen(
-                terminals: environment.databaseNames, size: window.grid, isMonochrome: environment.noColor)
+                terminals: environment.databaseNames, size: window.grid, theme: theme)
             : nil
         (events, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(8192))
         let (incoming, reports) = AsyncStream.makeStream(of: TerminalConnection.Report.self)
@@ -102,6 +105,13 @@ public final class TerminalDevice {
         ledger.invalidate()
         isWaiting = latest != nil
         compose()
+    }
+
+    /// Takes other colours, unless `NO_COLOR` forbids all.
+    public func use(_ choice: ThemeChoice) {
+        guard !probe.environment.noColor else { return }
+        themes = choice
+        adoptTheme()
     }
 
     private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {

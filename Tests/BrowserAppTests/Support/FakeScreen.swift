@@ -17,6 +17,7 @@ final class FakeScreen: Screen {
     private(set) var frames: [Frame] = []
     private(set) var pictures: [TerminalPicture] = []
     private(set) var copies: [String] = []
+    private(set) var themes: [ThemeChoice] = []
     private(set) var invalidations = 0
     private(set) var suspensions = 0
     private(set) var closings = 0
@@ -36,6 +37,11 @@ final class FakeScreen: Screen {
     }
 
     func copy(_ text: String) { copies.append(text) }
+
+    func use(_ theme: ThemeChoice) {
+        themes.append(theme)
+        changeSink.yield()
+    }
 
     func invalidate() {
         invalidations += 1
