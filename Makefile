@@ -4,7 +4,7 @@
 # make build    the release binary at .build/release/alcedo
 # make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
 # make gallery  the example, as the package of its own that it is
-# make install  the binary, its pictures and its licence under PREFIX (/usr/local)
+# make install  the binary, its pictures, manual page, completions and licence under PREFIX (/usr/local)
 # make format   rewrite the sources in the project's style
 # make clean    remove what was built
 
@@ -13,11 +13,13 @@ SWIFT  ?= swift
 APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
-LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
+LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
+    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
-PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig
+PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
+             zsh=zsh fish=fish mandoc=mandoc
 
 .PHONY: run test tsan bench gallery build lint format install clean libraries programs
 
@@ -25,7 +27,7 @@ run: build
 	.build/release/alcedo demo
 
 build: libraries
-	$(SWIFT) build -c release --product alcedo
+	$(SWIFT) build -c release --static-swift-stdlib --product alcedo
 
 # One test at a time: many drive the built program or real sockets, whose limits a crowded machine would break.
 test: libraries programs lint
@@ -46,7 +48,7 @@ bench: build
 	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
 	done; \
 	$(call install_missing)
-	$(SWIFT) build -c release --product Benchmarks
+	$(SWIFT) build -c release --static-swift-stdlib --product Benchmarks
 	./Benchmarks/write-results
 
 gallery: libraries
@@ -58,11 +60,24 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
+# Where shells look for completions, under PREFIX/share.
+BASH_COMPLETIONS := bash-completion/completions/alcedo
+ZSH_COMPLETIONS  := zsh/site-functions/_alcedo
+FISH_COMPLETIONS := fish/vendor_completions.d/alcedo.fish
+
 install: build
 	install -Dm755 .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
+	$(call install_printed,manual,man/man1/alcedo.1)
+	$(call install_printed,--generate-completion-script bash,$(BASH_COMPLETIONS))
+	$(call install_printed,--generate-completion-script zsh,$(ZSH_COMPLETIONS))
+	$(call install_printed,--generate-completion-script fish,$(FISH_COMPLETIONS))
+
+# What the program prints, as a file under share.
+install_printed = .build/release/alcedo $(1) > .build/printed && \
+    install -Dm644 .build/printed $(DESTDIR)$(PREFIX)/share/$(2)
 
 clean:
 	$(SWIFT) package clean

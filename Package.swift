@@ -25,8 +25,12 @@ let package = Package(
         // C libraries, in module maps: the only places that say "link".
         .systemLibrary(name: "CNcurses"),
         .systemLibrary(name: "CSixel"),
-        .systemLibrary(name: "CVips", pkgConfig: "vips"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CGObject", pkgConfig: "gobject-2.0"),
+        .target(name: "CVips", dependencies: ["CGObject"]),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .systemLibrary(name: "CDeflate"),
+        .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
@@ -36,7 +40,7 @@ let package = Package(
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Retrying", "CVips",
+                "Raster", "Retrying", "CVips", "CJPEG", "CDeflate", "CWebP",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

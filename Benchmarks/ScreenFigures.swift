@@ -27,7 +27,7 @@ enum ScreenFigures {
     /// From the start of the process to the first list on the screen.
     private static func firstFrame(_ folder: String) throws -> Double {
         let start = ContinuousClock.now
-        let terminal = try open([folder])
+        let terminal = try TimedTerminal.browser([folder])
         defer { terminal.close() }
         let end = try terminal.wait(from: 0, for: ["aurora-over-lake.jpg"])
         return milliseconds(start.duration(to: end))
@@ -44,7 +44,7 @@ enum ScreenFigures {
             let cropped = try CroppingImageProcessor(size: size).process(filled)
             try cropped.pixels.pngData().write(to: folder.appending(path: "\(number).png"))
         }
-        let terminal = try open([folder.path(percentEncoded: false), "--no-transitions"])
+        let terminal = try TimedTerminal.browser([folder.path(percentEncoded: false), "--no-transitions"])
         defer { terminal.close() }
         _ = try terminal.wait(from: 0, for: picture)
         _ = try press("j", terminal)
@@ -65,7 +65,7 @@ enum ScreenFigures {
     /// `j` 30 times a second for 10 s over 300 photos: from each key to the name it chooses.
     private static func heldKey() throws {
         let names = try manyPhotos(300)
-        let terminal = try open([Figures.folder.appending(path: "many").path(percentEncoded: false)])
+        let terminal = try TimedTerminal.browser([Figures.folder.appending(path: "many").path(percentEncoded: false)])
         defer { terminal.close() }
         _ = try terminal.wait(from: 0, for: picture)
         let start = ContinuousClock.now
@@ -101,23 +101,13 @@ enum ScreenFigures {
         let base = server.urls.filter { !$0.contains("lost") && !$0.contains("busy") && !$0.contains("moved") }
         let lines = (0..<urls).map { "\(base[$0 % base.count])?n=\($0)" }
         try Data(lines.joined(separator: "\n").utf8).write(to: list)
-        let terminal = try open([list.path(percentEncoded: false)])
+        let terminal = try TimedTerminal.browser([list.path(percentEncoded: false)])
         // A browser with nothing left to load writes nothing.
         try terminal.waitForQuiet(seconds: 3)
         let peak = Double(terminal.peakMemory) / 1_048_576
         terminal.close()
         await server.stop()
         return peak
-    }
-
-    private static func open(_ arguments: [String]) throws -> TimedTerminal {
-        let environment = [
-            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
-            "ALCEDO_CACHE_DIR": Figures.folder.appending(path: "cache").path(percentEncoded: false),
-            "SWIFT_BACKTRACE": "enable=no",
-        ]
-        return try TimedTerminal(
-            [Figures.program] + arguments, environment: environment, columns: 220, rows: 50, cell: (8, 16))
     }
 
     private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }

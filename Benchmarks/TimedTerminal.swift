@@ -24,6 +24,17 @@ final class TimedTerminal {
         program = try Child(arguments, environment: environment, path: pair.path)
     }
 
+    /// The built browser, with a cache of its own.
+    static func browser(_ arguments: [String]) throws -> TimedTerminal {
+        let environment = [
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
+            "ALCEDO_CACHE_DIR": Figures.folder.appending(path: "cache").path(percentEncoded: false),
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        return try TimedTerminal(
+            [Figures.program] + arguments, environment: environment, columns: 220, rows: 50, cell: (8, 16))
+    }
+
     func send(_ text: String) { pair.type(text) }
 
     /// Reads until the texts have come after `start`, one after the other; answers when the last one had.
@@ -105,10 +116,25 @@ final class TimedTerminal {
     }
 
     /// The most memory the program ever had, in bytes (`VmHWM` of proc(5)).
-    var peakMemory: Int {
-        let text = (try? String(contentsOfFile: "/proc/\(program.identifier)/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1024
+    var peakMemory: Int { status("VmHWM:") * 1024 }
+
+    /// The memory the program has, in bytes (`VmRSS` of proc(5)).
+    var memory: Int { status("VmRSS:") * 1024 }
+
+    /// The processor time the program has taken, in seconds (`utime` and `stime` of proc(5)).
+    var processorTime: Double {
+        let fields = file("stat").split(separator: " ")
+        guard fields.count > 14, let user = Double(fields[13]), let system = Double(fields[14]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private func status(_ name: String) -> Int {
+        let line = file("status").split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+    }
+
+    private func file(_ name: String) -> String {
+        (try? String(contentsOfFile: "/proc/\(program.identifier)/\(name)", encoding: .utf8)) ?? ""
     }
 
     /// Ends the program, by force when it takes more than two seconds.

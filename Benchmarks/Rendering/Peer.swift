@@ -7,19 +7,19 @@ struct Peer: Sendable {
     /// The arguments that write a file's picture as sixel within a square box, in pixels.
     let arguments: @Sendable (_ file: String, _ box: Int) -> [String]
 
-    /// Ours first, then what Debian has: chafa counts cells of 8 × 8 pixels without a terminal, timg of 9 × 18.
+    /// Ours first, then what Debian has, all told to show the first frame only: chafa counts cells of 8 × 8 pixels without a terminal, timg of 9 × 18.
     static let all = [
         Peer(name: "alcedo", path: Figures.program) { file, box in
             ["show", "--no-cache", "--format", "sixel", "--size", "\(box)x\(box)", file]
         },
         Peer(name: "chafa", path: "/usr/bin/chafa") { file, box in
-            ["-f", "sixels", "-s", "\(box / 8)x\(box / 8)", file]
+            ["-f", "sixels", "--animate", "off", "-s", "\(box / 8)x\(box / 8)", file]
         },
         Peer(name: "timg", path: "/usr/bin/timg") { file, box in
-            ["-ps", "-g", "\(box / 9)x\(box / 18)", file]
+            ["-ps", "--frames=1", "-g", "\(box / 9)x\(box / 18)", file]
         },
         Peer(name: "img2sixel", path: "/usr/bin/img2sixel") { file, box in
-            ["-w", "\(box)", file]
+            ["-S", "-w", "\(box)", file]
         },
     ]
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BrowserApp
 import Foundation
-import ImageLoading
 
 /// `alcedo browse`, and `alcedo` with sources alone.
 struct BrowseCommand: AsyncParsableCommand {
@@ -12,7 +11,7 @@ struct BrowseCommand: AsyncParsableCommand {
             standard input. Press ? in the browser for its keys.
             """)
 
-    @Argument(help: "Lists, folders, pictures, URLs, or -.") var sources: [String] = []
+    @Argument(help: "Lists, folders, pictures, URLs, or -.", completion: .file()) var sources: [String] = []
     @OptionGroup var options: BrowseFlags
 
     func run() async throws {
@@ -28,15 +27,19 @@ struct BrowseCommand: AsyncParsableCommand {
 
 /// What the browser takes from the command line, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
-    @Option(name: .long, help: .of(.graphics)) var graphics: String?
+    @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
+    @Option(name: .long, help: .of(.graphics), completion: .list(BrowserSettings.graphicsNames)) var graphics: String?
     @Option(name: .long, help: .of(.process)) var process: String?
-    @Option(name: .long, help: .base) var base: String?
+    @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
-    @Option(name: .long, help: .of(.transition)) var transition: String?
-    @Option(name: .long, help: .of(.indicator)) var indicator: String?
-    @Option(name: .long, help: .of(.placeholder)) var placeholder: String?
-    @Option(name: .long, help: .of(.failure)) var failure: String?
+    @Option(name: .long, help: .of(.transition), completion: .names(of: TransitionName.self))
+    var transition: String?
+    @Option(name: .long, help: .of(.indicator), completion: .list(BrowserSettings.indicatorNames))
+    var indicator: String?
+    @Option(name: .long, help: .of(.placeholder), completion: .list(BrowserSettings.placeholderNames))
+    var placeholder: String?
+    @Option(name: .long, help: .of(.failure), completion: .list(BrowserSettings.failureNames)) var failure: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
     @OptionGroup var transfers: TransferFlags
@@ -47,8 +50,9 @@ struct BrowseFlags: ParsableArguments {
     func browse(
         _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
-        let settings = try await settings(lists, title: title, environment)
-        let program = BrowserProgram(settings: settings)
+        let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
+            try await settings(lists, title: title, environment)
+        }
         let code = try await program.run()
         if select { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
@@ -57,28 +61,16 @@ struct BrowseFlags: ParsableArguments {
     private func settings(
         _ lists: [String], title: String, _ environment: [String: String]
     ) async throws -> BrowserSettings {
-        let configuration = try configuration()
-        var settings = BrowserSettings()
-        settings.library = LibrarySettings(configuration, environment: environment)
+        var settings = try await BrowserSettings(try configuration(), environment: environment)
         settings.lists = lists
         settings.base = try OptionText.base(base)
         settings.title = title
-        settings.isASCII = configuration[.ascii] || !Self.isUnicode(environment)
-        settings.prefetches = configuration[.prefetches]
-        settings.hasTransitions = configuration[.transitions]
-        settings.processorText = configuration[.process]
-        settings.processor = try ProcessorOption.parse(settings.processorText)
-        _ = settings.setGraphics(configuration[.graphics])
-        settings.display.transition = ImageTransition(
-            configuration[.transition].effect, duration: configuration[.transitionTime])
-        try await settings.setIndicator(configuration[.indicator])
-        try await settings.setPlaceholder(configuration[.placeholder])
-        try await settings.setFailure(configuration[.failure])
         return settings
     }
 
     private func configuration() throws -> Configuration {
         var configuration = try config.read()
+        try configuration.set(.theme, to: theme, of: "--theme")
         try configuration.set(.graphics, to: graphics, of: "--graphics")
         try configuration.set(.process, to: process, of: "--process")
         try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
@@ -91,12 +83,5 @@ struct BrowseFlags: ParsableArguments {
         try transfers.write(to: &configuration)
         try retry.write(to: &configuration)
         return configuration
-    }
-
-    private static func isUnicode(_ environment: [String: String]) -> Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let upper = locale.uppercased()
-        return upper.contains("UTF-8") || upper.contains("UTF8")
     }
 }

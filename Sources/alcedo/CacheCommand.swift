@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Foundation
 import ImageLoading
 
 /// `alcedo cache` and what is under it.
@@ -19,13 +20,19 @@ struct CacheCommand: AsyncParsableCommand {
             CacheClearCommand.self,
         ])
 
+    @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         guard Console().outputIsTerminal else {
             throw UsageProblem(text: "the cache screen needs a terminal; try: alcedo cache stats, or alcedo cache ls")
         }
-        let code = try await CacheProgram(disk: try config.openDisk()).run()
+        var configuration = try config.read()
+        try configuration.set(.theme, to: theme, of: "--theme")
+        let themes = ThemeFolder(environment: ProcessInfo.processInfo.environment)
+        let program = await CacheProgram(
+            disk: try Library.openDisk(LibrarySettings(configuration)), theme: try themes.theme(configuration[.theme]))
+        let code = try await program.run()
         if code != 0 { throw ExitCode(code) }
     }
 }
@@ -65,7 +72,10 @@ struct CacheListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List entries.")
 
     @Argument(help: "Terms that entries must meet; all entries without one.") var filter: [String] = []
-    @Option(name: .long, help: "access, size, age, hits, host or expiry.") var sort = "access"
+    @Option(
+        name: .long, help: "access, size, age, hits, host or expiry.",
+        completion: .names(of: CacheEntryQuery.Order.self))
+    var sort = "access"
     @Flag(name: .long, help: "Smallest or oldest first.") var reverse = false
     @Option(name: .long, help: "So many at most.") var top: Int?
     @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false

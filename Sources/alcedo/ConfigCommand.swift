@@ -12,9 +12,10 @@ struct ConfigCommand: ParsableCommand {
             ~/.config/alcedo/config.toml; it may be missing, and all in it may be left out.
             Options on the command line come first, then the environment, then the file.
             Examples:
-              alcedo config                      what the file and the defaults say
+              alcedo config                      what holds, and where each value is from
               alcedo config --default > "$(alcedo config --path)"
               alcedo config --check
+              alcedo config --check new.toml
             """)
 
     enum Request: String, EnumerableFlag {
@@ -27,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
         static func help(for value: Request) -> ArgumentHelp? {
             switch value {
             case .standard: "Print a config file with every setting, its comment and its default."
-            case .check: "Say whether the config file is right, and what is not."
+            case .check: "Say whether the config file, or FILE, is right, and what is not."
             case .path: "Print where the config file belongs."
             }
         }
@@ -35,46 +36,60 @@ struct ConfigCommand: ParsableCommand {
 
     @Flag var request: Request?
     @Flag(name: .long, help: "Print JSON.") var json = false
+    @Argument(help: "Another file to check.", completion: .file(extensions: ["toml"])) var file: String?
+
+    func validate() throws {
+        guard file == nil || request == .check else { throw ValidationError("a file is taken by --check alone") }
+    }
 
     func run() throws {
         switch request {
-        case nil: print(try file()?.read() ?? Configuration())
-        case .standard: print(Configuration())
+        case nil: try printWhatHolds()
+        case .standard: printStandard()
         case .check: try check()
         case .path: try printPath()
         }
     }
 
-    private func file() -> ConfigurationFile? {
-        ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)
-    }
+    private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    private func print(_ configuration: Configuration) {
-        let console = Console()
-        if json {
-            for row in ConfigurationText.rows(configuration) { console.output(bytes: JSONLine.bytes(of: row)) }
-        } else {
-            let text = ConfigurationText.text(configuration)
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                console.output(String(line))
-            }
-        }
-    }
-
-    private func existingFile() throws -> ConfigurationFile {
-        guard let file = file() else {
+    private func standardFile() throws -> ConfigurationFile {
+        guard let file = ConfigurationFile.standard(environment: environment) else {
             throw ProgramProblem("no place for a config file: HOME is not set; set ALCEDO_CONFIG to a file")
         }
         return file
     }
 
+    private func printWhatHolds() throws {
+        let file = ConfigurationFile.standard(environment: environment)
+        let found = try file?.read()
+        let rows = ConfigurationRow.all(found ?? Configuration(), environment: environment)
+        guard !json else { return print(rows) }
+        let name = file.map { found == nil ? "\($0.path), which does not exist" : $0.path } ?? "none"
+        Console().output("# What holds, and where from. Options come before all of it. The file: \(name)")
+        ConfigurationRow.lines(rows).forEach(Console().output)
+    }
+
+    private func printStandard() {
+        guard !json else { return print(ConfigurationRow.all(Configuration(), environment: [:])) }
+        let text = ConfigurationText.text()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            Console().output(String(line))
+        }
+    }
+
+    private func print(_ rows: [ConfigurationRow]) {
+        for row in rows { Console().output(bytes: JSONLine.bytes(of: row)) }
+    }
+
     private func printPath() throws {
-        let path = try existingFile().path
+        let path = try standardFile().path
         if json { Console().output(bytes: JSONLine.bytes(of: ["path": path])) } else { Console().output(path) }
     }
 
     private func check() throws {
-        let report = ConfigurationReport(try existingFile())
+        let checked = try file.map { ConfigurationFile(path: $0) } ?? standardFile()
+        let report = ConfigurationReport(checked, themes: ThemeFolder(environment: environment))
         if json {
             Console().output(bytes: JSONLine.bytes(of: report))
         } else if let problem = report.problem {

@@ -38,6 +38,18 @@ extension Configuration {
     }
 }
 
+extension CompletionKind {
+    /// The themes of ours and the user's.
+    static var themes: CompletionKind {
+        .custom { _, _, _ in ThemeFolder(environment: ProcessInfo.processInfo.environment).names }
+    }
+
+    /// A few words.
+    static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type) -> CompletionKind {
+        .list(choice.allCases.map(\.rawValue))
+    }
+}
+
 extension ArgumentHelp {
     /// The words of the config file, and the default when neither it nor the option says anything.
     static func of<Value>(_ setting: Setting<Value>) -> ArgumentHelp {

@@ -11,11 +11,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let file = ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        let file = ConfigurationFile.standard(environment: environment)
         // A faulty file is one of the facts.
         let configuration = (try? file?.read()) ?? Configuration()
         let program = DoctorProgram(
-            settings: LibrarySettings(configuration), config: file.map { ConfigurationReport($0) })
+            settings: LibrarySettings(configuration),
+            config: file.map { ConfigurationReport($0, themes: ThemeFolder(environment: environment)) })
         let facts = await program.facts()
         if json {
             for fact in facts { console.output(bytes: JSONLine.bytes(of: fact)) }

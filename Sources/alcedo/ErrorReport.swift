@@ -17,6 +17,10 @@ enum ErrorReport {
         if let exit = error as? ExitCode { return exit.rawValue }
         if let problem = error as? UsageProblem { return usage(problem.text, to: console) }
         if let problem = error as? ConfigurationProblem { return configuration(problem, to: console) }
+        if let problem = error as? ThemeProblem {
+            for line in problem.lines { console.message("alcedo: \(line)") }
+            return Code.usage
+        }
         if let text = text(of: error) {
             console.message("alcedo: \(text)")
             return Code.failure

@@ -26,8 +26,8 @@ struct ExportCommand: AsyncParsableCommand {
               blend(multiply, alpha: 1, background: #c86432)
             """)
 
-    @Argument(help: "A picture: file or URL.") var source: String
-    @Option(name: .shortAndLong, help: "The file to write.") var output: String
+    @Argument(help: "A picture: file or URL.", completion: .file()) var source: String
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace a file that is there.") var force = false

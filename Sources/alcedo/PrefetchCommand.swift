@@ -16,14 +16,16 @@ struct PrefetchCommand: AsyncParsableCommand {
               find-urls | alcedo prefetch - --json > log.jsonl
             """)
 
-    @Argument(help: "List files, folders, URLs, or - for standard input.") var lists: [String]
+    @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
+    var lists: [String]
     @OptionGroup var transfers: TransferFlags
-    @Option(name: .long, help: .base) var base: String?
+    @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, help: "Fetch again what is cached.") var refresh = false
-    @Option(name: .long, help: "Write the failed ones to this list.") var failed: String?
+    @Option(name: .long, help: "Write the failed ones to this list.", completion: .file()) var failed: String?
     @Flag(name: .long, help: "An unusable line is a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
-    @Option(name: .long, help: .of(.progress)) var progress: String?
+    @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
+    var progress: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags

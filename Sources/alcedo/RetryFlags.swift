@@ -6,7 +6,7 @@ struct RetryFlags: ParsableArguments {
     @Option(name: .long, help: .of(.retries)) var retries: Int?
     @Option(name: .long, help: .of(.retryDelay)) var retryDelay: String?
     @Option(name: .long, help: .of(.retryMaximumDelay)) var retryMaxDelay: String?
-    @Option(name: .long, help: .of(.retryJitter)) var retryJitter: String?
+    @Option(name: .long, help: .of(.retryJitter), completion: .list(RetrySettings.jitterNames)) var retryJitter: String?
     @Option(name: .long, help: .of(.serverDelayLimit)) var retryAfterMax: String?
     @Option(name: .long, help: .of(.retryBudget)) var retryBudget: String?
     @Option(name: .long, help: .of(.retryReserve)) var retryReserve: Int?

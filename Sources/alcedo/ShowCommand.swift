@@ -15,13 +15,17 @@ struct ShowCommand: AsyncParsableCommand {
               alcedo show --process 'bw |> round(5%w)' --format png photo.jpg > round.png
             """)
 
-    @Argument(help: "Pictures: files or URLs.") var sources: [String]
+    @Argument(help: "Pictures: files or URLs.", completion: .file()) var sources: [String]
     @Option(name: .long, help: "A box in pixels, as 800x600; the picture fits inside and is never scaled up.")
     var size: String?
-    @Option(name: .long, help: "The same in character cells, as 80x24.") var cells: String?
-    @Option(name: .long, help: "auto, kitty, sixel, iterm, blocks, sextants, png or ppm.") var format = "auto"
-    @Option(name: .long, help: "The sixel encoder: band or libsixel.") var encoder = "band"
-    @Option(name: .long, help: "best or fast.") var quality = "best"
+    @Option(name: .long, help: "A box in character cells, as 80x24.") var cells: String?
+    @Option(
+        name: .long, help: "auto, kitty, sixel, iterm, blocks, sextants, png or ppm.",
+        completion: .names(of: ShowSettings.Format.self))
+    var format = "auto"
+    @Option(name: .long, help: "The sixel encoder: band or libsixel.", completion: .list(["band", "libsixel"]))
+    var encoder = "band"
+    @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
     @OptionGroup(title: "Retrying") var retry: RetryFlags

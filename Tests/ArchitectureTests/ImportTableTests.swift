@@ -9,10 +9,11 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "CVips", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "Raster", "Retrying", "CVips", "CJPEG", "CDeflate", "CWebP", "GRDB", "AsyncHTTPClient", "NIOCore",
+            "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOHTTP2",
             "DequeModule",
-            "Crypto", "Foundation", "Glibc", "Synchronization",
+            "Crypto", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],
         "BrowserCore": ["Raster"],
@@ -34,6 +35,9 @@ import Testing
     /// Modules that only some folders may import.
     private static let confined: [String: [String]] = [
         "CVips": ["ImageLoading/Decode/", "ImageLoading/Process/"],
+        "CJPEG": ["ImageLoading/Decode/Codecs/"],
+        "CDeflate": ["ImageLoading/Decode/Codecs/"],
+        "CWebP": ["ImageLoading/Decode/Codecs/"],
         "GRDB": ["ImageLoading/Cache/"],
         "AsyncHTTPClient": ["ImageLoading/Download/"],
         "NIOHTTP2": ["ImageLoading/Download/"],

@@ -7,6 +7,13 @@ enum ColorProfile {
         )
     }
 
+    /// sRGB itself (IEC 61966-2-1).
+    static var sRGB: [UInt8] {
+        profile(
+            red: [0.4361, 0.2225, 0.0139], green: [0.3851, 0.7169, 0.0971], blue: [0.1431, 0.0606, 0.7141],
+            curve: standard)
+    }
+
     /// The exponent 2 + 51/256 = 2.19921875.
     static var power: [UInt8] { text("curv") + number(0) + number(1) + [0x02, 0x33, 0, 0] }
 

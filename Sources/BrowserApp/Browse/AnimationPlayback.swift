@@ -13,6 +13,8 @@ final class AnimationPlayback {
     private let size: PixelSize
     /// How often to look what is due, in milliseconds.
     let frameInterval: Int
+    /// Milliseconds from one frame to the next, on average.
+    let frameDelay: Int
     private var palettes: [Int: Palette?] = [:]
     private var paletteEncoder: PictureEncoder?
 
@@ -22,6 +24,8 @@ final class AnimationPlayback {
         timeline = AnimationTimeline(animation)
         self.size = size
         frameInterval = animation.frameInterval
+        let length = animation.delays.reduce(Duration.zero, +)
+        frameDelay = max(1, (length / max(1, animation.frameCount)).milliseconds)
     }
 
     /// The frame that is due after so many milliseconds.

@@ -5,6 +5,22 @@ import Raster
 import TerminalGraphics
 
 extension BrowseOptions {
+    /// What settings say; `hold` keeps a failure's picture and names it.
+    init(_ settings: BrowserSettings, hold: (Image) -> PictureFacts) {
+        self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
+        reducesMotion = !settings.hasTransitions
+        // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
+        holdDuration = indicatorDelay
+        keyMap = settings.keyMap
+        processor = settings.processorText
+        processors = BrowserSettings.offeredProcessors
+        transitions = TransitionName.names(after: settings.display.transition.effect)
+        indicator = settings.indicator.style
+        if let interval = settings.indicator.indicator.interval { indicatorInterval = interval.milliseconds }
+        hasOwnPlaceholder = settings.placeholder != nil
+        adopt(settings.display, hold: hold)
+    }
+
     /// Takes over what the library's options say of the screen; `hold` keeps a failure's picture and names it.
     ///
     /// Where nothing is set for failures, the card with the reason stands in the placeholder's place.

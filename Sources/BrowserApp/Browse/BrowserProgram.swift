@@ -8,26 +8,27 @@ import TerminalGraphics
 @MainActor
 public final class BrowserProgram {
     private let settings: BrowserSettings
+    private let rereading: Rereading?
     private let loop: ScreenLoop<BrowseState>
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
     private let standIns: StandInPainter
+    private let strips: PictureStrips
 
-    public init(settings: BrowserSettings) {
+    /// Makes the settings anew from what they were made of; throws what is wrong with that.
+    public typealias Rereading = @MainActor () async throws -> BrowserSettings
+
+    /// `rereading` is for when the user wants the config file read again; nil, the default, leaves nothing to read.
+    public init(settings: BrowserSettings, rereading: Rereading? = nil) {
         self.settings = settings
+        self.rereading = rereading
         let presenter = PicturePresenter()
         self.presenter = presenter
-        var options = BrowseOptions(isASCII: settings.isASCII, prefetches: settings.prefetches)
-        options.reducesMotion = !settings.hasTransitions
-        // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
-        options.holdDuration = options.indicatorDelay
-        options.indicator = settings.indicator.style
-        if let interval = settings.indicator.indicator.interval { options.indicatorInterval = interval.milliseconds }
-        options.hasOwnPlaceholder = settings.placeholder != nil
-        options.adopt(settings.display, hold: presenter.addForFailures)
+        let options = BrowseOptions(settings, hold: presenter.addForFailures)
         presenter.transition = Transition(settings.display.transition.effect)
+        strips = PictureStrips(presenter: presenter)
         standIns = StandInPainter(
-            placeholder: settings.placeholder ?? BlankPlaceholder(), indicator: settings.indicator.indicator,
+            placeholder: settings.standingPlaceholder, indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
         loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
@@ -41,7 +42,8 @@ public final class BrowserProgram {
         do throws(TerminalError) {
             device = try TerminalDevice(
                 variables: settings.environment,
-                settings: TerminalSettings(graphics: settings.graphics, cell: settings.cell))
+                settings: TerminalSettings(
+                    graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme))
         } catch {
             throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
         }
@@ -56,13 +58,18 @@ public final class BrowserProgram {
             library: library, settings: settings, feed: feed, inbox: loop.inbox, presenter: presenter, screen: screen)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
         if let problem = library.diskProblem { loop.inbox.post(.notice(problem.description)) }
+        runner.onReload = { [weak self, weak runner] in
+            if let runner { await self?.reload(runner, screen) }
+        }
         runner.start()
         let code = await loop.run(on: screen) { effect in
             if runner.run(effect) == .quit { loop.quit() }
         } pictures: { frame in
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
-            standIns.paint(&frame, cell: screen.capabilities.cell)
+            let cell = screen.capabilities.cell
+            standIns.paint(&frame, cell: cell)
+            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame.pictures, cell: cell) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
@@ -76,6 +83,23 @@ public final class BrowserProgram {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
+    }
+
+    /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.
+    private func reload(_ runner: EffectRunner, _ screen: any Screen) async {
+        guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
+        let new: BrowserSettings
+        do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
+        screen.use(new.theme)
+        presenter.transition = Transition(new.display.transition.effect)
+        standIns.use(
+            placeholder: new.standingPlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
+        runner.adopt(new)
+        let options = BrowseOptions(new, hold: presenter.addForFailures)
+        loop.inbox.post(.optionsChanged(options))
+        loop.inbox.post(.notice("read the config file again"))
+        // The next frame is drawn after these messages: it no longer shows the old one.
+        if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }
 
     /// What there is to see before the caches are open and the list is read.

@@ -1,3 +1,4 @@
+import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
@@ -14,6 +15,14 @@ public struct BrowserSettings: Sendable {
     /// Shown at the top.
     public var title = ""
     public var isASCII = false
+    /// Clicks, the wheel and drags; on by default.
+    ///
+    /// With it on, terminals select text while Shift is held.
+    public var hasMouse = true
+    /// Which keys do what.
+    public var keyMap = KeyMap.standard
+    /// The program that shows what `o` hands out; `xdg-open` by default.
+    public var opener = "xdg-open"
     /// Warm the caches around the selection; on by default.
     public var prefetches = true
     /// Fade new pictures in; on by default.
@@ -22,6 +31,7 @@ public struct BrowserSettings: Sendable {
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// What stands where a picture will be: a card with its name and place by default, which is nil.
     public var placeholder: (any Placeholder)?
+    var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
     /// How a load that takes long shows: a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.
@@ -29,12 +39,21 @@ public struct BrowserSettings: Sendable {
     /// The chain as it was written.
     public var processorText = ""
     public var library = LibrarySettings()
+    /// Dark or light, as the background is, by default.
+    var theme = ThemeChoice.auto
     /// nil lets the terminal's answers decide.
     var graphics: GraphicsMethod?
     /// nil leaves it to what the terminal is known to draw.
     var blockSet: BlockSet?
     var cell: CellSize?
     var sixelImplementation = PictureEncoder.SixelImplementation.bands
+
+    /// What the menu of processors offers.
+    static let offeredProcessors = [
+        "bw", "blur(6)", "round(20)", "border(4, white)", "rotate(90)", "flip(horizontal)", "flip(vertical)",
+        "color(brightness: 0.1)", "color(contrast: 1.3)", "color(saturation: 1.5)", "tint(#c8643280)",
+        "overlay(#0000ff, 0.3)",
+    ]
 
     public init() {}
 
@@ -43,13 +62,14 @@ public struct BrowserSettings: Sendable {
         set { library.environment = newValue }
     }
 
+    /// The ways that ``setGraphics(_:)`` knows; `sextants` are blocks of six pixels a cell.
+    public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
+
     /// Sets the graphics by name; false when there is no such way.
-    ///
-    /// Names: `auto`, `kitty`, `sixel`, `iterm`, `blocks`, and `sextants` for blocks of six pixels a cell.
     public mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
-        return name == "auto" || graphics != nil && graphics != GraphicsMethod.none
+        return Self.graphicsNames.contains(name)
     }
 }
 

@@ -2,6 +2,7 @@ import BrowserCore
 import ImageLoading
 import Raster
 import Retrying
+import TerminalGraphics
 
 /// Does what the browser's update wants done; the only switch over its effects.
 @MainActor
@@ -9,7 +10,12 @@ final class EffectRunner {
     enum Outcome { case goOn, quit }
 
     private let library: Library
-    private let settings: BrowserSettings
+    /// Reads the config file again.
+    var onReload: () async -> Void = {}
+    private var settings: BrowserSettings
+    /// Between source and preview.
+    private var processor: any ImageProcessor
+    private var processorText: String
     private let feed: BrowserFeed
     private let inbox: Inbox<BrowseMessage>
     private let presenter: PicturePresenter
@@ -23,6 +29,7 @@ final class EffectRunner {
     private var background: [Task<Void, Never>] = []
     private var usageReport: Task<Void, Never>?
     private var neighbours: NeighbourPreparation?
+    private var thumbnails: ThumbnailLoading?
     /// Items that the user cancelled and did not ask for since.
     private var givenUp: Set<ItemID> = []
 
@@ -32,6 +39,7 @@ final class EffectRunner {
     ) {
         self.library = library
         self.settings = settings
+        (processor, processorText) = (settings.processor, settings.processorText)
         self.feed = feed
         self.inbox = inbox
         self.presenter = presenter
@@ -52,6 +60,7 @@ final class EffectRunner {
         background.append(Task { await hearHosts() })
         background.append(Task(priority: .background) { await library.cache.disk?.sweep() })
         neighbours = NeighbourPreparation { [weak self] in await self?.prepare($0, box: $1) }
+        thumbnails = ThumbnailLoading { [weak self] in await self?.loadThumbnail($0, box: $1) ?? false }
         presenter.onAdoption = { [weak self] in self?.neighbours?.repeatLast() }
         reportUsage()
     }
@@ -62,13 +71,16 @@ final class EffectRunner {
         for task in background + Array(loads.values) { task.cancel() }
         usageReport?.cancel()
         neighbours?.stop()
+        thumbnails?.stop()
     }
 
     @discardableResult
     func run(_ effect: BrowseEffect) -> Outcome {
         switch effect {
-        case .load(let id, let item, let box, let reload): load(id, item, box: box, reload: reload)
+        case .load(let id, let item, let box, let region, let reload):
+            load(id, item, box: box, region: region, reload: reload)
         case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+        case .thumbnails(let items, let box): thumbnails?.begin(items, box: box)
         case .prepare(let items, let box): neighbours?.begin(items, box: box)
         case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
         case .setPrefetchPaused(let isPaused):
@@ -83,6 +95,13 @@ final class EffectRunner {
                 for retried in feed.items([item]) { await prefetcher.add(retried) }
             }
         case .releasePicture(let picture): presenter.release(picture)
+        case .setProcessor(let chain): setProcessor(chain)
+        case .setTransition(let name):
+            TransitionName(rawValue: name).map { presenter.transition = Transition($0.effect) }
+        case .copyAddress(let item): feed.location(item).map(screen.copy)
+        case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
+        case .export(let items, let path): export(items, to: path)
+        case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
         case .quit: return .quit
@@ -111,16 +130,18 @@ extension EffectRunner {
         let item: ItemID
         let source: Source
         let box: PixelSize
+        let region: PictureRegion?
         let start = MonotonicTime.now()
     }
 
-    private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, reload: Bool) {
+    private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, region: PictureRegion?, reload: Bool) {
         givenUp.remove(item)
         guard let source = feed.source(item) else {
             return inbox.post(
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
-        let order = Order(id: id, item: item, source: source, box: box)
+        let order = Order(id: id, item: item, source: source, box: box, region: region)
+        if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(source, box) { return show(image, to: order) }
         var options = options(box, priority: 1)
         options.cache.forceRefresh = reload
@@ -147,14 +168,31 @@ extension EffectRunner {
     }
 
     private func options(_ box: PixelSize, priority: Double) -> ImageOptions {
-        var options = library.options(processor: settings.processor |> DownsamplingImageProcessor(size: box))
+        var options = library.options(processor: processor |> DownsamplingImageProcessor(size: box))
         options.download.priority = priority
         return options
     }
 
+    /// A part of the picture from the original's pixels, which stay in memory for the next part.
+    private func performZoomed(_ order: Order) async {
+        guard let region = order.region else { return }
+        do throws(ImageError) {
+            var options = library.options(processor: processor)
+            options.process.animation.onlyFirstFrame = true
+            let result = try await library.pipeline.image(for: order.source, options: options)
+            guard loads[order.id] != nil else { return }
+            let image = try await region.part(of: result.image, within: order.box)
+            let picture = hold(image, order)
+            await encode(picture, for: order)
+            deliver(image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
+        } catch {
+            await fail(order.id, order.item, source: order.source, error: error)
+        }
+    }
+
     /// What the memory holds, at once: it then stands in the very frame that shows the choice.
     private func remembered(_ source: Source, _ box: PixelSize) -> Image? {
-        let chain = settings.processor |> DownsamplingImageProcessor(size: box)
+        let chain = processor |> DownsamplingImageProcessor(size: box)
         let image = library.cache.retrieveImageInMemoryCache(
             forKey: source.cacheKey, processorIdentifier: chain.identifier)
         return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
@@ -167,7 +205,25 @@ extension EffectRunner {
         if case .network = source { options.cache.onlyFromCache = true }
         guard let image = try? await library.pipeline.image(for: source, options: options).image, !Task.isCancelled
         else { return }
-        await presenter.prepare(HeldPicture(image, of: source, processor: settings.processor, within: box))
+        await presenter.prepare(HeldPicture(image, of: source, processor: processor, within: box))
+    }
+
+    /// A small picture for the grid; of what moves the first frame.
+    private func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
+        guard let source = feed.source(item) else { return false }
+        var options = options(box, priority: 0.75)
+        options.process.animation.onlyFirstFrame = true
+        let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
+        do throws(ImageError) {
+            let image = try await library.pipeline.image(for: source, options: options).image
+            guard !Task.isCancelled else { return false }
+            inbox.post(.thumbnail(item, box: box, facts(of: image, hold(image, order), from: .memory, order)))
+            statuses.end(item, .inMemory(bytes: image.byteCount))
+            return true
+        } catch {
+            if !error.isTaskCancelled { statuses.end(item, .failed(reason: error.title)) }
+            return false
+        }
     }
 
     private func perform(_ order: Order, _ options: ImageOptions) async {
@@ -222,7 +278,7 @@ extension EffectRunner {
 
     private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
         HeldPicture(
-            image, of: order.source, processor: settings.processor, within: order.box, isPartial: isPartial)
+            image, of: order.source, processor: processor, within: order.box, isPartial: isPartial)
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.
@@ -232,8 +288,9 @@ extension EffectRunner {
         PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
             format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
-            frameInterval: picture.playback?.frameInterval, playLength: picture.playback?.length, origin: origin,
-            milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: settings.processorText)
+            frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
+            playLength: picture.playback?.length, origin: origin,
+            milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: processorText)
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
@@ -250,6 +307,34 @@ extension EffectRunner {
         statuses.end(item, standing)
         guard standing == .waiting, settings.prefetches, !givenUp.contains(item) else { return }
         run(.retryItem(item))
+    }
+}
+
+// MARK: - What the user asks for
+
+extension EffectRunner {
+    private var errands: ItemErrands { ItemErrands(library: library, feed: feed, opener: settings.opener) }
+
+    /// Takes other settings; the chain of processors comes as an effect of its own.
+    func adopt(_ new: BrowserSettings) { settings = new }
+
+    /// A chain that cannot be read changes nothing.
+    private func setProcessor(_ chain: String) {
+        do throws(ProcessorGrammar.Problem) {
+            processor = try chain.isEmpty ? DefaultImageProcessor() : ProcessorGrammar.parse(chain)
+            processorText = chain
+            neighbours?.repeatLast()
+        } catch {
+            inbox.post(.processorRefused("'\(chain)': \(error)"))
+        }
+    }
+
+    private func export(_ items: [ItemID], to path: String) {
+        inbox.post(.notice("exporting…"))
+        background.append(
+            Task { [errands, processor, inbox] in
+                inbox.post(.notice(await errands.export(items, path: path, processor: processor)))
+            })
     }
 }
 

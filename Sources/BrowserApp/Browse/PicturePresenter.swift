@@ -54,12 +54,23 @@ final class PicturePresenter {
 
     /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.
     func add(_ picture: HeldPicture) -> PictureID {
-        lastID += 1
-        let id = PictureID(lastID)
+        let id = name()
         held[id] = picture
         want(wish(id, picture, picture.firstLook))
         return id
     }
+
+    /// A name for pictures that `replace` gives.
+    func name() -> PictureID {
+        lastID += 1
+        return PictureID(lastID)
+    }
+
+    /// What is held under a name.
+    func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
+
+    /// Whether the terminal may lose pictures when there are many.
+    var drawsFewPictures: Bool { if case .sixel = outlet.encoder.graphics { true } else { false } }
 
     /// Shows another picture under the same name; the one before stays until it is ready.
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }

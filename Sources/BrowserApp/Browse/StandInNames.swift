@@ -5,6 +5,9 @@ import TerminalGraphics
 extension BrowserSettings {
     /// The indicators that have names; any other name is a picture's file.
     public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    /// The placeholders and the stand-ins for failures that have names, likewise.
+    public static let placeholderNames = ["card", "name", "blank"]
+    public static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)
@@ -41,28 +44,6 @@ extension BrowserSettings {
         case "card": display.onFailureImage = .unset
         case "nothing": display.onFailureImage = .none
         default: display.onFailureImage = .image(try await StandInFile(name, within: Self.largestPicture).image)
-        }
-    }
-}
-
-/// The transitions that have names.
-public enum TransitionName: String, Sendable, CaseIterable {
-    case none, fade, wipe, dissolve
-    case flipFromLeft = "flip-left"
-    case flipFromRight = "flip-right"
-    case flipFromTop = "flip-top"
-    case flipFromBottom = "flip-bottom"
-
-    public var effect: ImageTransition.Effect {
-        switch self {
-        case .none: .none
-        case .fade: .fade
-        case .wipe: .wipe
-        case .dissolve: .dissolve
-        case .flipFromLeft: .flipFromLeft
-        case .flipFromRight: .flipFromRight
-        case .flipFromTop: .flipFromTop
-        case .flipFromBottom: .flipFromBottom
         }
     }
 }

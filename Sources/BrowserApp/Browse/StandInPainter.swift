@@ -7,9 +7,9 @@ import TerminalGraphics
 final class StandInPainter {
     private enum Part: Hashable { case placeholder, indicator }
 
-    private let placeholder: any Placeholder
-    private let indicator: any Indicator
-    private let isASCII: Bool
+    private var placeholder: any Placeholder
+    private var indicator: any Indicator
+    private var isASCII: Bool
     private let presenter: PicturePresenter
     private var shown: [Part: Shown] = [:]
 
@@ -24,6 +24,11 @@ final class StandInPainter {
         self.indicator = indicator
         self.isASCII = isASCII
         self.presenter = presenter
+    }
+
+    /// Takes others; what is shown stays until they are ready.
+    func use(placeholder: any Placeholder, indicator: any Indicator, isASCII: Bool) {
+        (self.placeholder, self.indicator, self.isASCII) = (placeholder, indicator, isASCII)
     }
 
     /// Writes texts into their places, and has pictures placed there.

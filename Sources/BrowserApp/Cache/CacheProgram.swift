@@ -8,11 +8,14 @@ import Terminal
 public final class CacheProgram {
     private let disk: DiskStorage
     private let environment: [String: String]
+    private let theme: ThemeChoice
     private let loop: ScreenLoop<CacheScreenState>
 
     public init(
-        disk: DiskStorage, isASCII: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment
+        disk: DiskStorage, isASCII: Bool = false, theme: ThemeChoice = .auto,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
+        self.theme = theme
         self.disk = disk
         self.environment = environment
         loop = ScreenLoop(CacheScreenState(isASCII: isASCII))
@@ -23,7 +26,9 @@ public final class CacheProgram {
     /// Throws `ProgramProblem` when there is no terminal that can be used.
     public func run() async throws(ProgramProblem) -> Int32 {
         let device: TerminalDevice
-        do throws(TerminalError) { device = try TerminalDevice(variables: environment) } catch {
+        do throws(TerminalError) {
+            device = try TerminalDevice(variables: environment, settings: TerminalSettings(theme: theme))
+        } catch {
             throw ProgramProblem("the cache screen needs a terminal: \(error.explanation); try: alcedo cache ls")
         }
         return await run(on: device)

@@ -3,10 +3,13 @@ import ImageLoading
 /// `[browser]`: how the browser looks and what it does of itself.
 public struct BrowserConfiguration: Sendable, Equatable {
     public var graphics: String?
+    public var theme: String?
     public var process: String?
     public var prefetches: Bool?
     public var hasTransitions: Bool?
     public var isASCII: Bool?
+    public var hasMouse: Bool?
+    public var opener: String?
     public var transition: TransitionName?
     public var transitionTime: Duration?
     public var indicator: String?
@@ -18,15 +21,26 @@ extension ConfigurationSection {
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and what it does of itself.",
         settings: [
-            Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches, Setting<Bool>.transitions,
-            Setting<TransitionName>.transition, Setting<Duration>.transitionTime, Setting<String>.indicator,
-            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.ascii,
+            Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
+            Setting<String>.indicator, Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse,
+            Setting<String>.opener, Setting<Bool>.ascii,
         ])
 }
 
 extension Setting<String> {
+    public static var theme: Setting {
+        Setting(
+            "theme", .named, at: \.browser.theme, default: "auto",
+            "The colours: auto (dark or light, as the background is), dark, light, high-contrast, monochrome, or the name "
+                + "of a theme's file.",
+            environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
+    }
+
     public static var graphics: Setting {
-        let kind = SettingKind.text("auto, kitty, sixel, iterm, blocks or sextants") { name in
+        let names = BrowserSettings.graphicsNames
+        let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
+            name in
             var settings = BrowserSettings()
             return settings.setGraphics(name)
         }
@@ -59,6 +73,22 @@ extension Setting<String> {
         Setting(
             "failure", .named, at: \.browser.failure, default: "card",
             "What stands there when there is none: card, nothing, or a picture's file.")
+    }
+}
+
+extension Setting<String> {
+    public static var opener: Setting {
+        Setting(
+            "opener", .text("a program") { !$0.isEmpty }, at: \.browser.opener, default: BrowserSettings().opener,
+            "The program that o opens a picture with.")
+    }
+}
+
+extension Setting<Bool> {
+    public static var mouse: Setting {
+        Setting(
+            "mouse", .flag, at: \.browser.hasMouse, default: BrowserSettings().hasMouse,
+            "Clicks, the wheel and drags; text is then selected while Shift is held.")
     }
 }
 

@@ -17,7 +17,8 @@ extension Setting<String> {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
             "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
-            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR comes before it.")
+            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR comes before it.",
+            environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
     }
 }
 

@@ -7,6 +7,7 @@ public struct Configuration: Sendable, Equatable {
     public var browser = BrowserConfiguration()
     public var prefetch = PrefetchConfiguration()
     public var cache = CacheConfiguration()
+    public var keys = KeyConfiguration()
 
     public init() {}
 

@@ -6,21 +6,31 @@ public struct ConfigurationReport: Sendable, Encodable {
     public let exists: Bool
     /// Each thing wrong in it, with its line and column.
     public let faults: [ConfigurationFault]
-    /// Why it cannot be read at all; nil when it can.
+    /// Why it, or its theme, cannot be used as a whole; nil when it can.
     public let reason: String?
     public let problem: ConfigurationProblem?
 
-    /// Reads the file.
-    public init(_ file: ConfigurationFile) {
+    /// Reads the file, and the theme it names when the themes are given.
+    public init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
         path = file.path
         var isPresent = true
         var found: ConfigurationProblem?
-        do throws(ConfigurationProblem) { isPresent = try file.read() != nil } catch { found = error }
+        do throws(ConfigurationProblem) {
+            let configuration = try file.read()
+            isPresent = configuration != nil
+            try themes?.check(configuration ?? Configuration())
+        } catch {
+            found = error
+        }
         exists = isPresent
         problem = found
         ok = found == nil
         if case .faulty(_, let list) = found { faults = list } else { faults = [] }
-        if case .unusable(_, let text) = found { reason = text } else { reason = nil }
+        switch found {
+        case .unusable(_, let text): reason = text
+        case .theme(let problem): reason = problem.lines.first
+        case .faulty, nil: reason = nil
+        }
     }
 
     /// The path, then how it is.
@@ -28,5 +38,11 @@ public struct ConfigurationReport: Sendable, Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case path, ok, exists, faults, reason
+    }
+}
+
+extension ThemeFolder {
+    fileprivate func check(_ configuration: Configuration) throws(ConfigurationProblem) {
+        do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch { throw .theme(error) }
     }
 }

@@ -6,7 +6,7 @@ struct ConfigurationSection: Sendable {
     let settings: [any AnySetting]
 
     /// The whole table, in the order of the printed file; a new section is one file and one word here.
-    static let all: [ConfigurationSection] = [.transfers, .retrying, .browser, .prefetch, .cache]
+    static let all: [ConfigurationSection] = [.transfers, .retrying, .browser, .prefetch, .cache, .keys]
 
     func setting(_ name: String) -> (any AnySetting)? { settings.first { $0.name == name } }
 }

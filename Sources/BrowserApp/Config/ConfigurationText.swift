@@ -1,4 +1,4 @@
-/// Writes a configuration as a commented config file.
+/// Writes a configuration as a config file.
 public enum ConfigurationText {
     /// Every setting with its comment, as it holds in a configuration; the defaults by default.
     ///
@@ -9,27 +9,6 @@ public enum ConfigurationText {
             return "# \(section.documentation)\n[\(section.name)]\n" + rows.joined()
         }
         return ([opening] + sections).joined(separator: "\n")
-    }
-
-    /// A row of the table for programs: where a setting stands, what holds and what would by default.
-    public struct Row: Sendable, Encodable {
-        public let section, name, value, standard: String
-
-        private enum CodingKeys: String, CodingKey {
-            case section, name, value
-            case standard = "default"
-        }
-    }
-
-    /// Every setting as it holds in a configuration.
-    public static func rows(_ configuration: Configuration) -> [Row] {
-        ConfigurationSection.all.flatMap { section in
-            section.settings.map { setting in
-                Row(
-                    section: section.name, name: setting.name, value: setting.value(in: configuration).plain,
-                    standard: setting.standardText)
-            }
-        }
     }
 
     private static let opening = """

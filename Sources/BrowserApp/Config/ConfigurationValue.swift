@@ -3,13 +3,15 @@ public enum ConfigurationValue: Sendable, Equatable {
     case text(String)
     case number(Int)
     case flag(Bool)
+    case texts([String])
     /// What no setting takes, in words: "a list".
     case other(String)
 
     /// As it stands in a config file.
     var toml: String {
         switch self {
-        case .text(let text): "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
+        case .text(let text): Self.toml(text)
+        case .texts(let texts): "[\(texts.map(Self.toml).joined(separator: ", "))]"
         case .number, .flag, .other: plain
         }
     }
@@ -20,14 +22,21 @@ public enum ConfigurationValue: Sendable, Equatable {
         case .text(let text): text
         case .number(let number): String(number)
         case .flag(let flag): String(flag)
+        case .texts(let texts): texts.joined(separator: " ")
         case .other(let words): words
         }
     }
 
     /// For a message: texts between quotation marks, so that an empty one can be seen.
     var quoted: String {
-        if case .text(let text) = self { "'\(text)'" } else { plain }
+        switch self {
+        case .text(let text): "'\(text)'"
+        case .texts: "a list"
+        case .number, .flag, .other: plain
+        }
     }
+
+    private static func toml(_ text: String) -> String { "\"\(text.unicodeScalars.map(escaped).joined())\"" }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {

@@ -6,9 +6,9 @@ enum ParserGuard {
     /// Bytes.
     static let longestLine = 4096
 
-    static func fault(in text: String) -> ConfigurationFault? {
+    static func fault(in text: String, kind: String) -> ConfigurationFault? {
         if let zero = text.unicodeScalars.firstIndex(of: "\0") {
-            return ConfigurationFault("a config file is text, without zero bytes", at: .init(of: zero, in: text))
+            return ConfigurationFault("a \(kind) is text, without zero bytes", at: .init(of: zero, in: text))
         }
         var value = OpenValue()
         for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

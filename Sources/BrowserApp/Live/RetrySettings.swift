@@ -24,11 +24,17 @@ public struct RetrySettings: Sendable, Equatable {
 
     /// Sets the jitter by name; false when there is no such one.
     public mutating func setJitter(_ name: String) -> Bool {
-        let jitters: [String: Jitter] = ["full": .full, "none": .none, "decorrelated": .decorrelated()]
-        guard let chosen = jitters[name] else { return false }
-        jitter = chosen
+        guard let chosen = Self.jitters.first(where: { $0.name == name }) else { return false }
+        jitter = chosen.jitter
         return true
     }
+
+    /// The names that ``setJitter(_:)`` knows.
+    public static var jitterNames: [String] { jitters.map(\.name) }
+
+    private static let jitters: [(name: String, jitter: Jitter)] = [
+        ("full", .full), ("none", .none), ("decorrelated", .decorrelated()),
+    ]
 
     var retrier: Retrier {
         withExponentialBackoff(timeSlot: delay, maxDelay: maximumDelay, jitter: jitter)

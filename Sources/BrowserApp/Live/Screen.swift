@@ -12,6 +12,8 @@ protocol Screen: AnyObject {
     var isBusy: Bool { get }
     var acknowledgementTime: Duration? { get }
     func present(_ frame: Frame, pictures: [TerminalPicture])
+    func copy(_ text: String)
+    func use(_ theme: ThemeChoice)
     func invalidate()
     func suspend()
     func close()

@@ -58,7 +58,8 @@ final class ScreenLoop<State: ScreenState> {
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
             case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
-            case .mouse, .reply: break
+            case .mouse(let event): State.Message.pointing(event).map(inbox.post)
+            case .reply: break
             }
         }
     }

@@ -19,17 +19,21 @@ protocol ScreenMessage: Sendable {
     static func tick(milliseconds: Int) -> Self
     /// nil where there is nothing to paste into, the default.
     static func pasting(_ text: String) -> Self?
+    /// nil where the mouse does nothing, the default.
+    static func pointing(_ event: MouseEvent) -> Self?
     /// The window gained the focus or lost it; nil where that makes no difference, the default.
     static func focusing(_ hasFocus: Bool) -> Self?
 }
 
 extension ScreenMessage {
     static func pasting(_ text: String) -> Self? { nil }
+    static func pointing(_ event: MouseEvent) -> Self? { nil }
     static func focusing(_ hasFocus: Bool) -> Self? { nil }
 }
 
 extension BrowseMessage: ScreenMessage {
     static func pasting(_ text: String) -> BrowseMessage? { .pasted(text) }
+    static func pointing(_ event: MouseEvent) -> BrowseMessage? { .mouse(event) }
     static func focusing(_ hasFocus: Bool) -> BrowseMessage? { .focused(hasFocus) }
 }
 

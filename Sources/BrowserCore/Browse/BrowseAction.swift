@@ -1,9 +1,23 @@
-/// What the user can ask of the browser by a key or from the palette.
+/// What the user can ask of the browser by a key, from the palette or on the command line.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp
-    case fullScreen, switchPane, filter, clearFilter, mark, info, tasks
-    case reload, retryFailed, cancel, pausePrefetch, pauseAnimation
-    case help, redraw, suspend, quit
+    case fullScreen, grid, slideshow, switchPane, info, tasks
+    case filter, clearFilter, nextMatch, previousMatch, sort
+    case mark, markRange, markAll, unmarkAll
+    case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
+    case pauseAnimation, previousFrame, nextFrame
+    case process, transition
+    case copyURL, openExternally, export
+    case reload, retryFailed, cancel, pausePrefetch
+    case command, help, reloadConfiguration, redraw, suspend, quit
+
+    /// As the config file and the command line call it: `half-page-down`.
+    var name: String {
+        if self == .copyURL { return "copy-url" }
+        return rawValue.reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+        }
+    }
 
     /// What the palette calls it.
     var title: String {
@@ -17,10 +31,24 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .pageDown: "next page"
         case .pageUp: "previous page"
         case .fullScreen: "full screen"
+        case .grid: "thumbnails"
+        case .slideshow: "slideshow"
         case .switchPane: "other pane"
         case .filter: "filter the list"
         case .clearFilter: "clear the filter"
+        case .nextMatch: "next match"
+        case .previousMatch: "previous match"
+        case .sort: "sort otherwise"
         case .mark: "mark"
+        case .markRange: "mark a range"
+        case .markAll: "mark all"
+        case .unmarkAll: "unmark all"
+        case .zoomIn: "zoom in"
+        case .zoomOut: "zoom out"
+        case .zoomFit: "zoom to fit"
+        case .zoomActual: "zoom to 1:1"
+        case .panLeft: "move left"
+        case .panRight: "move right"
         case .info: "picture details"
         case .tasks: "tasks"
         case .reload: "reload"
@@ -28,55 +56,72 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .cancel: "cancel"
         case .pausePrefetch: "pause prefetch"
         case .pauseAnimation: "pause animations"
+        case .previousFrame: "previous frame"
+        case .nextFrame: "next frame"
+        case .process: "processors"
+        case .transition: "next transition"
+        case .copyURL: "copy the URL"
+        case .openExternally: "open elsewhere"
+        case .export: "export"
+        case .command: "command line"
         case .help: "all keys"
+        case .reloadConfiguration: "reload config"
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .quit: "quit"
         }
     }
 
-    /// The keys that do it, as the palette shows them.
-    func keys(_ glyphs: GlyphSet) -> String {
+    /// The keys that do it unless others were chosen.
+    var standardKeys: [String] {
         switch self {
-        case .down: glyphs.isASCII ? "j" : "j ↓"
-        case .up: glyphs.isASCII ? "k" : "k ↑"
-        case .top: "gg Home"
-        case .bottom: "G End"
-        case .halfPageDown: "ctrl-d"
-        case .halfPageUp: "ctrl-u"
-        case .pageDown: "ctrl-f"
-        case .pageUp: "ctrl-b"
-        case .fullScreen: glyphs.enter
-        case .switchPane: "Tab"
-        case .filter: "/"
-        case .clearFilter: "Esc"
-        case .mark: glyphs.space
-        case .info: "i"
-        case .tasks: "w"
-        case .reload: "r"
-        case .retryFailed: "R"
-        case .cancel: "x"
-        case .pausePrefetch: "p"
-        case .pauseAnimation: "."
-        case .help: "?"
-        case .redraw: "ctrl-l"
-        case .suspend: "ctrl-z"
-        case .quit: "q"
+        case .down: ["j", "down"]
+        case .up: ["k", "up"]
+        case .top: ["gg", "home"]
+        case .bottom: ["G", "end"]
+        case .halfPageDown: ["ctrl-d"]
+        case .halfPageUp: ["ctrl-u"]
+        case .pageDown: ["ctrl-f", "page-down"]
+        case .pageUp: ["ctrl-b", "page-up"]
+        case .fullScreen: ["enter"]
+        case .grid: ["t"]
+        case .slideshow: ["S"]
+        case .switchPane: ["tab", "shift-tab"]
+        case .filter: ["/"]
+        case .clearFilter: ["esc"]
+        case .nextMatch: ["n"]
+        case .previousMatch: ["N"]
+        case .sort: ["s"]
+        case .mark: ["space"]
+        case .markRange: ["v"]
+        case .markAll: ["*"]
+        case .unmarkAll: ["u"]
+        case .zoomIn: ["z", "+", "="]
+        case .zoomOut: ["Z", "-"]
+        case .zoomFit: ["0"]
+        case .zoomActual: ["1"]
+        case .panLeft: ["h", "left"]
+        case .panRight: ["l", "right"]
+        case .info: ["i"]
+        case .tasks: ["w"]
+        case .reload: ["r"]
+        case .retryFailed: ["R"]
+        case .cancel: ["x"]
+        case .pausePrefetch: ["p"]
+        case .pauseAnimation: ["."]
+        case .previousFrame: ["["]
+        case .nextFrame: ["]"]
+        case .process: ["P"]
+        case .transition: ["T"]
+        case .copyURL: ["y"]
+        case .openExternally: ["o"]
+        case .export: ["e"]
+        case .command: [":"]
+        case .help: ["?", "f1"]
+        case .reloadConfiguration: ["ctrl-r"]
+        case .redraw: ["ctrl-l"]
+        case .suspend: ["ctrl-z"]
+        case .quit: ["q", "ctrl-c"]
         }
     }
-
-    /// The action of a key in the list; `gg` is two keys and not here.
-    static func of(_ key: Key) -> BrowseAction? { keymap[key] }
-
-    private static let keymap: [Key: BrowseAction] = [
-        .character("j"): .down, .down: .down, .character("k"): .up, .up: .up,
-        .home: .top, .character("G"): .bottom, .end: .bottom,
-        .control("d"): .halfPageDown, .control("u"): .halfPageUp,
-        .control("f"): .pageDown, .pageDown: .pageDown, .control("b"): .pageUp, .pageUp: .pageUp,
-        .enter: .fullScreen, .tab: .switchPane, .backTab: .switchPane, .escape: .clearFilter,
-        .character("/"): .filter, .character(" "): .mark, .character("i"): .info, .character("w"): .tasks,
-        .character("r"): .reload, .character("R"): .retryFailed, .character("x"): .cancel,
-        .character("p"): .pausePrefetch, .character("."): .pauseAnimation, .character("?"): .help, .function(1): .help,
-        .control("l"): .redraw, .control("z"): .suspend, .control("c"): .quit, .character("q"): .quit,
-    ]
 }

@@ -3,8 +3,9 @@ enum BrowseKeys {
     static func press(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         state.wakeFullScreenLine()
         switch key {
-        case .control("z"), .control("l"), .control("c"):
-            return BrowseAction.of(key).map { perform($0, &state) } ?? []
+        case .control("z"): return perform(.suspend, &state)
+        case .control("l"): return perform(.redraw, &state)
+        case .control("c"): return perform(.quit, &state)
         default: break
         }
         switch state.focus {
@@ -12,6 +13,8 @@ enum BrowseKeys {
         case .filter: return inFilter(key, &state)
         case .help(let palette): return inHelp(key, palette, &state)
         case .tasks(let viewport): return inTasks(key, viewport, &state)
+        case .command(let field): return inCommand(key, field, &state)
+        case .processors(let menu): return inProcessors(key, menu, &state)
         }
     }
 
@@ -20,10 +23,14 @@ enum BrowseKeys {
     }
 
     private static func inList(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
-        let isSecondG = state.awaitsSecondG && key == .character("g")
-        state.awaitsSecondG = key == .character("g") && !isSecondG
-        if isSecondG { return perform(.top, &state) }
-        return BrowseAction.of(key).map { perform($0, &state) } ?? []
+        let first = state.firstKey
+        state.firstKey = nil
+        switch state.options.keyMap.meaning(of: key, after: first) {
+        case .action(let action): return perform(action, &state)
+        case .begins: state.firstKey = key
+        case .nothing: break
+        }
+        return []
     }
 
     private static func inFilter(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -46,9 +53,9 @@ enum BrowseKeys {
             return []
         case .enter:
             state.focus = .list
-            return palette.action(state.glyphs).map { perform($0, &state) } ?? []
-        case .up, .control("p"), .backTab: palette.move(by: -1, state.glyphs)
-        case .down, .control("n"), .tab: palette.move(by: 1, state.glyphs)
+            return palette.action(state).map { perform($0, &state) } ?? []
+        case .up, .control("p"), .backTab: palette.move(by: -1, state)
+        case .down, .control("n"), .tab: palette.move(by: 1, state)
         default: palette.type(key)
         }
         state.focus = .help(palette)
@@ -64,8 +71,10 @@ enum BrowseKeys {
         case .escape, .character("w"), .character("q"):
             state.focus = .list
             return []
+        case .enter: return chosen.map { state.show($0) } ?? []
         case .character("x"): return chosen.map { state.cancel($0) } ?? []
         case .character("r"): return chosen.map { state.retry($0) } ?? []
+        case .character("+"): return chosen.map { state.hasten($0) } ?? []
         case .character("R"): return perform(.retryFailed, &state)
         case .character("p"): return perform(.pausePrefetch, &state)
         case .character("?"): return perform(.help, &state)
@@ -77,5 +86,48 @@ enum BrowseKeys {
         }
         state.focus = .tasks(viewport)
         return []
+    }
+
+    private static func inCommand(_ key: Key, _ field: CommandField, _ state: inout BrowseState) -> [BrowseEffect] {
+        var field = field
+        switch key {
+        case .escape:
+            state.focus = .list
+            return []
+        case .backspace where field.field.text.isEmpty:
+            state.focus = .list
+            return []
+        case .enter:
+            state.focus = .list
+            return CommandText(field.field.text, state.options).map { state.run($0) } ?? []
+        case .tab: field.complete(by: 1, state.options)
+        case .backTab: field.complete(by: -1, state.options)
+        default: field.take(key)
+        }
+        state.focus = .command(field)
+        return []
+    }
+
+    private static func inProcessors(_ key: Key, _ menu: ProcessorMenu, _ state: inout BrowseState) -> [BrowseEffect] {
+        var menu = menu
+        let offer = state.options.processors
+        switch key {
+        case .escape:
+            state.focus = .list
+            return state.setProcessor(menu.before)
+        case .enter, .character("P"), .character("q"):
+            state.focus = .list
+            return []
+        case .character("e"):
+            state.focus = .command(CommandField("process \(menu.chain)"))
+            return []
+        case .character(" "): menu.toggle(offer)
+        case .character("0"): menu.clear()
+        case .character("j"), .down: menu.move(by: 1, offer)
+        case .character("k"), .up: menu.move(by: -1, offer)
+        default: return []
+        }
+        state.focus = .processors(menu)
+        return state.setProcessor(menu.chain)
     }
 }

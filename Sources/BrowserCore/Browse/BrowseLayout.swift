@@ -24,6 +24,7 @@ struct BrowseLayout: Equatable {
     /// Where the picture may stand.
     let picture: Rect
     let info: Rect
+    let grid: GridLayout
 
     init(_ state: BrowseState) {
         size = state.size
@@ -32,18 +33,37 @@ struct BrowseLayout: Equatable {
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
         bodyRows = ruleRow ?? statusRow ?? size.rows
         headerRows = bodyRows >= 3 ? 1 : 0
-        listColumns = isWide ? min(60, max(36, size.columns * 7 / 15)) : size.columns
+        listColumns = isWide ? BrowseLayout.listColumns(of: state, in: size) : size.columns
         list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
-        info = BrowseLayout.info(in: preview, isLong: state.showsInfo)
+        info = BrowseLayout.info(in: preview, rows: BrowseLayout.infoRows(state, in: preview))
+        grid = GridLayout(
+            in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows))
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: info, isWide: isWide)
     }
 
-    private static func info(in preview: Rect, isLong: Bool) -> Rect {
-        let rows = isLong ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+    /// Where the divider was moved, or else not quite half; both sides keep 20 columns.
+    private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
+        let standard = min(60, max(36, size.columns * 7 / 15))
+        return min(max(20, state.listColumns ?? standard), size.columns - 21)
+    }
+
+    private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
+        state.showsInfo ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+    }
+
+    /// Where a menu of so many rows stands: at the list's foot, so that the picture keeps its place and its size.
+    func menu(rows: Int) -> Rect {
+        let column = isWide ? list : preview
+        let taken = min(rows, column.rows)
         return Rect(
+            column: column.column + 1, row: column.row + column.rows - taken, columns: column.columns - 2, rows: taken)
+    }
+
+    private static func info(in preview: Rect, rows: Int) -> Rect {
+        Rect(
             column: preview.column + 1, row: preview.row + preview.rows - rows, columns: preview.columns - 2,
             rows: rows)
     }

@@ -50,6 +50,23 @@ public struct BrowseOptions: Sendable, Equatable {
     /// Default: a card with the reason.
     public var failure = SlotFailure.card
 
+    /// Which keys do what.
+    ///
+    /// Default: the standard ones.
+    public var keyMap = KeyMap.standard
+    /// The chain of processors that pictures pass through, as the grammar writes it.
+    ///
+    /// Default: none.
+    public var processor = ""
+    /// The processors that the menu offers, as the grammar writes them.
+    public var processors: [String] = []
+    /// The names of the transitions, the one that holds first.
+    public var transitions: [String] = []
+    /// How long a picture stands in a slideshow.
+    ///
+    /// Default: 5 s.
+    public var slideTime = 5000
+
     public init(isASCII: Bool = false, prefetches: Bool = true) {
         self.isASCII = isASCII
         self.prefetches = prefetches

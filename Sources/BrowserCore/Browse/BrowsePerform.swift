@@ -3,76 +3,87 @@ import Raster
 /// What each action does to the state.
 enum BrowsePerform {
     static func perform(_ action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
-        let page = max(1, state.layout.list.rows)
+        if let step = state.rowStep(of: action) {
+            state.go(by: step)
+            return []
+        }
         switch action {
-        case .down: state.go(by: 1)
-        case .up: state.go(by: -1)
         case .top: state.go(to: 0)
         case .bottom: state.go(to: state.list.count - 1)
-        case .halfPageDown: state.go(by: max(1, page / 2))
-        case .halfPageUp: state.go(by: -max(1, page / 2))
-        case .pageDown: state.go(by: page)
-        case .pageUp: state.go(by: -page)
         case .fullScreen: state.setFullScreen(!state.isFullScreen)
+        case .grid: state.toggleGrid()
+        case .slideshow: state.toggleSlideshow()
         case .switchPane: state.switchPane()
         case .filter: state.openFilter()
         case .clearFilter: state.escape()
+        case .nextMatch: state.goToMatch(isForward: true)
+        case .previousMatch: state.goToMatch(isForward: false)
+        case .sort: state.sort(by: state.list.order.next)
         case .mark: state.toggleMark()
+        case .markRange: state.markRange()
+        case .markAll: state.markAll()
+        case .unmarkAll: state.unmarkAll()
         case .info: state.showsInfo.toggle()
         case .tasks: state.focus = .tasks(Viewport())
         case .help: state.focus = .help(Palette())
+        case .command: state.focus = .command(CommandField())
+        case .process: state.openProcessors()
+        case .down, .up, .panLeft, .panRight: state.pan(action)
+        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: state.zoom(action)
+        case .pauseAnimation: state.isMotionPaused.toggle()
+        case .nextFrame: state.stepFrame(1)
+        case .previousFrame: state.stepFrame(-1)
+        default: return effects(of: action, &state)
+        }
+        return []
+    }
+
+    /// Those that someone outside has a part in.
+    private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
+        switch action {
         case .reload: return state.slot.showAgain(reload: true, at: state.now).effects
         case .retryFailed: return state.retryAll()
         case .cancel: return state.selected.map { state.cancel($0) } ?? []
         case .pausePrefetch: return state.togglePause()
-        case .pauseAnimation: state.isMotionPaused.toggle()
+        case .transition: return state.nextTransition()
+        case .copyURL: return state.copyAddress()
+        case .openExternally: return state.selected.map { [.openExternally($0)] } ?? []
+        case .export: return state.beginExport()
+        case .reloadConfiguration: return [.reloadConfiguration]
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
+        default: return []
         }
-        return []
     }
 }
 
 extension BrowseState {
-    /// How long full screen keeps its line after a key.
-    private static let fullScreenLine = 2000
-
-    /// What the task panel lists: all under way, then what failed, the latest first.
-    var tasks: [Int] { statuses.activeItems + statuses.failed.reversed() }
-
-    /// Shows the line of full screen for two seconds more.
-    mutating func wakeFullScreenLine() {
-        fullScreenLineEnd = now + BrowseState.fullScreenLine
+    /// How many rows an action moves the cursor; nil where it moves something else.
+    fileprivate func rowStep(of action: BrowseAction) -> Int? {
+        let page = showsGrid ? layout.grid.capacity : max(1, layout.list.rows)
+        let line = showsGrid ? layout.grid.columns : 1
+        switch action {
+        case .down: return zoom.isFit ? line : nil
+        case .up: return zoom.isFit ? -line : nil
+        case .panLeft where showsGrid: return -1
+        case .panRight where showsGrid: return 1
+        case .halfPageDown: return max(1, page / 2)
+        case .halfPageUp: return -max(1, page / 2)
+        case .pageDown: return page
+        case .pageUp: return -page
+        default: return nil
+        }
     }
 
-    /// Gives up an item's transfer, and the slot's request when it is for that item.
-    mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
-        [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
+    fileprivate mutating func toggleGrid() {
+        isGrid = isFullScreen || !isGrid
+        setFullScreen(false)
     }
 
-    /// Tries a failed item again.
-    mutating func retry(_ item: ItemID) -> [BrowseEffect] {
-        guard statuses.kind(of: item.rawValue) == .failed else { return [] }
-        statuses.set(item.rawValue, .waiting, at: now)
-        prefetch.isStale = true
-        return [.retryItem(item)] + (item == slot.item && slot.hasFailed ? showAgain() : [])
-    }
-
-    fileprivate mutating func retryAll() -> [BrowseEffect] {
-        let failed = statuses.resetFailures()
-        prefetch.isStale = true
-        say(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")
-        return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
-    }
-
-    private mutating func showAgain() -> [BrowseEffect] {
-        slot.showAgain(reload: false, at: now).effects
-    }
-
-    fileprivate mutating func setFullScreen(_ isOn: Bool) {
-        isFullScreen = isOn
-        if isOn { wakeFullScreenLine() }
+    fileprivate mutating func openProcessors() {
+        (isGrid, isFullScreen) = (false, false)
+        focus = .processors(ProcessorMenu(chain: options.processor))
     }
 
     fileprivate mutating func switchPane() {
@@ -85,26 +96,66 @@ extension BrowseState {
         focus = .filter
     }
 
-    /// One step back: out of full screen, or out of the filter.
+    /// One step back: out of a range, the zoom, the slideshow, full screen, or the filter.
     fileprivate mutating func escape() {
-        if isFullScreen, focus == .list { return setFullScreen(false) }
+        if focus == .list {
+            if rangeStart != nil {
+                rangeStart = nil
+                return
+            }
+            if !zoom.isFit {
+                zoom = .fit
+                return
+            }
+            if slideEnd != nil { return toggleSlideshow() }
+            if isFullScreen { return setFullScreen(false) }
+            if isGrid, !list.isFiltered {
+                isGrid = false
+                return
+            }
+        }
         focus = .list
         filter = TextField()
         applyFilter()
     }
 
-    fileprivate mutating func toggleMark() {
-        guard let selection else { return }
-        list.toggleMark(selection)
-        go(by: 1)
+    fileprivate mutating func goToMatch(isForward: Bool) {
+        let match =
+            lastFilter.isEmpty ? nil : list.row(accepting: lastFilter.test, from: viewport.cursor, isForward: isForward)
+        if let match { go(to: match) } else { say(lastFilter.isEmpty ? "nothing to look for: / filters" : "no match") }
     }
 
-    fileprivate mutating func togglePause() -> [BrowseEffect] {
-        guard options.prefetches else {
-            say("prefetch is off")
+    mutating func sort(by order: SortOrder) {
+        list.sort(by: order, statuses)
+        viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
+        say(order == .list ? "in the list's order" : "sorted by \(order.rawValue)")
+    }
+
+    fileprivate mutating func nextTransition() -> [BrowseEffect] {
+        guard options.transitions.count > 1, !options.reducesMotion else {
+            say("transitions are off")
             return []
         }
-        isPrefetchPaused.toggle()
-        return [.setPrefetchPaused(isPrefetchPaused)]
+        options.transitions.append(options.transitions.removeFirst())
+        return setTransition(options.transitions[0])
+    }
+
+    mutating func setTransition(_ name: String) -> [BrowseEffect] {
+        say("transition: \(name)")
+        return [.setTransition(name)]
+    }
+
+    fileprivate mutating func copyAddress() -> [BrowseEffect] {
+        guard let selected else { return [] }
+        say("URL copied")
+        return [.copyAddress(selected)]
+    }
+
+    /// Asks where to, on the command line.
+    fileprivate mutating func beginExport() -> [BrowseEffect] {
+        guard let selection else { return [] }
+        let path = list.marks.isEmpty ? list.items[selection].name : "pictures/"
+        focus = .command(CommandField("export \(path)"))
+        return []
     }
 }

@@ -7,6 +7,8 @@ public struct BrowseState: Sendable, Equatable {
         case list, filter
         case help(Palette)
         case tasks(Viewport)
+        case command(CommandField)
+        case processors(ProcessorMenu)
     }
 
     /// What a narrow terminal shows of the two panes.
@@ -15,7 +17,7 @@ public struct BrowseState: Sendable, Equatable {
     }
 
     public let title: String
-    public let options: BrowseOptions
+    public internal(set) var options: BrowseOptions
     var size = GridSize(columns: 0, rows: 0)
     var cell = CellSize.fallback
     /// Milliseconds of the last tick.
@@ -37,8 +39,23 @@ public struct BrowseState: Sendable, Equatable {
     var isFullScreen = false
     /// Until when full screen shows its line.
     var fullScreenLineEnd = 0
-    /// Whether a `g` waits for a second one.
-    var awaitsSecondG = false
+    /// A key that waits for a second one.
+    var firstKey: Key?
+    /// Where a range of marks begins, while one is being chosen.
+    var rangeStart: Int?
+    var zoom = Zoom.fit
+    var isGrid = false
+    /// The first row of thumbnails on the screen.
+    var gridTop = 0
+    var thumbnails = Thumbnails()
+    /// When the slideshow goes on; nil while there is none.
+    var slideEnd: Int?
+    /// Columns of the list, where the divider was moved.
+    var listColumns: Int?
+    /// Whether the divider is being moved.
+    var isDraggingDivider = false
+    /// What was last looked for, for the next match of it.
+    var lastFilter = RowFilter("")
 
     /// Whether the user stopped what moves, and whether someone can be looking at it.
     var isMotionPaused = false
@@ -77,7 +94,7 @@ public struct BrowseState: Sendable, Equatable {
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
-        let isWaiting = notice != nil || (isFullScreen && now < fullScreenLineEnd)
+        let isWaiting = notice != nil || slideEnd != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }
 
@@ -89,7 +106,7 @@ public struct BrowseState: Sendable, Equatable {
     var hasPopup: Bool {
         switch focus {
         case .help, .tasks: true
-        case .list, .filter: false
+        case .list, .filter, .command, .processors: false
         }
     }
 }
@@ -117,4 +134,6 @@ struct PrefetchState: Sendable, Equatable {
     /// Items that were done since that order.
     var settled = 0
     var isStale = false
+    /// What the user wants before all else, the latest wish first.
+    var hastened: [ItemID] = []
 }

@@ -6,13 +6,19 @@ public enum BrowseUpdate {
     public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
         let effects = handle(message, &state)
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
-        return effects + state.followSelection() + state.refreshPrefetch() + state.refreshNeighbours()
+        return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
+            + state.refreshNeighbours()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
         switch message {
         case .key(let key): return BrowseKeys.press(key, &state)
         case .pasted(let text): state.paste(text)
+        case .mouse(let event): return BrowseMouse.happen(event, &state)
+        case .optionsChanged(let options): return state.adopt(options)
+        case .processorRefused(let text):
+            state.options.processor = ""
+            state.say(text)
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
@@ -22,6 +28,8 @@ public enum BrowseUpdate {
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
         case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
+        case .thumbnail(let item, let box, let facts):
+            return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in
@@ -62,7 +70,10 @@ extension BrowseState {
 
     /// Applies what stands in the filter's field; the cursor stays with its item where that is still there.
     mutating func applyFilter() {
-        list.apply(RowFilter(filter.text))
+        let new = RowFilter(filter.text)
+        list.apply(new)
+        if !new.isEmpty { lastFilter = new }
+        if new.isBroken { say("not a regular expression, as yet") }
         returnToAnchor()
     }
 
@@ -78,7 +89,10 @@ extension BrowseState {
         case .help(var palette):
             palette.paste(text)
             focus = .help(palette)
-        case .list, .tasks: break
+        case .command(var field):
+            field.paste(text)
+            focus = .command(field)
+        case .list, .tasks, .processors: break
         }
     }
 
@@ -89,10 +103,26 @@ extension BrowseState {
         viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows)
     }
 
+    /// Takes other options over; what the user chose meanwhile stays where they say nothing of it.
+    fileprivate mutating func adopt(_ new: BrowseOptions) -> [BrowseEffect] {
+        let old = options
+        options = new
+        slot.options = new.slot
+        var effects: [BrowseEffect] = []
+        if old.prefetches != new.prefetches {
+            prefetch = PrefetchState()
+            effects = new.prefetches ? [] : [.prefetch([])]
+        }
+        guard old.processor != new.processor else { return effects }
+        return effects + [.setProcessor(new.processor)] + showAgain()
+    }
+
     fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
         if let end = notice?.end, now >= end { notice = nil }
-        return slot.tick(now).effects
+        let effects = slot.tick(now).effects
+        advanceSlideshow()
+        return effects
     }
 
     fileprivate mutating func add(_ items: [BrowseItem]) {
@@ -103,6 +133,7 @@ extension BrowseState {
 
     fileprivate mutating func endList(skipped: Int) {
         skippedLines = max(0, skipped)
+        if list.order != .list { list.sort(by: list.order, statuses) }
         if skipped > 0 { say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped") }
     }
 
@@ -115,20 +146,24 @@ extension BrowseState {
 
     /// Keeps the slot on the selected item and its box.
     fileprivate mutating func followSelection() -> [BrowseEffect] {
-        slot.show(selected, box: cell.pixels(of: layout.picture), at: now).effects
+        if selected != slot.item { zoom = .fit }
+        // In the grid there is no place for it.
+        if showsGrid { return slot.show(nil, box: .zero, at: now).effects }
+        let box = cell.pixels(of: layout.picture)
+        return slot.show(selected, box: box, region: zoom.region(in: box), at: now).effects
     }
 
     /// Asks for a new order when the selection moved, items came, or much of the last order is done.
     fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
         guard options.prefetches else { return [] }
-        let visible = viewport.visible(count: list.count, height: layout.list.rows)
+        let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
         let basis = PrefetchState.Basis(
             selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
         let order = PrefetchOrder(
             list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward
-        ).items()
-        defer { prefetch = PrefetchState(basis: basis, order: order) }
+        ).items(first: prefetch.hastened)
+        defer { prefetch = PrefetchState(basis: basis, order: order, hastened: prefetch.hastened) }
         return order == prefetch.order ? [] : [.prefetch(order)]
     }
 }
@@ -146,7 +181,8 @@ extension [SlotAction] {
     var effects: [BrowseEffect] {
         compactMap { action in
             switch action {
-            case .load(let id, let item, let box, let reload): .load(id, item, box: box, reload: reload)
+            case .load(let id, let item, let box, let region, let reload):
+                .load(id, item, box: box, region: region, reload: reload)
             case .cancel(let id): .cancelLoad(id)
             case .release(let picture): .releasePicture(picture)
             case .completed: nil

@@ -11,10 +11,24 @@ public enum BrowseView {
         if state.isFullScreen, !state.hasPopup {
             drawFullScreen(state, layout, &canvas)
         } else {
-            drawPanes(state, layout, &canvas)
+            if state.isGrid { drawGrid(state, layout, &canvas) } else { drawPanes(state, layout, &canvas) }
+            if case .processors(let menu) = state.focus {
+                ProcessorPanel(menu: menu, state: state, layout: layout).draw(&canvas)
+            }
             drawEdges(state, layout, &canvas)
         }
         return canvas.frame
+    }
+
+    private static func drawGrid(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+        let whole = Rect(column: 0, row: 0, columns: layout.size.columns, rows: layout.bodyRows)
+        switch state.focus {
+        case .help(let palette): HelpPanel(palette: palette, rect: whole, state: state).draw(&canvas)
+        case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: whole).draw(&canvas)
+        case .list, .filter, .command, .processors:
+            ListPane(state: state, layout: layout).drawHeader(&canvas)
+            GridPane(state: state, layout: layout).draw(&canvas)
+        }
     }
 
     private static func drawPanes(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
@@ -22,9 +36,9 @@ public enum BrowseView {
         if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
         let right = layout.preview
         switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: right, glyphs: state.glyphs).draw(&canvas)
+        case .help(let palette): HelpPanel(palette: palette, rect: right, state: state).draw(&canvas)
         case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: right).draw(&canvas)
-        case .list, .filter:
+        case .list, .filter, .command, .processors:
             guard layout.isWide || state.pane == .preview else { return }
             SlotPane(state: state, rect: layout.picture).draw(&canvas)
             InfoPane(state: state, layout: layout).draw(&canvas)
@@ -33,7 +47,7 @@ public enum BrowseView {
 
     private static func drawEdges(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
         if let row = layout.ruleRow { canvas.rule(row: row) }
-        if layout.isWide {
+        if layout.isWide, !state.isGrid {
             for row in 0..<layout.bodyRows {
                 canvas.write(state.glyphs.vertical, layout.listColumns, row, width: 1, .divider)
             }
@@ -46,6 +60,10 @@ public enum BrowseView {
 
     private static func drawFullScreen(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
         SlotPane(state: state, rect: layout.picture).draw(&canvas)
-        FullScreenLine(state: state, layout: layout).draw(&canvas)
+        if case .command = state.focus {
+            StatusBar(state: state, layout: layout).draw(&canvas)
+        } else {
+            FullScreenLine(state: state, layout: layout).draw(&canvas)
+        }
     }
 }

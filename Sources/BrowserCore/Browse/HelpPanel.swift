@@ -2,16 +2,18 @@ import Raster
 
 /// The palette: a search line, then the actions in one column or two.
 struct HelpPanel {
-    static let keyWidth = 9
+    static let keyWidth = 11
 
     let palette: Palette
     let rect: Rect
-    let glyphs: GlyphSet
+    let state: BrowseState
+
+    private var glyphs: GlyphSet { state.glyphs }
 
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawSearch(&canvas)
-        let actions = palette.actions(glyphs)
+        let actions = palette.actions(state)
         let height = max(0, rect.rows - 2)
         guard height > 0 else { return }
         let pages = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
@@ -27,6 +29,14 @@ struct HelpPanel {
         }
         if actions.isEmpty {
             canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
+        }
+    }
+
+    /// As many of its keys as there is room for.
+    private func keys(of action: BrowseAction) -> String {
+        state.options.keyMap.signs(of: action, glyphs).reduce(into: "") { text, sign in
+            let longer = text.isEmpty ? sign : "\(text) \(sign)"
+            if CellWidth.of(longer) < HelpPanel.keyWidth { text = longer }
         }
     }
 
@@ -46,7 +56,7 @@ struct HelpPanel {
         _ action: BrowseAction, at place: Position, width: Int, isChosen: Bool, _ canvas: inout Canvas
     ) {
         let start = place.column + 3
-        canvas.write(action.keys(glyphs), start, place.row, width: HelpPanel.keyWidth, .accent)
+        canvas.write(keys(of: action), start, place.row, width: HelpPanel.keyWidth, .accent)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
         canvas.write(

@@ -3,30 +3,34 @@ struct ItemList: Sendable, Equatable {
     private(set) var items: [BrowseItem] = []
     private(set) var filter = RowFilter("")
     private(set) var marks: Set<Int> = []
-    /// Indices of the items that pass; nil while all do.
-    private var matches: [Int]?
+    private(set) var order = SortOrder.list
+    /// All indices in the order of the sorting; nil in the list's own.
+    private var sorted: [Int]?
+    /// Indices of the items that pass, in order; nil while all do in the list's own order.
+    private var rows: [Int]?
     /// One storage for each place, however many items share it.
     private var places: [String: String] = [:]
 
     static let placeLimit = 4096
 
     /// How many rows there are.
-    var count: Int { matches?.count ?? items.count }
-    var isFiltered: Bool { matches != nil }
+    var count: Int { rows?.count ?? items.count }
+    var isFiltered: Bool { !filter.isEmpty }
 
     /// The item's index at a row.
-    func index(at row: Int) -> Int { matches?[row] ?? row }
+    func index(at row: Int) -> Int { rows?[row] ?? row }
 
     /// The row of an item or, when it is hidden, of the next one that is not.
     ///
-    /// Complexity: O(log n).
+    /// Complexity: O(log n); O(n) where the rows are sorted.
     func row(of index: Int) -> Int {
-        guard let matches else { return index }
+        guard let rows else { return index }
+        if sorted != nil { return rows.firstIndex(of: index) ?? 0 }
         var low = 0
-        var high = matches.count
+        var high = rows.count
         while low < high {
             let middle = (low + high) / 2
-            if matches[middle] < index { low = middle + 1 } else { high = middle }
+            if rows[middle] < index { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -37,26 +41,52 @@ struct ItemList: Sendable, Equatable {
     mutating func append(_ added: [BrowseItem]) -> Int {
         let start = items.count
         for item in added where item.id.rawValue == items.count { items.append(sharingPlace(item)) }
-        if matches != nil { matches?.append(contentsOf: (start..<items.count).filter { filter.accepts(items[$0]) }) }
+        // What comes while the rows are sorted stands last, until they are sorted again.
+        sorted?.append(contentsOf: start..<items.count)
+        if rows != nil {
+            let accepts = filter.test
+            rows?.append(contentsOf: (start..<items.count).filter { accepts(items[$0]) })
+        }
         return items.count - start
     }
 
     /// Shows only what the filter accepts; a filter that narrows the last one looks only at what is shown.
     mutating func apply(_ new: RowFilter) {
-        let candidates = new.narrows(filter) ? matches : nil
+        let candidates = new.narrows(filter) && !filter.isEmpty ? rows : nil
         filter = new
+        let accepts = new.test
         if new.isEmpty {
-            matches = nil
-        } else if let candidates {
-            matches = candidates.filter { new.accepts(items[$0]) }
+            rows = sorted
+        } else if let shown = candidates ?? sorted {
+            rows = shown.filter { accepts(items[$0]) }
         } else {
-            matches = items.indices.filter { new.accepts(items[$0]) }
+            rows = items.indices.filter { accepts(items[$0]) }
         }
+    }
+
+    /// Puts the rows into another order.
+    mutating func sort(by new: SortOrder, _ statuses: StatusTable) {
+        order = new
+        sorted = RowSorting(items: items, statuses: statuses).order(by: new)
+        rows = sorted
+        if !filter.isEmpty { apply(filter) }
+    }
+
+    /// The next row in a direction that a filter accepts, past the end from the beginning; nil when there is none.
+    func row(accepting test: (BrowseItem) -> Bool, from start: Int, isForward: Bool) -> Int? {
+        guard count > 0 else { return nil }
+        let step = isForward ? 1 : count - 1
+        return (1...count).lazy.map { (start + $0 * step) % count }.first { test(items[index(at: $0)]) }
     }
 
     mutating func toggleMark(_ index: Int) {
         if marks.remove(index) == nil { marks.insert(index) }
     }
+
+    /// Marks the items of some rows.
+    mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
+
+    mutating func unmarkAll() { marks = [] }
 
     private mutating func sharingPlace(_ item: BrowseItem) -> BrowseItem {
         if let known = places[item.place] {

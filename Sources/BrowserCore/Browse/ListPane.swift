@@ -12,13 +12,14 @@ struct ListPane {
     private var fieldWidth: Int { min(14, max(4, columns / 4)) }
 
     func draw(_ canvas: inout Canvas) {
-        if layout.headerRows > 0 { drawHeader(&canvas) }
+        drawHeader(&canvas)
         let visible = state.viewport.visible(count: state.list.count, height: layout.list.rows)
         for row in visible { draw(row, at: layout.list.row + row - visible.lowerBound, &canvas) }
         if visible.isEmpty { drawEmpty(&canvas) }
     }
 
-    private func drawHeader(_ canvas: inout Canvas) {
+    func drawHeader(_ canvas: inout Canvas) {
+        guard layout.headerRows > 0 else { return }
         if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
         let next = canvas.write("alcedo", 1, 0, width: columns - 1, .heading)
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""

@@ -12,7 +12,8 @@ struct Neighbours: Sendable, Equatable {
 extension BrowseState {
     /// Asks for the neighbours when the selected picture stands, and for nothing while it is on its way.
     mutating func refreshNeighbours() -> [BrowseEffect] {
-        let wanted = options.prefetches && slot.picture != nil && !slot.isLoading ? currentNeighbours : nil
+        let wanted =
+            options.prefetches && !showsGrid && slot.picture != nil && !slot.isLoading ? currentNeighbours : nil
         guard wanted != neighbours else { return [] }
         defer { neighbours = wanted }
         guard let wanted else { return neighbours?.items.isEmpty == false ? [.prepare([], box: .zero)] : [] }

@@ -4,21 +4,22 @@ struct Palette: Sendable, Equatable {
     private(set) var chosen = 0
 
     /// The actions that the search leaves, in their order.
-    func actions(_ glyphs: GlyphSet) -> [BrowseAction] {
+    func actions(_ state: BrowseState) -> [BrowseAction] {
         let filter = RowFilter(search.text)
         return BrowseAction.allCases.filter { action in
-            search.text.isEmpty || filter.isFound(in: action.title) || action.keys(glyphs) == search.text
+            search.text.isEmpty || filter.isFound(in: action.title)
+                || state.options.keyMap.names(of: action).contains(search.text)
         }
     }
 
     /// The action that Enter runs.
-    func action(_ glyphs: GlyphSet) -> BrowseAction? {
-        let actions = actions(glyphs)
+    func action(_ state: BrowseState) -> BrowseAction? {
+        let actions = actions(state)
         return actions.isEmpty ? nil : actions[min(chosen, actions.count - 1)]
     }
 
-    mutating func move(by distance: Int, _ glyphs: GlyphSet) {
-        let last = max(0, actions(glyphs).count - 1)
+    mutating func move(by distance: Int, _ state: BrowseState) {
+        let last = max(0, actions(state).count - 1)
         chosen = min(last, max(0, min(chosen, last) + distance))
     }
 

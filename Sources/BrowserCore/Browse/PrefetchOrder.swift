@@ -9,11 +9,15 @@ struct PrefetchOrder {
     let visible: Range<Int>
     let isForward: Bool
 
-    /// The unfinished items in order, without the one under the cursor.
+    /// The unfinished items in order, without the one under the cursor; some may come before all others.
     ///
     /// Complexity: O(items) at worst, O(1) when all are settled.
-    func items() -> [ItemID] {
+    func items(first: [ItemID] = []) -> [ItemID] {
         guard statuses.pendingCount > 0 else { return [] }
+        let hastened = first.filter { !statuses.kind(of: $0.rawValue).isSettled }
+        guard hastened.isEmpty else {
+            return Array((hastened + items().filter { !hastened.contains($0) }).prefix(PrefetchOrder.limit))
+        }
         var order: [ItemID] = []
         for rows in spans where order.count < PrefetchOrder.limit { take(rows, into: &order) }
         if list.isFiltered, order.count < PrefetchOrder.limit { takeHidden(into: &order) }

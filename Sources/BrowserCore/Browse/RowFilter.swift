@@ -1,20 +1,35 @@
-/// What the user types after `/`: a part of the name or place, in any case; `!` in front turns it around.
+/// What the user types after `/`: a part of the name or place, in any case.
+///
+/// `!` in front turns it around; `~` in front makes it a regular expression, in any case too.
 struct RowFilter: Sendable, Equatable {
     let isInverse: Bool
+    let isPattern: Bool
     private let needle: String
     private let bytes: [UInt8]
 
     init(_ text: String) {
         isInverse = text.hasPrefix("!")
-        needle = (isInverse ? String(text.dropFirst()) : text).lowercased()
+        let rest = isInverse ? text.dropFirst() : text[...]
+        isPattern = rest.hasPrefix("~")
+        needle = isPattern ? String(rest.dropFirst()) : rest.lowercased()
         bytes = Array(needle.utf8)
     }
 
     /// Whether every item passes.
     var isEmpty: Bool { bytes.isEmpty }
 
-    func accepts(_ item: BrowseItem) -> Bool {
-        isEmpty || (isFound(in: item.name) || isFound(in: item.place)) != isInverse
+    /// Whether it is a pattern that makes no sense, which nothing passes.
+    var isBroken: Bool { isPattern && !isEmpty && (try? Regex(needle)) == nil }
+
+    func accepts(_ item: BrowseItem) -> Bool { test(item) }
+
+    /// The same for many items: a pattern is read once.
+    var test: (BrowseItem) -> Bool {
+        guard !isEmpty else { return { _ in true } }
+        let isInverse = isInverse
+        guard isPattern else { return { (isFound(in: $0.name) || isFound(in: $0.place)) != isInverse } }
+        guard let pattern = try? Regex(needle).ignoresCase() else { return { _ in false } }
+        return { ($0.name.contains(pattern) || $0.place.contains(pattern)) != isInverse }
     }
 
     /// Whether a text holds what is looked for, ignoring `!`.
@@ -27,7 +42,7 @@ struct RowFilter: Sendable, Equatable {
 
     /// Whether everything this accepts was accepted by `other`, so that only those need another look.
     func narrows(_ other: RowFilter) -> Bool {
-        !isInverse && !other.isInverse && needle.hasPrefix(other.needle)
+        !isInverse && !other.isInverse && !isPattern && !other.isPattern && needle.hasPrefix(other.needle)
     }
 
     private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -10,13 +10,41 @@ struct StatusBar {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow else { return }
+        if case .command(let field) = state.focus { return draw(field, row, &canvas) }
+        let facts = shownFacts
+        canvas.write(facts, 1, row, width: columns - 1)
+        let room = room(beside: facts)
+        let notice = state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent) }
+        let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
+        canvas.write(right, endingAt: columns - 1, row, width: room)
+    }
+
+    /// The key that a click on a column presses; nil where there is no hint.
+    func key(at column: Int) -> Key? {
+        guard state.notice == nil else { return nil }
+        let kept = HintLine.kept(hints, room: room(beside: shownFacts))
+        return HintLine.hint(at: column - (columns - 1 - HintLine.joined(kept).width), in: kept)?.key
+    }
+
+    private var shownFacts: StyledText {
         let reserved = HintLine.help(glyphs).width + 3
         var facts = StyledText()
         for fact in self.facts where facts.width + fact.width + 2 <= columns - reserved { facts.append(fact, gap: 2) }
-        let next = canvas.write(facts, 1, row, width: columns - 1)
-        let room = columns - 1 - next - 2
-        let right = state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent) }
-        canvas.write(right ?? HintLine.text(hints, room: room), endingAt: columns - 1, row, width: room)
+        return facts
+    }
+
+    private func room(beside facts: StyledText) -> Int { columns - 1 - (1 + min(facts.width, columns - 1)) - 2 }
+
+    /// What is typed, and what Tab would make of it.
+    private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
+        let start = canvas.write(":", 1, row, width: 1, .heading)
+        let room = max(0, columns - start - 2)
+        let next = canvas.write(Fitting.last(command.field.text, to: room), start, row, width: room, .accent)
+        canvas.showCursor(next, row)
+        let rest = columns - next - 4
+        guard rest > 8 else { return }
+        let hints = command.hints(state.options).prefix(12).joined(separator: "  ")
+        canvas.write(Fitting.end(hints, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
     private var facts: [StyledText] {
@@ -61,25 +89,53 @@ struct StatusBar {
         ]
     }
 
-    private var hints: [StyledText] {
-        switch state.focus {
-        case .list: listHints + [HintLine.help(glyphs)]
-        case .filter: [(glyphs.enter, "keep"), ("!", "inverse"), ("Esc", "clear")].map(HintLine.hint)
-        case .help: [(glyphs.enter, "run"), ("Esc", "close")].map(HintLine.hint)
+    private var hints: [HintLine.Hint] {
+        let help = HintLine.Hint(text: HintLine.help(glyphs), key: .character("?"))
+        return switch state.focus {
+        case .list: listHints + [help]
+        case .filter:
+            [hint(.enter, "keep"), hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
+                + [hint(.escape, "clear")]
+        case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .tasks:
-            [("p", "pause"), ("R", "retry all"), ("r", "retry"), ("x", "cancel"), ("w", "close")].map(HintLine.hint)
+            [
+                hint(.character("p"), "pause"), hint(.character("R"), "retry all"), hint(.character("r"), "retry"),
+                hint(.character("x"), "cancel"), hint(.character("+"), "first"), hint(.character("w"), "close"),
+            ]
+        case .command: []
+        case .processors:
+            [
+                hint(.character(" "), "add, remove"), hint(.character("e"), "edit"), hint(.character("0"), "none"),
+                hint(.enter, "keep"), hint(.escape, "back"),
+            ]
         }
     }
 
-    private var listHints: [StyledText] {
-        let pane = layout.isWide ? [] : [HintLine.hint("Tab", "pane")]
-        let moves = [("j k", "move"), (glyphs.enter, "full"), ("/", "filter"), (glyphs.space, "mark")]
-        return moves.map(HintLine.hint) + pane + motion
+    private var listHints: [HintLine.Hint] {
+        let pane = layout.isWide ? [] : hint(.switchPane, "pane")
+        if state.rangeStart != nil { return hint(.markRange, "mark to here") + hint(.clearFilter, "no range") }
+        if !state.zoom.isFit {
+            let pan = HintLine.Hint(text: HintLine.hint("h j k l", "move"), key: nil)
+            return [pan] + hint(.zoomIn, "in") + hint(.zoomOut, "out") + hint(.zoomFit, "fit")
+        }
+        let moves = HintLine.Hint(text: HintLine.hint(state.showsGrid ? "h j k l" : "j k", "move"), key: nil)
+        return [moves] + hint(.fullScreen, "full") + hint(.filter, "filter") + hint(.mark, "mark") + pane
+            + (state.isGrid ? hint(.grid, "list") : []) + motion
     }
 
     /// Only for a picture that moves.
-    private var motion: [StyledText] {
+    private var motion: [HintLine.Hint] {
         guard state.slot.picture?.frameInterval != nil else { return [] }
-        return [HintLine.hint(".", state.isMotionPaused ? "play" : "pause")]
+        return hint(.pauseAnimation, state.isMotionPaused ? "play" : "pause")
+    }
+
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint {
+        HintLine.Hint(text: HintLine.hint(KeyName.sign(key, glyphs), title), key: key)
+    }
+
+    /// None for an action without a key.
+    private func hint(_ action: BrowseAction, _ title: String) -> [HintLine.Hint] {
+        guard let stroke = state.options.keyMap.firstKey(of: action) else { return [] }
+        return [hint(stroke, title)]
     }
 }

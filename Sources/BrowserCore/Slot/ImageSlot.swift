@@ -35,10 +35,12 @@ struct ImageSlot: Sendable, Equatable {
         case cancelled
     }
 
-    let options: SlotOptions
+    var options: SlotOptions
     /// The item the slot is for.
     private(set) var item: ItemID?
     private var box = PixelSize.zero
+    /// The part of the picture that is wanted; nil for all of it.
+    private var region: PictureRegion?
     private var request: Request?
     private var shown: Shown?
     /// Until when a picture that is no longer wanted stays, so that a quick successor takes its place unseen.
@@ -65,12 +67,15 @@ struct ImageSlot: Sendable, Equatable {
             .min()
     }
 
-    /// Wants an item's picture for a box; the same wish again does nothing, nor does a new box after a failure.
-    mutating func show(_ wanted: ItemID?, box newBox: PixelSize, at now: Int) -> [SlotAction] {
+    /// Wants an item's picture, or a part of it, for a box.
+    ///
+    /// The same wish again does nothing, nor does a new box or part after a failure.
+    mutating func show(
+        _ wanted: ItemID?, box newBox: PixelSize, region newRegion: PictureRegion? = nil, at now: Int
+    ) -> [SlotAction] {
         let isSame = wanted == item
-        guard !isSame || newBox != box else { return [] }
-        item = wanted
-        box = newBox
+        guard !isSame || newBox != box || newRegion != region else { return [] }
+        (item, box, region) = (wanted, newBox, newRegion)
         if isSame, ending != nil { return [] }
         return restart(reload: false, at: now)
     }
@@ -138,6 +143,9 @@ struct ImageSlot: Sendable, Equatable {
         isPaused = newValue
         if isPaused { shown?.play.pause(at: now) } else { shown?.play.resume(at: now) }
     }
+
+    /// Plays so many milliseconds more, or fewer: to a frame beside the one on show.
+    mutating func play(by milliseconds: Int, at now: Int) { shown?.play.skip(milliseconds, at: now) }
 
     /// How long the picture on show has been playing; 0 where none is.
     func playTime(at now: Int) -> Int { shown?.play.elapsed(at: now) ?? 0 }
@@ -211,7 +219,7 @@ extension ImageSlot {
         lastID += 1
         let id = RequestID(lastID)
         request = Request(id: id, start: now)
-        return [.load(id, item, box: box, reload: reload)]
+        return [.load(id, item, box: box, region: region, reload: reload)]
     }
 
     private mutating func endRequest(_ outcome: SlotOutcome) -> [SlotAction] {
@@ -251,6 +259,11 @@ private struct PlayTime: Sendable, Equatable {
     init(_ start: Int?) { since = start }
 
     func elapsed(at now: Int) -> Int { before + (since.map { max(0, now - $0) } ?? 0) }
+
+    mutating func skip(_ milliseconds: Int, at now: Int) {
+        let wasPlaying = since != nil
+        (before, since) = (max(0, elapsed(at: now) + milliseconds), wasPlaying ? now : nil)
+    }
 
     mutating func pause(at now: Int) { (before, since) = (elapsed(at: now), nil) }
 

@@ -2,7 +2,7 @@ import Raster
 
 /// What the image slot wants done, and what became of its requests.
 enum SlotAction: Equatable {
-    case load(RequestID, ItemID, box: PixelSize, reload: Bool)
+    case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
     case cancel(RequestID)
     case release(PictureID)
     /// Said exactly once for every request that was begun.

@@ -4,8 +4,10 @@ import Raster
 ///
 /// Results come back as messages.
 public enum BrowseEffect: Sendable, Equatable {
-    /// Load an item for the image slot, scaled to fit `box` pixels. `reload` skips every cache.
-    case load(RequestID, ItemID, box: PixelSize, reload: Bool)
+    /// Load an item for the image slot, scaled to fit `box` pixels.
+    ///
+    /// With a region that part of it fills the box, from the original's pixels. `reload` skips every cache.
+    case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
     /// The slot no longer wants this request's result.
     case cancelLoad(RequestID)
     /// Warm the caches in this order; replaces the order asked for before. Empty: nothing more to warm.
@@ -13,12 +15,26 @@ public enum BrowseEffect: Sendable, Equatable {
     case setPrefetchPaused(Bool)
     /// Have these ready to be shown within `box` pixels, the likeliest first; replaces those named before.
     case prepare([ItemID], box: PixelSize)
+    /// Have these as small pictures that fit `box` pixels, in this order; replaces those named before.
+    case thumbnails([ItemID], box: PixelSize)
     /// Give up an item's running or waiting transfer.
     case cancelItem(ItemID)
     /// Forget the item's failure and try again.
     case retryItem(ItemID)
     /// Drop a decoded picture that is no longer shown.
     case releasePicture(PictureID)
+    /// Pass every picture through this chain of processors from now on, as the grammar writes it.
+    case setProcessor(String)
+    /// Show new pictures with the transition of this name.
+    case setTransition(String)
+    /// Put the item's address on the terminal's clipboard.
+    case copyAddress(ItemID)
+    /// Hand the item to the program that the system has for it.
+    case openExternally(ItemID)
+    /// Write the items' processed pictures to a file, or into a folder when the path ends with `/` or there are many.
+    case export([ItemID], path: String)
+    /// Read the config file again, and answer with `optionsChanged` or a notice.
+    case reloadConfiguration
     /// Draw the whole screen anew, whatever it is thought to show.
     case redraw
     /// Restore the terminal, stop the process, come back with `resumed`.

@@ -4,6 +4,7 @@ import Raster
 public enum BrowseMessage: Sendable, Equatable {
     case key(Key)
     case pasted(String)
+    case mouse(MouseEvent)
     /// The screen's size in cells, a cell's size in pixels.
     case resized(GridSize, CellSize)
     /// Milliseconds since the start, never decreasing; the only source of time.
@@ -17,6 +18,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case slotPartial(RequestID, PictureFacts)
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
+    /// A small picture that was made to fit a box.
+    case thumbnail(ItemID, box: PixelSize, PictureFacts)
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])
@@ -24,6 +27,10 @@ public enum BrowseMessage: Sendable, Equatable {
     case focused(Bool)
     /// The terminal's control came back after a stop.
     case resumed
+    /// Other options hold from now on.
+    case optionsChanged(BrowseOptions)
+    /// A chain of processors could not be read; the one before holds on.
+    case processorRefused(String)
     /// Something worth one line in the status bar for a few seconds.
     case notice(String)
 }
@@ -47,6 +54,8 @@ public struct PictureFacts: Hashable, Sendable {
     public var frames: Int
     /// Milliseconds from one look at it to the next that misses no frame, when it moves; nil for a still.
     public var frameInterval: Int?
+    /// Milliseconds from one frame to the next, on average; nil for a still.
+    public var frameDelay: Int?
     /// Milliseconds until it stands still for good; nil for a still, and for what plays for ever.
     public var playLength: Int?
     public var origin: PictureOrigin
@@ -57,7 +66,8 @@ public struct PictureFacts: Hashable, Sendable {
 
     public init(
         picture: PictureID, size: PixelSize, originalSize: PixelSize, format: String, bytes: Int, frames: Int,
-        frameInterval: Int? = nil, playLength: Int? = nil, origin: PictureOrigin, milliseconds: Int, processor: String
+        frameInterval: Int? = nil, frameDelay: Int? = nil, playLength: Int? = nil, origin: PictureOrigin,
+        milliseconds: Int, processor: String
     ) {
         self.picture = picture
         self.size = size
@@ -66,6 +76,7 @@ public struct PictureFacts: Hashable, Sendable {
         self.bytes = bytes
         self.frames = frames
         self.frameInterval = frameInterval
+        self.frameDelay = frameDelay
         self.playLength = playLength
         self.origin = origin
         self.milliseconds = milliseconds

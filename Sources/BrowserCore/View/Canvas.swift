@@ -63,6 +63,15 @@ struct Canvas {
         }
     }
 
+    /// Blanks a rectangle, and takes away what lies over it.
+    mutating func clear(_ rect: Rect) {
+        for row in rect.row..<rect.row + rect.rows {
+            write(String(repeating: " ", count: rect.columns), rect.column, row, width: rect.columns)
+        }
+        frame.pictures.removeAll { $0.rect.intersects(rect) }
+        frame.standIns.removeAll { $0.rect.intersects(rect) }
+    }
+
     /// A horizontal line over the whole width.
     mutating func rule(row: Int) {
         write(String(repeating: glyphs.horizontal, count: frame.size.columns), 0, row, width: .max / 2, .divider)

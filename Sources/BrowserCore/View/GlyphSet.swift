@@ -39,6 +39,7 @@ struct GlyphSet: Sendable, Equatable {
     static let unicode = GlyphSet(
         isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
+
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         ring: ["○", "◔", "◑", "◕", "●"], barSteps: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
@@ -47,6 +48,7 @@ struct GlyphSet: Sendable, Equatable {
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
+
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], barSteps: ["#"],
         segment: ["=", "#", "="])

@@ -10,7 +10,7 @@ extension ImageCache {
     @concurrent
     public func retrieveImage(
         forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
-        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = VipsDecoder(),
+        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = CodecDecoder(),
         limits: DecodeLimits = .standard, options: CacheRetrieveOptions = CacheRetrieveOptions()
     ) async throws(ImageError) -> ImageCacheResult {
         let identifier = processor.identifier
@@ -42,7 +42,7 @@ extension ImageCache {
     @concurrent
     public func retrieveImageInDiskCache(
         forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
-        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = VipsDecoder(),
+        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = CodecDecoder(),
         limits: DecodeLimits = .standard, extending: ExpirationExtending = .cacheTime
     ) async throws(ImageError) -> Image? {
         let identifier = processor.identifier

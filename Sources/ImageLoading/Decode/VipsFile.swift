@@ -82,7 +82,7 @@ extension VipsHandle {
     /// In sRGB by the picture's own profile; one that makes no sense is left out of account.
     private consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
         do { return try applying(alcedo_vips_profile_to_srgb) } catch {
-            vips_error_clear()
+            alcedo_vips_clear_error()
             return self
         }
     }

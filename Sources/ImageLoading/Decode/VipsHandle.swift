@@ -4,11 +4,11 @@ import Raster
 
 /// Owns one libvips image; the raw pointer never leaves `Decode/` and `Process/`.
 struct VipsHandle: ~Copyable {
-    typealias Pointer = UnsafeMutablePointer<VipsImage>
+    typealias Pointer = OpaquePointer
 
     private let pointer: Pointer
 
-    deinit { g_object_unref(pointer) }
+    deinit { alcedo_vips_unref(UnsafeMutableRawPointer(pointer)) }
 
     /// Runs a call that makes an image; throws libvips' own message when it does not.
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
@@ -25,48 +25,44 @@ struct VipsHandle: ~Copyable {
         try VipsHandle { operation(pointer, $0) }
     }
 
-    var width: Int { Int(vips_image_get_width(pointer)) }
-    var height: Int { Int(vips_image_get_height(pointer)) }
-    var bands: Int { Int(vips_image_get_bands(pointer)) }
-    var frames: Int { max(1, Int(vips_image_get_n_pages(pointer))) }
+    var width: Int { Int(alcedo_vips_width(pointer)) }
+    var height: Int { Int(alcedo_vips_height(pointer)) }
+    var bands: Int { Int(alcedo_vips_bands(pointer)) }
+    var frames: Int { max(1, Int(alcedo_vips_pages(pointer))) }
 
     /// Milliseconds a frame, as the file states them; empty for a still picture.
     var delays: [Int] {
         var delays: UnsafeMutablePointer<Int32>?
         var count: Int32 = 0
-        guard vips_image_get_typeof(pointer, "delay") != 0,
-            vips_image_get_array_int(pointer, "delay", &delays, &count) == 0, let delays
-        else { return [] }
+        guard alcedo_vips_delays(pointer, &delays, &count) == 0, let delays else { return [] }
         return UnsafeBufferPointer(start: delays, count: Int(count)).map(Int.init)
     }
 
     /// How often the file is to be played; nil for ever.
     var loopCount: Int? {
         var count: Int32 = 0
-        guard vips_image_get_typeof(pointer, "loop") != 0, vips_image_get_int(pointer, "loop", &count) == 0 else {
-            return nil
-        }
+        guard alcedo_vips_loop(pointer, &count) == 0 else { return nil }
         return count > 0 ? Int(count) : nil
     }
 
-    var isSRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
-    var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
+    var isSRGB: Bool { alcedo_vips_is_srgb(pointer) != 0 }
+    var isEightBit: Bool { alcedo_vips_is_eight_bit(pointer) != 0 }
 
     var hasProfile: Bool { alcedo_vips_has_profile(pointer) != 0 }
-    var isUpright: Bool { vips_image_get_orientation(pointer) == 1 }
+    var isUpright: Bool { alcedo_vips_orientation(pointer) == 1 }
     var storedSize: PixelSize { PixelSize(width: width, height: height) }
 
     /// The size after EXIF orientation is applied.
     var uprightSize: PixelSize {
-        vips_image_get_orientation_swap(pointer) == 0
+        alcedo_vips_is_lying(pointer) == 0
             ? storedSize : PixelSize(width: height, height: width)
     }
 
     /// Evaluates the image into memory of its own; four bands of eight bits are the caller's business.
     borrowing func pixels() throws(VipsFailure) -> PixelBuffer {
         var count = 0
-        guard let memory = vips_image_write_to_memory(pointer, &count) else { throw VipsFailure.takeLast() }
-        defer { g_free(memory) }
+        guard let memory = alcedo_vips_to_memory(pointer, &count) else { throw VipsFailure.takeLast() }
+        defer { alcedo_vips_free(memory) }
         let size = PixelSize(width: width, height: height)
         guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
         return PixelBuffer(size: size) {
@@ -84,8 +80,8 @@ struct VipsFailure: Error {
 
     /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines too.
     static func takeLast() -> VipsFailure {
-        guard let text = vips_error_buffer_copy() else { return VipsFailure(message: "no reason given") }
-        defer { g_free(text) }
+        guard let text = alcedo_vips_take_error() else { return VipsFailure(message: "no reason given") }
+        defer { alcedo_vips_free(text) }
         let lines = String(cString: text).split(separator: "\n")
         return VipsFailure(message: lines.first.map(String.init) ?? "no reason given")
     }
@@ -93,6 +89,6 @@ struct VipsFailure: Error {
 
 /// The library itself.
 enum Vips {
-    /// Starts libvips at the first use, in 12 to 30 ms.
+    /// Loads and starts libvips at the first use, in 20 to 40 ms.
     static let isStarted = alcedo_vips_start() == 0
 }

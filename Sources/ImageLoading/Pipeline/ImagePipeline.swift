@@ -33,7 +33,7 @@ public final class ImagePipeline: Sendable {
     /// refresh asks all the same. `now` is time since any fixed moment.
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
-        decoder: any ImageDecoding = VipsDecoder(), hosts: HostHealth = HostHealth(),
+        decoder: any ImageDecoding = CodecDecoder(), hosts: HostHealth = HostHealth(),
         defaultOptions: ImageOptions = ImageOptions(), remembersGone: Duration = .seconds(30),
         now: @escaping @Sendable () -> Duration = MonotonicTime.now
     ) {

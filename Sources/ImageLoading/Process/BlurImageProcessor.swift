@@ -1,7 +1,7 @@
 /// Blurs with a Gaussian; edges are extended.
 ///
 /// The weight of a pixel at distance d is e^(−d² / 2σ²), over all weights, on premultiplied colour, so that what is
-/// transparent does not bleed in. libvips' `gaussblur` leaves out weights below a hundredth of the largest.
+/// transparent does not bleed in. Weights below a hundredth of the largest are left out.
 public struct BlurImageProcessor: ImageProcessor {
     /// The Gaussian's σ in pixels; values outside 0…100 are clamped, 0 changes nothing.
     public let blurRadius: Double
@@ -15,6 +15,6 @@ public struct BlurImageProcessor: ImageProcessor {
     public func scaled(by factor: Double) -> any ImageProcessor { BlurImageProcessor(blurRadius: blurRadius * factor) }
 
     public func process(_ image: Image) throws(ImageError) -> Image {
-        blurRadius == 0 ? image : image.with(try VipsOperations.blur(image.pixels, sigma: blurRadius))
+        image.with(image.pixels.blurred(sigma: blurRadius))
     }
 }

@@ -21,7 +21,6 @@ public struct DownsamplingImageProcessor: ImageProcessor {
         guard !size.isEmpty else {
             throw .processor(.processingFailed(identifier: identifier, "the box must have an area"))
         }
-        let target = image.size.scaled(to: size)
-        return target == image.size ? image : image.with(try VipsOperations.resize(image.pixels, to: target))
+        return image.with(image.pixels.scaledDown(to: image.size.scaled(to: size)))
     }
 }

@@ -10,16 +10,6 @@ enum VipsOperations {
         }
     }
 
-    /// Colour is blurred premultiplied, so that what is transparent does not bleed in.
-    static func blur(_ pixels: PixelBuffer, sigma: Double) throws(ImageError) -> PixelBuffer {
-        try apply("blur", to: pixels) { (image) throws(VipsFailure) in
-            let weighted = try image.applying(alcedo_vips_premultiply)
-            let blurred = try weighted.applying { alcedo_vips_blur($0, $1, sigma) }
-            let straight = try blurred.applying(alcedo_vips_unpremultiply)
-            return try straight.applying(alcedo_vips_round)
-        }
-    }
-
     /// The picture as a PNG file.
     static func png(_ pixels: PixelBuffer) throws(ImageError) -> Data {
         try file(of: pixels, format: .png) { alcedo_vips_save_png($0, $1, $2) }
@@ -38,7 +28,7 @@ enum VipsOperations {
             var count = 0
             let status = image.withPointer { save($0, &bytes, &count) }
             guard status == 0, let bytes else { throw VipsFailure.takeLast() }
-            defer { g_free(bytes) }
+            defer { alcedo_vips_free(bytes) }
             return Data(bytes: bytes, count: count)
         }
     }
@@ -56,9 +46,8 @@ enum VipsOperations {
         let outcome: Result<Output, VipsFailure> = pixels.bytes.withUnsafeBytes { bytes in
             do throws(VipsFailure) {
                 let memory = try VipsHandle {
-                    $0.pointee = vips_image_new_from_memory(
-                        bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height), 4,
-                        VIPS_FORMAT_UCHAR)
+                    $0.pointee = alcedo_vips_over_bytes(
+                        bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height))
                     return $0.pointee == nil ? -1 : 0
                 }
                 return .success(try body(try memory.applying(alcedo_vips_mark_srgb)))

@@ -43,7 +43,7 @@ public final class VipsPicture {
             let result = try handle.applying { input, out in
                 guard let call = alcedo_vips_operation(operation, input) else { return -1 }
                 for (name, value) in arguments where alcedo_vips_set(call, name, value) != 0 {
-                    g_object_unref(call)
+                    alcedo_vips_unref(UnsafeMutableRawPointer(call))
                     return -1
                 }
                 return alcedo_vips_run(call, out)

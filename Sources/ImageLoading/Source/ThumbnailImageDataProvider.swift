@@ -14,7 +14,7 @@ public struct ThumbnailImageDataProvider: ImageDataProvider {
     /// The key is the file's with its time of change, and the size, when none is given.
     public init(
         _ fileURL: URL, maxPixelSize: Int, cacheKey: String? = nil, limits: DecodeLimits = .standard,
-        decoder: any ImageDecoding = VipsDecoder()
+        decoder: any ImageDecoding = CodecDecoder()
     ) {
         self.fileURL = fileURL
         self.maxPixelSize = maxPixelSize

@@ -21,7 +21,7 @@ final class CursesScreen {
     private var drawn: [Cell] = []
 
     /// Starts curses for the first of `terminals` that the terminal database has an entry for.
-    init(terminals: [String], size: GridSize, theme: Theme = .dark, isMonochrome: Bool = false) throws(TerminalError) {
+    init(terminals: [String], size: GridSize, theme: Theme = .dark) throws(TerminalError) {
         Self.useWideCharacters()
         output = try MemoryFile()
         guard let input = fopen("/dev/null", "r") else { throw .system(call: "fopen", code: errno) }
@@ -37,7 +37,7 @@ final class CursesScreen {
         idcok(alcedo_window(), false)
         idlok(alcedo_window(), false)
         scrollok(alcedo_window(), false)
-        styles = CursesStyles(theme: theme, isMonochrome: isMonochrome)
+        styles = CursesStyles(theme: theme)
         curs_set(0)
         // What curses wrote so far switches to the alternate screen, which is the device's business.
         _ = output.drain()
@@ -97,9 +97,9 @@ final class CursesScreen {
     }
 
     /// Takes other colours; the next `draw` writes all of the screen.
-    func use(_ theme: Theme, isMonochrome: Bool) {
+    func use(_ theme: Theme) {
         set_term(screen)
-        styles = CursesStyles(theme: theme, isMonochrome: isMonochrome)
+        styles = CursesStyles(theme: theme)
         invalidate()
     }
 

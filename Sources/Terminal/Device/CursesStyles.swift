@@ -18,9 +18,9 @@ struct CursesStyles {
     }
 
     /// For the screen that is curses' current one.
-    init(theme: Theme, isMonochrome: Bool) {
+    init(theme: Theme) {
         self.theme = theme
-        let hasColors = !isMonochrome && start_color() == OK && use_default_colors() == OK
+        let hasColors = theme != .monochrome && start_color() == OK && use_default_colors() == OK
         colors = hasColors ? Int(alcedo_colors()) : 0
     }
 
@@ -33,9 +33,12 @@ struct CursesStyles {
 
     private func attributes(of style: Style) -> attr_t {
         var attributes: attr_t = 0
-        if style.bold { attributes |= alcedo_bold() }
-        if colors < 256, theme.entries[style.foreground]?.isFaint == true { attributes |= alcedo_dim() }
-        if style.inverse || (colors < 8 && style.background == .selection) { attributes |= alcedo_reverse() }
+        let isColored = color(style.foreground) >= 0
+        if style.bold || !isColored && style.foreground.standsOut { attributes |= alcedo_bold() }
+        if !isColored, style.foreground.recedes { attributes |= alcedo_dim() }
+        if style.inverse || (style.background == .selection && color(.selection) < 0) {
+            attributes |= alcedo_reverse()
+        }
         return attributes
     }
 
@@ -53,7 +56,13 @@ struct CursesStyles {
     }
 
     private func color(_ token: ThemeToken) -> Int16 {
-        let entry = theme.entries[token]
-        return Int16(clamping: (colors >= 256 ? entry?.indexed : entry?.ansi) ?? -1)
+        Int16(clamping: theme.number(of: token, among: colors))
     }
+}
+
+extension ThemeToken {
+    /// Bold where it has no colour.
+    fileprivate var standsOut: Bool { [.accent, .warn, .error].contains(self) }
+    /// Faint where it has no colour.
+    fileprivate var recedes: Bool { [.dim, .barTrack, .divider].contains(self) }
 }

@@ -17,6 +17,11 @@ extension TerminalDevice {
         compose()
     }
 
+    /// Puts a text on the terminal's clipboard, where it allows that.
+    public func copy(_ text: String) {
+        connection?.enqueue([OutputQueue.Chunk(.text, ControlSequence.copy(text).bytes)])
+    }
+
     /// Sends the latest frame unless something is still being written.
     func compose() {
         guard isWaiting, let latest, let screen, let connection, !connection.isBusy else { return }

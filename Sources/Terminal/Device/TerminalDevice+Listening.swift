@@ -148,11 +148,11 @@ extension TerminalDevice {
         if hasOtherCells { output.yield(.resized(window.grid, known.cell)) }
     }
 
-    private func adoptTheme() {
-        let suiting = Theme.suiting(capabilities.background)
+    func adoptTheme() {
+        let suiting = themes.suiting(capabilities.background)
         guard suiting != theme else { return }
         theme = suiting
-        screen?.use(suiting, isMonochrome: probe.environment.noColor)
+        screen?.use(suiting)
         invalidate()
     }
 }

@@ -27,7 +27,8 @@ public final class TerminalDevice {
     var probing = ProbeRounds()
     var ledger = PictureLedger()
     var acknowledgement = Acknowledgement()
-    var theme = Theme.dark
+    var themes: ThemeChoice
+    var theme: Theme
     var latest: Presentation?
     /// Whether `latest` is not, or not wholly, on its way.
     var isWaiting = false
@@ -55,6 +56,8 @@ public final class TerminalDevice {
         guard !Self.isHeld else { throw .alreadyOpen }
         self.settings = settings
         self.variables = variables
+        themes = environment.noColor ? .monochrome : settings.theme
+        theme = themes.suiting(nil)
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()
         window = terminal.windowSize
@@ -63,7 +66,7 @@ public final class TerminalDevice {
         screen =
             settings.usesScreen
             ? try CursesScreen(
-                terminals: environment.databaseNames, size: window.grid, isMonochrome: environment.noColor)
+                terminals: environment.databaseNames, size: window.grid, theme: theme)
             : nil
         (events, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(8192))
         let (incoming, reports) = AsyncStream.makeStream(of: TerminalConnection.Report.self)
@@ -105,6 +108,13 @@ public final class TerminalDevice {
         isWaiting = latest != nil
         compose()
         askTmux()
+    }
+
+    /// Takes other colours, unless `NO_COLOR` forbids all.
+    public func use(_ choice: ThemeChoice) {
+        guard !probe.environment.noColor else { return }
+        themes = choice
+        adoptTheme()
     }
 
     private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {

@@ -10,13 +10,19 @@ public struct TerminalSettings: Equatable, Sendable {
     public var mouse: Bool
     /// False asks the terminal and leaves its screen alone, as `doctor` and `show` do; true by default.
     public var usesScreen: Bool
+    /// The colours: dark or light, as the background is, by default.
+    ///
+    /// `NO_COLOR` comes before it.
+    public var theme: ThemeChoice
 
     public init(
-        graphics: GraphicsMethod? = nil, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true
+        graphics: GraphicsMethod? = nil, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true,
+        theme: ThemeChoice = .auto
     ) {
         self.graphics = graphics
         self.cell = cell
         self.mouse = mouse
         self.usesScreen = usesScreen
+        self.theme = theme
     }
 }

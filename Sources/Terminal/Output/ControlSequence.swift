@@ -58,6 +58,27 @@ extension ControlSequence {
     public static let disableMouse = control("?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l")
 }
 
+// MARK: The clipboard
+
+extension ControlSequence {
+    /// Puts a text on the clipboard of whoever sits before the terminal (OSC 52).
+    public static func copy(_ text: String) -> ControlSequence {
+        ControlSequence("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{1B}\\")
+    }
+
+    /// By RFC 4648, section 4.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        return stride(from: 0, to: bytes.count, by: 3).reduce(into: "") { text, start in
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                text.append(place > group.count ? "=" : alphabet[value >> (18 - 6 * place) & 63])
+            }
+        }
+    }
+}
+
 // MARK: Questions
 
 extension ControlSequence {

@@ -61,7 +61,7 @@ import Testing
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
         try await run([file]) { runner in
             // When it is loaded
-            #expect(runner.run(.load(request, first, box: box, reload: false)) == .goOn)
+            #expect(runner.run(.load(request, first, box: box, region: nil, reload: false)) == .goOn)
             let messages = await inbox.messages(until: isEnd)
             // Then one picture comes, scaled down, with what is known of it
             let facts = try #require(pictures(in: messages).first)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func anItemThatIsNotThereFailsAtOnce() async throws {
         try await run([]) { runner in
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             #expect(
                 inbox.drain() == [
                     .slotFailed(
@@ -87,7 +87,7 @@ import Testing
     @Test func aFailureIsToldToTheSlotAndToTheList() async throws {
         let server = try await FaultServer.start(["/a.png": .status(404)])
         try await run([server.url("/a.png")]) { runner in
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             let messages = await inbox.messages(until: isEnd)
             let failures = messages.compactMap { if case .slotFailed(request, let facts) = $0 { facts } else { nil } }
             #expect(failures.map(\.title) == ["404 Not Found"] && failures.map(\.attempts) == [1])
@@ -102,7 +102,7 @@ import Testing
             // Given an item that was loaded, and again
             var origins: [PictureOrigin] = []
             for (number, reload) in [false, false, true].enumerated() {
-                runner.run(.load(RequestID(number), first, box: box, reload: reload))
+                runner.run(.load(RequestID(number), first, box: box, region: nil, reload: reload))
                 origins += pictures(in: await inbox.messages(until: isEnd)).map(\.origin)
             }
             // Then the second load needed no transfer, and the reload did
@@ -116,10 +116,10 @@ import Testing
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a picture that was shown
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             _ = await inbox.messages(until: isEnd)
             // When it is wanted again, and nobody waits
-            runner.run(.load(RequestID(2), first, box: box, reload: false))
+            runner.run(.load(RequestID(2), first, box: box, region: nil, reload: false))
             // Then it is there
             #expect(pictures(in: inbox.drain()).map(\.origin) == [.memory])
             #expect(presenter.encodedCount <= 1)
@@ -133,7 +133,7 @@ import Testing
             runner.run(.prepare([first], box: box))
             while presenter.encodedCount == 0 { await Task.yield() }
             // When it is wanted
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             // Then it costs no decode and no encode
             let facts = try #require(pictures(in: inbox.drain()).first)
             let rect = Rect(column: 0, row: 0, columns: 1, rows: 1)
@@ -159,7 +159,7 @@ import Testing
         let gif = MovingPicture.gif([.white, .black], size: PixelSize(width: 8, height: 8), delay: 7)
         let file = try place.write("a.gif", gif)
         try await run([file]) { runner in
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             let facts = try #require(pictures(in: await inbox.messages(until: isEnd)).first)
             #expect(facts.frames == 2 && facts.frameInterval == 70 && facts.playLength == nil)
         }
@@ -170,7 +170,7 @@ import Testing
         let server = try await FaultServer.start(["/a.png": [.stall, .picture(picture)]])
         try await run([server.url("/a.png")]) { runner in
             // Given a transfer that hangs
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             await server.arrival(of: "/a.png")
             // When its load is cancelled
             runner.run(.cancelLoad(request))
@@ -188,7 +188,7 @@ import Testing
         let server = try await FaultServer.start(["/a.png": .stall, "/b.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
             // Given a transfer that hangs
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             await server.arrival(of: "/a.png")
             // When the user gives it up, and the next item is fetched
             runner.run(.cancelItem(first))
@@ -208,7 +208,7 @@ import Testing
         try await run([server.url("/a.png")]) { runner in
             runner.run(.prefetch([first]))
             _ = await inbox.messages(until: isEnd)
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.disk])
             #expect(await server.count(of: "/a.png") == 1)
         }
@@ -222,7 +222,7 @@ import Testing
             // Given a pause, and an order that came in it
             runner.run(.setPrefetchPaused(true))
             runner.run(.prefetch([second]))
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             _ = await inbox.messages(until: isEnd)
             #expect(await server.count(of: "/b.png") == 0)
             // When the pause ends
@@ -249,7 +249,7 @@ import Testing
             // Given a report that waits for its time since the start
             await clock.untilSleepers()
             // When a load wants another one
-            runner.run(.load(request, first, box: box, reload: false))
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
             let before = await inbox.messages(until: isEnd)
             #expect(clock.sleeperCount == 1)
             clock.advance(by: .milliseconds(330))

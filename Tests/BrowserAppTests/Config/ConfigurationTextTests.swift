@@ -51,13 +51,4 @@ import Testing
         #expect(copy.retrying.budgetRatio == 0.075)
         #expect(copy.cache.folder == configuration.cache.folder)
     }
-
-    @Test func theRowsSayWhatHoldsAndWhatWouldByDefault() throws {
-        var configuration = Configuration()
-        configuration.retrying.maximumDelay = .seconds(120)
-        let rows = ConfigurationText.rows(configuration)
-        #expect(rows.count == ConfigurationSection.all.map(\.settings.count).reduce(0, +))
-        let row = try #require(rows.first { $0.name == "max-delay" })
-        #expect(row.section == "retrying" && row.value == "2m" && row.standard == "30s")
-    }
 }

@@ -16,6 +16,8 @@ final class FakeScreen: Screen {
 
     private(set) var frames: [Frame] = []
     private(set) var pictures: [TerminalPicture] = []
+    private(set) var copies: [String] = []
+    private(set) var themes: [ThemeChoice] = []
     private(set) var invalidations = 0
     private(set) var suspensions = 0
     private(set) var closings = 0
@@ -31,6 +33,13 @@ final class FakeScreen: Screen {
     func present(_ frame: Frame, pictures: [TerminalPicture]) {
         frames.append(frame)
         self.pictures = pictures
+        changeSink.yield()
+    }
+
+    func copy(_ text: String) { copies.append(text) }
+
+    func use(_ theme: ThemeChoice) {
+        themes.append(theme)
         changeSink.yield()
     }
 

@@ -6,7 +6,8 @@ import Testing
 @Suite("The browser under random messages")
 struct BrowseFuzzTests {
     private static let keys: [Key] =
-        "jkgGirRxpw?q/ !abc.夜\u{1B}".map { Key.character($0) } + "dufbzlcwnp".map { Key.control($0) }
+        "jkgGirRxpw?q/ !abc.夜\u{1B}sStTvunN*zZ01hl[]yoeP:~(|>".map { Key.character($0) }
+        + "dufbzlcwnp".map { Key.control($0) }
         + [.enter, .escape, .tab, .backspace, .up, .down, .home, .end, .pageUp, .pageDown, .function(1), .alt("x")]
     private static let names = ["a.jpg", "夜の港.png", "e\u{301}\u{1B}[31m.gif", "क्षि.webp", "", "👨‍👩‍👧.jpg", "\u{202E}gpj.exe"]
 
@@ -38,8 +39,16 @@ struct BrowseFuzzTests {
         case 8: return .slotProgress(id, received: Int.random(in: -1...9000, using: &random), total: 9000)
         case 9: return .tick(milliseconds: now)
         case 10: return .pasted("夜\u{7}b")
+        case 11: return .mouse(mouse(&random))
         default: return .key(keys.randomElement(using: &random) ?? .enter)
         }
+    }
+
+    private static func mouse(_ random: inout SeededRandom) -> MouseEvent {
+        let actions: [MouseEvent.Action] = [.press, .release, .drag, .scrollUp, .scrollDown]
+        let place = Position(
+            column: Int.random(in: 0...200, using: &random), row: Int.random(in: 0...40, using: &random))
+        return MouseEvent(action: actions.randomElement(using: &random) ?? .press, button: .left, position: place)
     }
 
     private static func size(_ random: inout SeededRandom) -> GridSize {

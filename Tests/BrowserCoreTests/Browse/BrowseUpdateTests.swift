@@ -215,7 +215,7 @@ struct BrowseUpdateTests {
     func findable(action: BrowseAction) {
         var palette = Palette()
         palette.paste(action.title)
-        #expect(palette.action(.unicode) == action)
+        #expect(palette.action(browser().state) == action)
     }
 
     @Test("The task panel cancels and retries the chosen task")

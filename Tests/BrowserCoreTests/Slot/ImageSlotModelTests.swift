@@ -85,7 +85,7 @@ private struct SlotModel {
     private mutating func perform(_ actions: [SlotAction]) {
         for action in actions {
             switch action {
-            case .load(let id, let item, let box, _):
+            case .load(let id, let item, let box, _, _):
                 if item != wanted || box.isEmpty || items[id] != nil { faults.append("wrong load \(id)") }
                 items[id] = item
                 open.insert(id)

@@ -21,7 +21,7 @@ struct ImageSlotTests {
     @Test("A wish begins one request; the same wish again begins none")
     func begin() {
         var slot = ImageSlot()
-        let expected = SlotAction.load(RequestID(1), ItemID(1), box: box, reload: false)
+        let expected = SlotAction.load(RequestID(1), ItemID(1), box: box, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: box, at: 0) == [expected])
         #expect(slot.show(ItemID(1), box: box, at: 5).isEmpty)
     }
@@ -30,7 +30,7 @@ struct ImageSlotTests {
     func supersede() {
         var slot = slot()
         let actions = slot.show(ItemID(2), box: box, at: 10)
-        let load = SlotAction.load(RequestID(2), ItemID(2), box: box, reload: false)
+        let load = SlotAction.load(RequestID(2), ItemID(2), box: box, region: nil, reload: false)
         #expect(actions == [.cancel(RequestID(1)), .completed(RequestID(1), .cancelled), load])
     }
 
@@ -120,7 +120,7 @@ struct ImageSlotTests {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         let larger = PixelSize(width: 200, height: 200)
-        let load = SlotAction.load(RequestID(2), ItemID(1), box: larger, reload: false)
+        let load = SlotAction.load(RequestID(2), ItemID(1), box: larger, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: larger, at: 10) == [load])
         #expect(slot.content(at: 10) == .picture(facts(7), step: 64, nil))
     }
@@ -132,7 +132,7 @@ struct ImageSlotTests {
         #expect(slot.content(at: 0) == .failure(failure))
         #expect(slot.show(ItemID(1), box: PixelSize(width: 5, height: 5), at: 1).isEmpty)
         let load = SlotAction.load(
-            RequestID(2), ItemID(1), box: PixelSize(width: 5, height: 5), reload: true)
+            RequestID(2), ItemID(1), box: PixelSize(width: 5, height: 5), region: nil, reload: true)
         #expect(slot.showAgain(reload: true, at: 2) == [load])
         #expect(slot.content(at: 2) == .placeholder(nil))
     }

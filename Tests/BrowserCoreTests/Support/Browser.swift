@@ -55,7 +55,7 @@ struct Browser {
 extension [BrowseEffect] {
     /// The request that these effects begin.
     var load: (id: RequestID, item: ItemID, box: PixelSize, reload: Bool)? {
-        for case .load(let id, let item, let box, let reload) in self { return (id, item, box, reload) }
+        for case .load(let id, let item, let box, _, let reload) in self { return (id, item, box, reload) }
         return nil
     }
 

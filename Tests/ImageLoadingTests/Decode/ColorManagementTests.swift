@@ -45,7 +45,7 @@ struct ColorManagementTests {
     private static func grey(_ value: UInt8) -> Color { Color(red: value, green: value, blue: value) }
 
     private func decode(_ data: Data) throws -> PixelBuffer {
-        try VipsDecoder().decode(data, within: nil, limits: .standard).pixels
+        try CodecDecoder().decode(data, within: nil, limits: .standard).pixels
     }
 
     @Test(arguments: spaces)

@@ -50,9 +50,9 @@ struct OrientationTests {
 
     private func expect(_ data: Data, _ corners: String, isTurned: Bool) throws {
         let size = isTurned ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 16)
-        #expect(try VipsDecoder().header(of: data, limits: .standard).size == size)
+        #expect(try CodecDecoder().header(of: data, limits: .standard).size == size)
         for box in [nil, PixelSize(width: 16, height: 16)] {
-            let image = try VipsDecoder().decode(data, within: box, limits: .standard)
+            let image = try CodecDecoder().decode(data, within: box, limits: .standard)
             let (width, height) = (image.size.width, image.size.height)
             #expect(image.originalSize == size)
             #expect((width > height) == !isTurned)

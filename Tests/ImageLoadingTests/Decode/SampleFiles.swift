@@ -25,7 +25,7 @@ enum SampleFiles {
 
     /// Everything that the file holds.
     static func decode(_ data: Data, limits: DecodeLimits = .standard) throws(ImageError) -> Image {
-        try VipsDecoder().decode(
+        try CodecDecoder().decode(
             data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
     }
 

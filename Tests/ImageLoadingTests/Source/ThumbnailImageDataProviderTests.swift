@@ -15,7 +15,7 @@ struct ThumbnailImageDataProviderTests {
     }
 
     private func image(_ provider: ThumbnailImageDataProvider) async throws -> Image {
-        try VipsDecoder().decode(try await provider.data(), within: nil, limits: .standard)
+        try CodecDecoder().decode(try await provider.data(), within: nil, limits: .standard)
     }
 
     @Test(arguments: [(10, 10, 5), (40, 40, 20), (500, 40, 20), (1, 1, 1)])
@@ -26,7 +26,7 @@ struct ThumbnailImageDataProviderTests {
     }
 
     @Test func thePixelsAreTheDecoders() async throws {
-        let expected = try VipsDecoder().decode(
+        let expected = try CodecDecoder().decode(
             try Data(contentsOf: picture), within: PixelSize(width: 10, height: 10), limits: .standard)
         #expect(try await image(ThumbnailImageDataProvider(picture, maxPixelSize: 10)).pixels == expected.pixels)
     }

@@ -194,12 +194,54 @@ extension OneScreenAtATime {
             text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true, inverse: true))
             let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
             #expect(colored.contains("38;5;203"))
-            #expect(colored.contains("48;5;24"))
+            #expect(colored.contains("48;5;18"))
             #expect(colored.contains("\u{1B}[0;1;7m"))
-            let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, isMonochrome: true)
+            let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .monochrome)
             let bare = String(decoding: plain.draw(text, pictures: []), as: UTF8.self)
             #expect(!bare.contains("38;5"))
             #expect(bare.contains("\u{1B}[0;1;7m"))
+        }
+
+        /// What one cell of a style is sent as.
+        private func sent(_ style: Style, on screen: CursesScreen) -> String {
+            var text = frame(["a"])
+            text[0, 0] = Cell("a", style: style)
+            screen.invalidate()
+            return String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
+        }
+
+        @Test(
+            "without colours failures are bold, what recedes is faint and the selection reversed",
+            arguments: [
+                (Style(.error), "\u{1B}[0;1m"), (Style(.warn), "\u{1B}[0;1m"), (Style(.accent), "\u{1B}[0;1m"),
+                (Style(.dim), "\u{1B}[0;2m"), (Style(.divider), "\u{1B}[0;2m"),
+                (Style(.ok, background: .selection), "\u{1B}[0;7m"),
+            ])
+        func attributes(style: Style, attributes: String) throws {
+            let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .monochrome)
+            #expect(sent(style, on: plain).contains(attributes))
+            // Colours say it where there are some.
+            #expect(!sent(style, on: screen).contains(attributes))
+        }
+
+        @Test("a terminal of eight colours gets hues, and attributes for greys")
+        func eightColors() throws {
+            let few = try CursesScreen(terminals: ["xterm-color"], size: size)
+            #expect(sent(Style(.error), on: few).contains("\u{1B}[31m"))
+            #expect(sent(Style(.text, background: .selection), on: few).contains("\u{1B}[44m"))
+            #expect(!sent(Style(.dim), on: few).contains("\u{1B}[3"))
+        }
+
+        @Test("another theme writes the whole screen in its colours; one without any has none left")
+        func otherTheme() {
+            var text = frame(["a"])
+            text[0, 0] = Cell("a", style: Style(.error))
+            _ = screen.draw(text, pictures: [])
+            screen.use(Theme(colors: [.error: ThemeColor(number: 99)]))
+            #expect(String(decoding: screen.draw(text, pictures: []), as: UTF8.self).contains("38;5;99"))
+            screen.use(.monochrome)
+            let bare = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
+            #expect(bare.contains("a") && !bare.contains("38;5"))
         }
 
         @Test("a terminal without an entry in the database is refused by name")

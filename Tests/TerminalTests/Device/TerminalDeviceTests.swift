@@ -236,6 +236,30 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("takes another theme while it runs, in the colours for the background that the terminal told")
+        func otherTheme() async throws {
+            let terminal = try PseudoTerminal(
+                answers: [("\u{1B}]11;?", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")] + Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            #expect(device.theme == .light)
+            device.use(.highContrast)
+            #expect(device.theme == .highContrastOnLight)
+            device.close()
+        }
+
+        @Test("NO_COLOR comes before every theme")
+        func noColor() throws {
+            let terminal = try PseudoTerminal()
+            let variables = Self.variables.merging(["NO_COLOR": "1"]) { $1 }
+            let device = try TerminalDevice(
+                path: terminal.path, variables: variables, settings: TerminalSettings(theme: .highContrast))
+            #expect(device.theme == .monochrome)
+            device.use(.auto)
+            #expect(device.theme == .monochrome)
+            device.close()
+        }
+
         @Test("a second device is refused and leaves the first one alone")
         func refusesSecond() async throws {
             let terminal = try PseudoTerminal()

@@ -41,6 +41,13 @@ struct GIFCursor {
         return Array(data[start..<start + count])
     }
 
+    /// All blocks' bytes up to the empty one.
+    mutating func blocks() throws(Cut) -> [UInt8] {
+        var all: [UInt8] = []
+        while case let block = try block(), !block.isEmpty { all += block }
+        return all
+    }
+
     /// Passes all blocks up to and with the empty one.
     mutating func skipBlocks() throws(Cut) {
         while case let count = Int(try byte()), count > 0 { try skip(count) }

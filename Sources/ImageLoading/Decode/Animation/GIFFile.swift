@@ -70,6 +70,19 @@ struct GIFFile {
         return file + bytes(frame.body) + [0x3B]
     }
 
+    /// The frame's pixels, with transparent ones; nil where its codes or its colours make no sense.
+    func pixels(of frame: Frame) -> PixelBuffer? {
+        let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
+        let body = bytes(frame.body)
+        let table = Array(tableCount > 0 ? body.prefix(tableCount) : bytes(palette))
+        var cursor = GIFCursor(body.dropFirst(tableCount))
+        guard let bits = try? cursor.byte(), let codes = try? cursor.blocks(),
+            let indices = GIFCodes(bits: Int(bits), bytes: codes).indices(frame.size.area)
+        else { return nil }
+        let colors = GIFColors(table: table, transparentIndex: frame.transparentIndex)
+        return colors.picture(frame.size, indices, isInterlaced: frame.flags & 0x40 != 0)
+    }
+
     private static func number(_ value: Int) -> [UInt8] {
         [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
     }

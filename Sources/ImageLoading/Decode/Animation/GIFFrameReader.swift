@@ -2,7 +2,7 @@ import CVips
 import Foundation
 import Raster
 
-/// Draws a GIF's frames one on the other; libvips decodes each by itself.
+/// Draws a GIF's frames one on the other; what our own reader of codes refuses, libvips may still decode.
 struct GIFFrameReader: FrameReading {
     private let file: GIFFile
     private let size: PixelSize
@@ -29,7 +29,7 @@ struct GIFFrameReader: FrameReading {
             try draw(position)
             position += 1
         }
-        return size == canvas.size ? canvas : try VipsOperations.resize(canvas, to: size)
+        return canvas.scaledDown(to: size)
     }
 
     private mutating func draw(_ index: Int) throws(ImageError) {
@@ -49,6 +49,7 @@ struct GIFFrameReader: FrameReading {
     }
 
     private func decode(_ frame: GIFFile.Frame, _ index: Int) throws(ImageError) -> PixelBuffer {
+        if let pixels = file.pixels(of: frame) { return pixels }
         let outcome = file.still(of: frame).withUnsafeBytes { bytes in
             Result { () throws(VipsFailure) in
                 try VipsHandle { alcedo_vips_load_gif(bytes.baseAddress, bytes.count, 0, $0) }.eightBitRGBA()

@@ -12,12 +12,15 @@ final class WebPFrameReader: FrameReading {
     /// The first frame that has not been read.
     private var position = 0
 
+    /// The longest side of a picture of libvips in pixels (`VIPS_MAX_COORD`).
+    private static let tallest = 10_000_000
+
     /// Frames come in `size`; those of all together may be no taller than libvips' longest side, 10,000,000 pixels.
     init(_ animation: Animation, size: PixelSize) throws(ImageError) {
         let (height, overflow) = animation.canvasSize.height.multipliedReportingOverflow(by: animation.frameCount)
-        guard !overflow, height <= VIPS_MAX_COORD else {
+        guard !overflow, height <= Self.tallest else {
             let frames = "\(animation.canvasSize) pixels × \(animation.frameCount) frames"
-            throw .processor(.limitExceeded("\(frames), together they may be \(VIPS_MAX_COORD) pixels tall"))
+            throw .processor(.limitExceeded("\(frames), together they may be \(Self.tallest) pixels tall"))
         }
         file = animation.file
         self.size = size

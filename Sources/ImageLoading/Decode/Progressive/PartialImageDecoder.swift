@@ -26,7 +26,7 @@ public struct PartialImageDecoder: Sendable {
             try file.picture(of: size, within: box)
         }
         if isBlur, let sigma = Self.blurRadius(afterScan: scan.number) {
-            pixels = try VipsOperations.blur(pixels, sigma: sigma)
+            pixels = pixels.blurred(sigma: sigma)
         }
         return Image(pixels: pixels, originalSize: size, format: .jpeg, frameCount: 1, byteCount: data.count)
     }

@@ -1,0 +1,36 @@
+import Foundation
+import ImageLoading
+
+extension BrowserSettings {
+    /// What a configuration says, in this environment.
+    ///
+    /// Throws `ThemeProblem`, and `ProgramProblem` for a picture's file that cannot be used.
+    public init(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws {
+        self.init()
+        library = LibrarySettings(configuration, environment: environment)
+        isASCII = configuration[.ascii] || !Self.isUnicode(environment)
+        prefetches = configuration[.prefetches]
+        hasTransitions = configuration[.transitions]
+        processorText = configuration[.process]
+        processor = try ProcessorGrammar.parse(processorText)
+        theme = try ThemeFolder(environment: environment).theme(configuration[.theme])
+        keyMap = configuration.keys.map
+        hasMouse = configuration[.mouse]
+        opener = configuration[.opener]
+        _ = setGraphics(configuration[.graphics])
+        display.transition = ImageTransition(
+            configuration[.transition].effect, duration: configuration[.transitionTime])
+        try await setIndicator(configuration[.indicator])
+        try await setPlaceholder(configuration[.placeholder])
+        try await setFailure(configuration[.failure])
+    }
+
+    private static func isUnicode(_ environment: [String: String]) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let upper = locale.uppercased()
+        return upper.contains("UTF-8") || upper.contains("UTF8")
+    }
+}

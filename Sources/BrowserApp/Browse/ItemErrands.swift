@@ -1,0 +1,95 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+
+/// What is done with items outside the browser: written to files, shown by another program.
+@MainActor
+struct ItemErrands {
+    let library: Library
+    let feed: BrowserFeed
+    /// The program that shows what is handed out.
+    let opener: String
+
+    /// Writes processed pictures; answers a line that says how it went.
+    ///
+    /// The path is a file, or a folder that is made when there are many items or it ends with `/`. A file that is there
+    /// is never replaced.
+    func export(_ items: [ItemID], path: String, processor: any ImageProcessor) async -> String {
+        let isFolder = items.count > 1 || path.hasSuffix("/")
+        do {
+            if isFolder { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        } catch {
+            return "cannot make \(path)"
+        }
+        var (written, problem) = (0, String?.none)
+        for item in items {
+            let file = isFolder ? "\(path)/\(fileName(of: item))" : path
+            do throws(ProgramProblem) {
+                try await export(item, to: file, processor)
+                written += 1
+            } catch {
+                problem = problem ?? error.description
+            }
+        }
+        guard let problem else { return "exported \(written == 1 ? path : "\(written) pictures to \(path)")" }
+        return items.count == 1 ? problem : "exported \(written) of \(items.count); \(problem)"
+    }
+
+    /// Hands an item's address or path to the program for it; answers what went wrong.
+    func open(_ item: ItemID) -> String? {
+        guard let location = feed.location(item) else { return "the item is gone" }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [opener, location]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard Self.isInstalled(opener) else { return "there is no \(opener) here; set opener in the config file" }
+        do { try process.run() } catch { return "\(opener) could not be started" }
+        return nil
+    }
+
+    private func export(
+        _ item: ItemID, to path: String, _ processor: any ImageProcessor
+    ) async throws(ProgramProblem) {
+        guard let format = ExportSettings.format(ofFile: path) else {
+            throw ProgramProblem("\(path): the name must end with png, jpg, webp or gif")
+        }
+        guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
+        let file = ExportFile(path: path, mayReplace: false)
+        try file.check()
+        let data: Data
+        do throws(ImageError) {
+            let image = try await library.pipeline.image(
+                for: source, options: library.options(processor: processor)
+            ).image
+            data = try await Self.encoded(image, format)
+        } catch {
+            throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
+        }
+        try file.write(data)
+    }
+
+    /// The last part of the address, made fit for a folder, with an extension that we write.
+    private func fileName(of item: ItemID) -> String {
+        let location = feed.location(item) ?? ""
+        let path = URL(string: location)?.path(percentEncoded: false) ?? location
+        let last = URL(filePath: path).lastPathComponent
+        let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
+        let stem = safe.drop { $0 == "." }
+        let name = stem.isEmpty ? "picture" : String(stem)
+        return ExportSettings.format(ofFile: name) == nil
+            ? "\(item.rawValue + 1)-\(name).png" : "\(item.rawValue + 1)-\(name)"
+    }
+
+    @concurrent
+    private static func encoded(_ image: Image, _ format: ImageFormat) async throws(ImageError) -> Data {
+        try ImageEncoder.encode(image, as: format, quality: ImageEncoder.standardQuality)
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        guard !program.contains("/") else { return FileManager.default.isExecutableFile(atPath: program) }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+}

@@ -1,0 +1,45 @@
+import ImageLoading
+
+/// The transitions that have names.
+public enum TransitionName: String, Sendable, CaseIterable {
+    case none, fade, wipe, dissolve
+    case flipFromLeft = "flip-left"
+    case flipFromRight = "flip-right"
+    case flipFromTop = "flip-top"
+    case flipFromBottom = "flip-bottom"
+
+    /// nil for an effect of someone's own.
+    init?(_ effect: ImageTransition.Effect) {
+        switch effect {
+        case .none: self = .none
+        case .fade: self = .fade
+        case .wipe: self = .wipe
+        case .dissolve: self = .dissolve
+        case .flipFromLeft: self = .flipFromLeft
+        case .flipFromRight: self = .flipFromRight
+        case .flipFromTop: self = .flipFromTop
+        case .flipFromBottom: self = .flipFromBottom
+        case .custom: return nil
+        }
+    }
+
+    /// All of them, beginning with the one of an effect.
+    static func names(after effect: ImageTransition.Effect) -> [String] {
+        let names = allCases.map(\.rawValue)
+        let first = TransitionName(effect).flatMap(allCases.firstIndex) ?? 0
+        return Array(names[first...] + names[..<first])
+    }
+
+    public var effect: ImageTransition.Effect {
+        switch self {
+        case .none: .none
+        case .fade: .fade
+        case .wipe: .wipe
+        case .dissolve: .dissolve
+        case .flipFromLeft: .flipFromLeft
+        case .flipFromRight: .flipFromRight
+        case .flipFromTop: .flipFromTop
+        case .flipFromBottom: .flipFromBottom
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import BrowserCore
+
+/// `[keys]`: which keys do what in the browser.
+public struct KeyConfiguration: Sendable, Equatable {
+    public var map = KeyMap.standard
+    /// Actions whose keys were said.
+    var said: Set<String> = []
+}
+
+extension ConfigurationSection {
+    static let keys = ConfigurationSection(
+        name: "keys",
+        documentation:
+            "The browser's keys: j, G, space, enter, esc, up, page-down, ctrl-d, alt-x, f1 and the like, or two "
+            + "characters such as gg.",
+        settings: KeyMap.standard.rows.map(KeySetting.init))
+}
+
+/// A row of the table for the keys of an action.
+struct KeySetting: AnySetting {
+    let name: String
+    let documentation: String
+    let standardValue: ConfigurationValue
+    let variable: String? = nil
+
+    init(_ row: KeyMap.Row) {
+        name = row.action
+        documentation = row.title.prefix(1).uppercased() + row.title.dropFirst() + "."
+        standardValue = .texts(row.keys)
+    }
+
+    /// A key or a list of keys, in place of those that the action has.
+    func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem) {
+        let keys: [String]
+        switch value {
+        case .text(let key): keys = [key]
+        case .texts(let list): keys = list
+        case .number(let digit) where (0...9).contains(digit):
+            throw SettingProblem("takes keys between quotation marks: \"\(digit)\"")
+        case .number, .flag, .other: throw SettingProblem("takes a key such as \"ctrl-d\" or a list of keys")
+        }
+        do throws(KeyMapProblem) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
+        configuration.keys.said.insert(name)
+    }
+
+    func value(saidIn configuration: Configuration) -> ConfigurationValue? {
+        configuration.keys.said.contains(name) ? value(in: configuration) : nil
+    }
+
+    /// Keys that went over to another action are left out.
+    func value(in configuration: Configuration) -> ConfigurationValue {
+        .texts(configuration.keys.map.rows.first { $0.action == name }?.keys ?? [])
+    }
+
+    func value(saidBy environment: [String: String]) -> ConfigurationValue? { nil }
+
+    private func problem(_ problem: KeyMapProblem) -> SettingProblem {
+        switch problem {
+        case .taken(let key, let other): return SettingProblem("takes '\(key)', which is a key of \(other) already")
+        case .unknownAction: return SettingProblem("is no action")
+        case .unknownKey(let key):
+            let nearest = NearestName.nearest(to: key, among: KeyMap.keyNames).map { "; the nearest is '\($0)'" }
+            let expected = "takes keys such as j, G, space, page-down, ctrl-d, f1 or gg, not '\(key)'"
+            return SettingProblem(expected + (nearest ?? ""))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension BrowseState {
+    /// Does what stands on the command line.
+    mutating func run(_ command: CommandText) -> [BrowseEffect] {
+        switch command {
+        case .action(let action): return BrowsePerform.perform(action, &self)
+        case .go(let row): go(to: row - 1)
+        case .filter(let text):
+            filter = TextField()
+            filter.insert(text)
+            applyFilter()
+        case .sort(let order): sort(by: order)
+        case .process(let chain): return setProcessor(chain)
+        case .export(let path): return export(to: path)
+        case .transition(let name):
+            if let place = options.transitions.firstIndex(of: name) {
+                options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
+            }
+            return setTransition(name)
+        case .problem(let text): say(text)
+        }
+        return []
+    }
+
+    /// The marked items, or the chosen one when none is.
+    private func export(to path: String) -> [BrowseEffect] {
+        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
+        return items.isEmpty ? [] : [.export(items, path: path)]
+    }
+
+    /// Goes to an item, where the filter shows it.
+    mutating func show(_ item: ItemID) -> [BrowseEffect] {
+        focus = .list
+        let row = list.row(of: item.rawValue)
+        guard row < list.count, list.index(at: row) == item.rawValue else {
+            say("the filter hides it")
+            return []
+        }
+        go(to: row)
+        return []
+    }
+
+    /// Has an item fetched before all others.
+    mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
+        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
+        say("\(list.items[item.rawValue].name) comes first")
+        prefetch.hastened.removeAll { $0 == item }
+        prefetch.hastened.insert(item, at: 0)
+        prefetch.isStale = true
+        return []
+    }
+}

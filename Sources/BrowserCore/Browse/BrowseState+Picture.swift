@@ -1,0 +1,76 @@
+import Raster
+
+extension BrowseState {
+    /// How long full screen keeps its line after a key.
+    private static let fullScreenLine = 2000
+
+    private var pictureBox: PixelSize { cell.pixels(of: layout.picture) }
+
+    /// Shows the line of full screen for two seconds more.
+    mutating func wakeFullScreenLine() { fullScreenLineEnd = now + BrowseState.fullScreenLine }
+
+    mutating func setFullScreen(_ isOn: Bool) {
+        isFullScreen = isOn
+        if isOn { wakeFullScreenLine() } else { slideEnd = nil }
+    }
+
+    /// Full screen, one picture after the other; each stands for a time once it is there.
+    mutating func toggleSlideshow() {
+        guard slideEnd == nil else {
+            setFullScreen(false)
+            return say("slideshow ended")
+        }
+        setFullScreen(true)
+        slideEnd = now + options.slideTime
+    }
+
+    /// Goes on when the picture has stood long enough, or has failed; ends with the list.
+    mutating func advanceSlideshow() {
+        guard let end = slideEnd else { return }
+        guard slot.picture != nil || slot.hasFailed else {
+            slideEnd = now + options.slideTime
+            return
+        }
+        guard now >= end else { return }
+        guard viewport.cursor + 1 < list.count else { return toggleSlideshow() }
+        go(by: 1)
+        slideEnd = now + options.slideTime
+    }
+
+    mutating func zoom(_ action: BrowseAction) {
+        guard let picture = slot.picture else { return say("no picture to zoom into") }
+        switch action {
+        case .zoomIn: zoom.change(by: 1, picture, in: pictureBox)
+        case .zoomOut: zoom.change(by: -1, picture, in: pictureBox)
+        case .zoomActual: zoom.showActual(picture, in: pictureBox)
+        default: zoom = .fit
+        }
+    }
+
+    /// Moves in a picture that is zoomed into.
+    mutating func pan(_ action: BrowseAction) {
+        let part = 0.25
+        switch action {
+        case .panLeft: zoom.pan(-part, 0, in: pictureBox)
+        case .panRight: zoom.pan(part, 0, in: pictureBox)
+        case .up: zoom.pan(0, -part, in: pictureBox)
+        default: zoom.pan(0, part, in: pictureBox)
+        }
+    }
+
+    /// Stops what moves, and shows the frame beside the one on show.
+    mutating func stepFrame(_ direction: Int) {
+        guard let delay = slot.picture?.frameDelay else { return say("this picture does not move") }
+        isMotionPaused = true
+        slot.setPaused(true, at: now)
+        slot.play(by: direction * delay, at: now)
+    }
+
+    /// Passes pictures through another chain.
+    mutating func setProcessor(_ chain: String) -> [BrowseEffect] {
+        guard chain != options.processor else { return [] }
+        options.processor = chain
+        zoom = .fit
+        return [.setProcessor(chain)] + showAgain()
+    }
+}

@@ -1,0 +1,101 @@
+/// The command line: a word for an action, or a command with what it is about.
+struct CommandField: Sendable, Equatable {
+    var field = TextField()
+    /// What Tab has found, and which of it stands there.
+    private var candidates: [String] = []
+    private var chosen = 0
+
+    init(_ text: String = "") { field.insert(text) }
+
+    /// Takes an editing key.
+    mutating func take(_ key: Key) {
+        if field.take(key) { candidates = [] }
+    }
+
+    mutating func paste(_ text: String) {
+        field.insert(text)
+        candidates = []
+    }
+
+    /// Puts the next of the words that what was typed may become in its place.
+    mutating func complete(by step: Int, _ options: BrowseOptions) {
+        if candidates.isEmpty {
+            candidates = CommandText.completions(of: field.text, options)
+            chosen = step > 0 ? 0 : candidates.count - 1
+        } else {
+            chosen = (chosen + step + candidates.count) % candidates.count
+        }
+        guard candidates.indices.contains(chosen) else { return }
+        field = TextField()
+        field.insert(candidates[chosen])
+    }
+
+    /// What it may become, for the hint beside it.
+    func hints(_ options: BrowseOptions) -> [String] {
+        candidates.isEmpty ? CommandText.completions(of: field.text, options) : candidates
+    }
+}
+
+/// What stands on the command line, read.
+enum CommandText: Equatable {
+    case action(BrowseAction)
+    case go(Int)
+    case filter(String)
+    case sort(SortOrder)
+    case process(String)
+    case export(String)
+    case transition(String)
+    /// What is wrong with it.
+    case problem(String)
+
+    private static let words = ["go", "filter", "sort", "process", "export", "transition"]
+
+    init?(_ text: String, _ options: BrowseOptions) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
+        guard let word = parts.first else { return nil }
+        let rest = parts.count > 1 ? parts[1].trimmed : ""
+        self = CommandText.command(word, rest, options)
+    }
+
+    private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
+        if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
+        if let row = Int(word), rest.isEmpty { return .go(row) }
+        switch word {
+        case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row's number")
+        case "filter": return .filter(rest)
+        case "sort":
+            let names = SortOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            return SortOrder(rawValue: rest).map { .sort($0) } ?? .problem("sort takes \(names)")
+        case "process": return .process(rest)
+        case "export": return rest.isEmpty ? .problem("export takes a file or a folder/") : .export(rest)
+        case "transition":
+            guard options.transitions.contains(rest) else {
+                return .problem("transition takes \(options.transitions.joined(separator: ", "))")
+            }
+            return .transition(rest)
+        default: return .problem("no command \(word)")
+        }
+    }
+
+    /// What a text may become, as whole lines.
+    static func completions(of text: String, _ options: BrowseOptions) -> [String] {
+        guard let space = text.firstIndex(of: " ") else {
+            return (words + BrowseAction.allCases.map(\.name)).filter { $0.hasPrefix(text) && $0 != text }
+        }
+        let (word, rest) = (text[..<space], text[text.index(after: space)...])
+        let values: [String] =
+            switch word {
+            case "sort": SortOrder.allCases.map(\.rawValue)
+            case "transition": options.transitions
+            case "process": options.processors
+            default: []
+            }
+        return values.filter { $0.hasPrefix(rest) && $0 != rest }.map { "\(word) \($0)" }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,40 @@
+import Raster
+
+/// The processors over the list's foot; the picture shows at once what is chosen there.
+struct ProcessorPanel {
+    let menu: ProcessorMenu
+    let state: BrowseState
+    let layout: BrowseLayout
+
+    private var rect: Rect { layout.menu(rows: menu.entries(state.options.processors).count + 2) }
+
+    func draw(_ canvas: inout Canvas) {
+        guard rect.rows > 2 else { return }
+        canvas.clear(Rect(column: rect.column - 1, row: rect.row, columns: rect.columns + 1, rows: rect.rows))
+        let edge = String(repeating: state.glyphs.horizontal, count: rect.columns)
+        canvas.write(edge, rect.column, rect.row, width: rect.columns, .divider)
+        var title = StyledText("Processors", .heading)
+        let chain = menu.chain.isEmpty ? "none" : menu.chain
+        let room = rect.columns - title.width - 2
+        title.append(StyledText(Fitting.middle(chain, to: room, ellipsis: state.glyphs.ellipsis), .dim), gap: 2)
+        canvas.write(title, rect.column, rect.row + 1, width: rect.columns)
+        let entries = menu.entries(state.options.processors)
+        let height = rect.rows - 2
+        let first = max(0, min(menu.chosen - height / 2, entries.count - height))
+        for (offset, entry) in entries.dropFirst(first).prefix(height).enumerated() {
+            draw(entry, isChosen: first + offset == menu.chosen, at: rect.row + 2 + offset, &canvas)
+        }
+    }
+
+    private func draw(_ entry: String, isChosen: Bool, at row: Int, _ canvas: inout Canvas) {
+        if let place = menu.links.firstIndex(of: entry) {
+            canvas.write("\(place + 1)", rect.column + 1, row, width: 2, .accent)
+        }
+        let width = rect.columns - 5
+        canvas.write(
+            Fitting.end(entry, to: width, ellipsis: state.glyphs.ellipsis), rect.column + 4, row, width: width)
+        guard isChosen else { return }
+        canvas.select(rect.column + 1, row, width: rect.columns - 2)
+        canvas.write(state.glyphs.selected, rect.column, row, width: 1, .accent)
+    }
+}

@@ -1,0 +1,85 @@
+/// By what the rows are sorted; `s` goes from one to the next.
+enum SortOrder: String, Sendable, CaseIterable {
+    /// As they stand in the list.
+    case list
+    case name, place, state, size
+
+    var next: SortOrder {
+        let all = SortOrder.allCases
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+}
+
+/// The order of items by facts that were taken when the sorting began; equal ones keep the list's order.
+///
+/// Complexity: O(n log n) comparisons.
+struct RowSorting {
+    let items: [BrowseItem]
+    let statuses: StatusTable
+
+    /// The indices in order; nil for the list's own order.
+    func order(by order: SortOrder) -> [Int]? {
+        switch order {
+        case .list: nil
+        case .name: sorted { Self.precedes(items[$0].name, items[$1].name) }
+        case .place: sorted { Self.precedes(items[$0].place, items[$1].place) }
+        case .state: sorted { rank($0) < rank($1) }
+        case .size: sorted { bytes($0) > bytes($1) }
+        }
+    }
+
+    private func sorted(_ precedes: (Int, Int) -> Bool) -> [Int] {
+        // The standard library's sort keeps the order of equal elements.
+        items.indices.sorted(by: precedes)
+    }
+
+    /// What needs attention first.
+    private func rank(_ index: Int) -> Int {
+        switch statuses.kind(of: index) {
+        case .failed: 0
+        case .retrying, .parked: 1
+        case .loading, .connecting: 2
+        case .waiting: 3
+        case .onDisk: 4
+        case .inMemory: 5
+        case .duplicate: 6
+        }
+    }
+
+    private func bytes(_ index: Int) -> Int {
+        switch statuses.status(of: index, at: 0) {
+        case .onDisk(let bytes), .inMemory(let bytes): bytes
+        case .loading(_, let total?, _): total
+        default: -1
+        }
+    }
+
+    /// By bytes without regard to ASCII's capitals, numbers in names by their value.
+    static func precedes(_ one: String, _ other: String) -> Bool {
+        var (left, right) = (one.utf8[...], other.utf8[...])
+        while let a = left.first, let b = right.first {
+            if isDigit(a), isDigit(b) {
+                let (first, second) = (takeNumber(&left), takeNumber(&right))
+                if first.count != second.count { return first.count < second.count }
+                if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
+            } else {
+                let (x, y) = (folded(a), folded(b))
+                if x != y { return x < y }
+                left.removeFirst()
+                right.removeFirst()
+            }
+        }
+        return left.isEmpty && !right.isEmpty
+    }
+
+    /// The digits at the front, without leading zeros.
+    private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+        let digits = text.prefix(while: isDigit)
+        text = text.dropFirst(digits.count)
+        return digits.drop { $0 == 0x30 }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}

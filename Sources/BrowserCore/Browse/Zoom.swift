@@ -1,0 +1,83 @@
+import Raster
+
+/// How much of a picture is shown, and which part.
+struct Zoom: Sendable, Equatable {
+    /// The picture as it fits.
+    static let fit = Zoom(factor: 1, x: 0.5, y: 0.5, fitting: .zero)
+    /// The most that a pixel of the fitting picture is magnified.
+    static let largest = 32.0
+    private static let step = 1.4142135623730951
+
+    /// 1: all of it.
+    private(set) var factor: Double
+    /// The middle of what is shown, 0…1.
+    private(set) var x: Double
+    private(set) var y: Double
+    /// The size at which all of it fits.
+    private(set) var fitting: PixelSize
+
+    var isFit: Bool { factor <= 1 }
+
+    /// Two steps double it; below 1 it fits.
+    mutating func change(by steps: Int, _ picture: PictureFacts, in box: PixelSize) {
+        if isFit { fitting = picture.size }
+        let sign = steps > 0 ? Self.step : 1 / Self.step
+        set(factor * (0..<abs(steps)).reduce(1) { product, _ in product * sign }, in: box)
+    }
+
+    /// One pixel of the original a pixel of the screen.
+    mutating func showActual(_ picture: PictureFacts, in box: PixelSize) {
+        if isFit { fitting = picture.size }
+        guard fitting.width > 0 else { return }
+        set(Double(picture.originalSize.width) / Double(fitting.width), in: box)
+    }
+
+    /// Moves by parts of what is shown.
+    mutating func pan(_ right: Double, _ down: Double, in box: PixelSize) {
+        guard !isFit, let region = region(in: box) else { return }
+        x += right * region.width
+        y += down * region.height
+        settle(in: box)
+    }
+
+    /// What is shown of the picture; nil for all of it.
+    func region(in box: PixelSize) -> PictureRegion? {
+        guard !isFit, !fitting.isEmpty, !box.isEmpty else { return nil }
+        let width = min(1, Double(box.width) / (Double(fitting.width) * factor))
+        let height = min(1, Double(box.height) / (Double(fitting.height) * factor))
+        return PictureRegion(x: x - width / 2, y: y - height / 2, width: width, height: height, scale: factor)
+    }
+
+    private mutating func set(_ newFactor: Double, in box: PixelSize) {
+        guard newFactor > 1.001 else {
+            self = .fit
+            return
+        }
+        factor = min(newFactor, Self.largest)
+        settle(in: box)
+    }
+
+    private mutating func settle(in box: PixelSize) {
+        guard let region = region(in: box) else { return }
+        x = min(max(x, region.width / 2), 1 - region.width / 2)
+        y = min(max(y, region.height / 2), 1 - region.height / 2)
+    }
+}
+
+/// A part of a picture, in parts of its sides, 0…1.
+public struct PictureRegion: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+    /// How many times larger than the fitting picture it is drawn.
+    public var scale: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double, scale: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.scale = scale
+    }
+}

@@ -1,0 +1,81 @@
+// libvips' functions by the names they have without `vips_`: `vips.init("…")`. They stand in a table, not in the
+// program's list of libraries, so that libvips and the hundred libraries it brings are loaded when a picture needs them
+// and not before. Whoever calls one that is not listed here gets an error of the linker.
+#ifndef ALCEDO_LIBVIPS_H
+#define ALCEDO_LIBVIPS_H
+// Otherwise its macros call checks that are not in the table.
+#undef DEBUG
+#include <vips/vips.h>
+
+#define ALCEDO_VIPS_FUNCTIONS(USE)                                                                                     \
+    USE(addalpha)                                                                                                      \
+    USE(area_unref)                                                                                                    \
+    USE(array_image_get_type)                                                                                          \
+    USE(autorot)                                                                                                       \
+    USE(blob_copy)                                                                                                     \
+    USE(block_untrusted_set)                                                                                           \
+    USE(cache_set_max)                                                                                                 \
+    USE(cast_uchar)                                                                                                    \
+    USE(colourspace)                                                                                                   \
+    USE(concurrency_set)                                                                                               \
+    USE(copy)                                                                                                          \
+    USE(error)                                                                                                         \
+    USE(error_buffer_copy)                                                                                             \
+    USE(error_clear)                                                                                                   \
+    USE(extract_band)                                                                                                  \
+    USE(foreign_get_type)                                                                                              \
+    USE(format_sizeof_unsafe)                                                                                          \
+    USE(gifload_buffer)                                                                                                \
+    USE(gifsave_buffer)                                                                                                \
+    USE(icc_transform)                                                                                                 \
+    USE(image_copy_memory)                                                                                             \
+    USE(image_get_array_int)                                                                                           \
+    USE(image_get_bands)                                                                                               \
+    USE(image_get_format)                                                                                              \
+    USE(image_get_height)                                                                                              \
+    USE(image_get_int)                                                                                                 \
+    USE(image_get_interpretation)                                                                                      \
+    USE(image_get_n_pages)                                                                                             \
+    USE(image_get_orientation)                                                                                         \
+    USE(image_get_orientation_swap)                                                                                    \
+    USE(image_get_page_height)                                                                                         \
+    USE(image_get_type)                                                                                                \
+    USE(image_get_typeof)                                                                                              \
+    USE(image_get_width)                                                                                               \
+    USE(image_new_from_memory)                                                                                         \
+    USE(image_new_from_memory_copy)                                                                                    \
+    USE(image_new_memory)                                                                                              \
+    USE(image_pipelinev)                                                                                               \
+    USE(image_remove)                                                                                                  \
+    USE(image_write_prepare)                                                                                           \
+    USE(image_write_to_memory)                                                                                         \
+    USE(init)                                                                                                          \
+    USE(jpegload_buffer)                                                                                               \
+    USE(jpegsave_buffer)                                                                                               \
+    USE(object_build)                                                                                                  \
+    USE(object_get_type)                                                                                               \
+    USE(object_set_argument_from_string)                                                                               \
+    USE(object_unref_outputs)                                                                                          \
+    USE(operation_get_flags)                                                                                           \
+    USE(operation_new)                                                                                                 \
+    USE(pngload_buffer)                                                                                                \
+    USE(pngsave_buffer)                                                                                                \
+    USE(region_new)                                                                                                    \
+    USE(region_prepare)                                                                                                \
+    USE(source_new_from_blob)                                                                                          \
+    USE(thumbnail_image)                                                                                               \
+    USE(webpload_buffer)                                                                                               \
+    USE(webpload_source)                                                                                               \
+    USE(webpsave_buffer)
+
+#define ALCEDO_VIPS_FIELD(name) __typeof__(vips_##name) *name;
+typedef struct {
+    ALCEDO_VIPS_FUNCTIONS(ALCEDO_VIPS_FIELD)
+} AlcedoVipsFunctions;
+
+// Filled by `alcedo_vips_start`.
+extern AlcedoVipsFunctions vips;
+
+// Called by VIPS_IMAGE_ADDR and VIPS_REGION_ADDR.
+#define vips_format_sizeof_unsafe vips.format_sizeof_unsafe
+#endif

@@ -1,0 +1,258 @@
+#include "CVips.h"
+#include "libvips.h"
+#include <dlfcn.h>
+#include <malloc.h>
+
+AlcedoVipsFunctions vips;
+
+// Warnings about damaged files would be written over the screen; what fails is reported as an error anyway.
+static void ignore(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {}
+
+void alcedo_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
+static int find_functions(void) {
+    void *library = dlopen("libvips.so.42", RTLD_LAZY);
+    if (!library) return -1;
+#define ALCEDO_VIPS_FIND(name)                                                                                         \
+    vips.name = (__typeof__(vips.name))dlsym(library, "vips_" #name);                                                  \
+    if (!vips.name) return -1;
+    ALCEDO_VIPS_FUNCTIONS(ALCEDO_VIPS_FIND)
+    return 0;
+}
+
+int alcedo_vips_start(void) {
+    if (find_functions()) return -1;
+    g_setenv("VIPSHOME", "/nonexistent", TRUE);
+    if (vips.init("alcedo")) return -1;
+    vips.concurrency_set(1);
+    vips.cache_set_max(0);
+    vips.block_untrusted_set(TRUE);
+    g_log_set_handler("VIPS", G_LOG_LEVEL_MASK, ignore, NULL);
+    return 0;
+}
+
+int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int whole, VipsImage **out) {
+    return vips.jpegload_buffer((void *)bytes, count, out, "shrink", shrink,
+                                "fail_on", whole ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
+                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+int alcedo_vips_load_png(const void *bytes, size_t count, VipsImage **out) {
+    return vips.pngload_buffer((void *)bytes, count, out, "fail_on", VIPS_FAIL_ON_ERROR,
+                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+int alcedo_vips_load_gif(const void *bytes, size_t count, int page, VipsImage **out) {
+    return vips.gifload_buffer((void *)bytes, count, out, "page", page, "fail_on", VIPS_FAIL_ON_ERROR,
+                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out) {
+    return vips.webpload_buffer((void *)bytes, count, out, "scale", scale, "fail_on", VIPS_FAIL_ON_ERROR,
+                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+int alcedo_vips_load_webp_frames(const void *bytes, size_t count, VipsImage **out) {
+    VipsBlob *blob = vips.blob_copy(bytes, count);
+    VipsSource *source = vips.source_new_from_blob(blob);
+    vips.area_unref((VipsArea *)blob);
+    if (!source) return -1;
+    int status = vips.webpload_source(source, out, "n", -1, "fail_on", VIPS_FAIL_ON_ERROR,
+                                      "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    g_object_unref(source);
+    return status;
+}
+
+// Copies one frame's rows into a picture of its own. A region of its own for each frame, as a region belongs to the
+// thread that made it; what remembers the place in the file is the picture.
+static int copy_rows(VipsImage *frames, VipsImage *frame, int top) {
+    VipsRegion *region = vips.region_new(frames);
+    VipsRect rows = {0, top, frame->Xsize, frame->Ysize};
+    int status = vips.region_prepare(region, &rows);
+    for (int y = 0; !status && y < frame->Ysize; y++)
+        memcpy(VIPS_IMAGE_ADDR(frame, 0, y), VIPS_REGION_ADDR(region, 0, top + y), VIPS_IMAGE_SIZEOF_LINE(frame));
+    g_object_unref(region);
+    return status;
+}
+
+int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out) {
+    int height = vips.image_get_page_height(frames);
+    if (index < 0 || index >= frames->Ysize / height) {
+        vips.error("frame", "%s", "no such frame");
+        return -1;
+    }
+    VipsImage *frame = vips.image_new_memory();
+    int status = vips.image_pipelinev(frame, VIPS_DEMAND_STYLE_ANY, frames, NULL);
+    if (!status) {
+        frame->Ysize = height;
+        vips.image_remove(frame, VIPS_META_PAGE_HEIGHT);
+        vips.image_remove(frame, VIPS_META_N_PAGES);
+        status = vips.image_write_prepare(frame) || copy_rows(frames, frame, index * height);
+    }
+    if (status) g_object_unref(frame);
+    else *out = frame;
+    return status;
+}
+
+// Turns by the EXIF orientation; turning reads the rows in another order than they come in.
+int alcedo_vips_upright(VipsImage *in, VipsImage **out) {
+    VipsImage *memory = vips.image_copy_memory(in);
+    if (!memory) return -1;
+    int status = vips.autorot(memory, out, NULL);
+    g_object_unref(memory);
+    return status;
+}
+
+// From the picture's own colour profile. Without one this would assume a profile and shift every colour, so the caller
+// asks first whether there is one.
+int alcedo_vips_profile_to_srgb(VipsImage *in, VipsImage **out) {
+    return vips.icc_transform(in, out, "srgb", "embedded", TRUE, NULL);
+}
+
+int alcedo_vips_has_profile(VipsImage *in) { return vips.image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
+
+int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height) {
+    return vips.thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, NULL);
+}
+
+int alcedo_vips_to_srgb(VipsImage *in, VipsImage **out) {
+    return vips.colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+int alcedo_vips_to_bytes(VipsImage *in, VipsImage **out) { return vips.cast_uchar(in, out, NULL); }
+
+int alcedo_vips_add_alpha(VipsImage *in, VipsImage **out) { return vips.addalpha(in, out, NULL); }
+
+int alcedo_vips_mark_srgb(VipsImage *in, VipsImage **out) {
+    return vips.copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+int alcedo_vips_save_png(VipsImage *in, void **bytes, size_t *count) {
+    return vips.pngsave_buffer(in, bytes, count, "strip", TRUE, "compression", 3, NULL);
+}
+
+// JPEG has no alpha; the caller has laid the picture over a colour, so the fourth band says nothing.
+int alcedo_vips_save_jpeg(VipsImage *in, void **bytes, size_t *count, int quality) {
+    VipsImage *opaque;
+    if (vips.extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
+    int status = vips.jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "Q", quality, "optimize_coding", TRUE, NULL);
+    g_object_unref(opaque);
+    return status;
+}
+
+// In scans, the coarse one first; the tests' own.
+int alcedo_vips_save_progressive_jpeg(VipsImage *in, void **bytes, size_t *count) {
+    VipsImage *opaque;
+    if (vips.extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
+    int status = vips.jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "interlace", TRUE, NULL);
+    g_object_unref(opaque);
+    return status;
+}
+
+int alcedo_vips_save_webp(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips.webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
+}
+
+// Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long and
+// saves another tenth.
+int alcedo_vips_save_webp_lossless(VipsImage *in, void **bytes, size_t *count) {
+    return vips.webpsave_buffer(in, bytes, count, "strip", TRUE, "lossless", TRUE, "effort", 0, NULL);
+}
+
+int alcedo_vips_save_gif(VipsImage *in, void **bytes, size_t *count) {
+    return vips.gifsave_buffer(in, bytes, count, "strip", TRUE, NULL);
+}
+
+// A picture in sRGB that owns its bytes.
+int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out) {
+    VipsImage *plain = vips.image_new_from_memory_copy(bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
+    if (!plain) return -1;
+    int status = vips.copy(plain, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+    g_object_unref(plain);
+    return status;
+}
+
+// One or two bands are grey, whatever the operation that left them over says.
+int alcedo_vips_mark_grey(VipsImage *in, VipsImage **out) {
+    return vips.copy(in, out, "interpretation", VIPS_INTERPRETATION_B_W, NULL);
+}
+
+int alcedo_vips_copy(VipsImage *in, VipsImage **out) { return vips.copy(in, out, NULL); }
+
+// An operation by name that makes a picture from a picture; NULL for all others, above all those that touch files.
+VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {
+    VipsOperation *operation = vips.operation_new(name);
+    if (!operation) return NULL;
+    GObjectClass *type = G_OBJECT_GET_CLASS(operation);
+    GParamSpec *input = g_object_class_find_property(type, "in");
+    GParamSpec *output = g_object_class_find_property(type, "out");
+    int fits = input && output && input->value_type == vips.image_get_type() && output->value_type == vips.image_get_type();
+    int blocked = vips.operation_get_flags(operation) & (VIPS_OPERATION_UNTRUSTED | VIPS_OPERATION_BLOCKED);
+    if (!fits || blocked || g_type_is_a(G_OBJECT_TYPE(operation), vips.foreign_get_type())) {
+        vips.error(name, "%s", "does not make a picture from a picture");
+        g_object_unref(operation);
+        return NULL;
+    }
+    g_object_set(operation, "in", in, NULL);
+    return operation;
+}
+
+// An argument as text; pictures are refused, as libvips would read them from files.
+int alcedo_vips_set(VipsOperation *operation, const char *name, const char *value) {
+    GParamSpec *argument = g_object_class_find_property(G_OBJECT_GET_CLASS(operation), name);
+    if (!argument || g_type_is_a(argument->value_type, vips.object_get_type()) ||
+        g_type_is_a(argument->value_type, vips.array_image_get_type())) {
+        vips.error(name, "%s", "no argument that can be given as text");
+        return -1;
+    }
+    return vips.object_set_argument_from_string((VipsObject *)operation, name, value);
+}
+
+// Runs the operation and lets it go.
+int alcedo_vips_run(VipsOperation *operation, VipsImage **out) {
+    int status = vips.object_build((VipsObject *)operation);
+    if (!status) g_object_get(operation, "out", out, NULL);
+    vips.object_unref_outputs((VipsObject *)operation);
+    g_object_unref(operation);
+    return status;
+}
+
+void alcedo_vips_unref(void *object) { g_object_unref(object); }
+
+void alcedo_vips_free(void *memory) { g_free(memory); }
+
+void alcedo_vips_clear_error(void) { vips.error_clear(); }
+
+char *alcedo_vips_take_error(void) { return vips.error_buffer_copy(); }
+
+int alcedo_vips_width(VipsImage *image) { return vips.image_get_width(image); }
+
+int alcedo_vips_height(VipsImage *image) { return vips.image_get_height(image); }
+
+int alcedo_vips_bands(VipsImage *image) { return vips.image_get_bands(image); }
+
+int alcedo_vips_pages(VipsImage *image) { return vips.image_get_n_pages(image); }
+
+int alcedo_vips_orientation(VipsImage *image) { return vips.image_get_orientation(image); }
+
+int alcedo_vips_is_lying(VipsImage *image) { return vips.image_get_orientation_swap(image); }
+
+int alcedo_vips_is_srgb(VipsImage *image) {
+    return vips.image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB;
+}
+
+int alcedo_vips_is_eight_bit(VipsImage *image) { return vips.image_get_format(image) == VIPS_FORMAT_UCHAR; }
+
+int alcedo_vips_loop(VipsImage *image, int *count) {
+    return vips.image_get_typeof(image, "loop") ? vips.image_get_int(image, "loop", count) : -1;
+}
+
+int alcedo_vips_delays(VipsImage *image, int **delays, int *count) {
+    return vips.image_get_typeof(image, "delay") ? vips.image_get_array_int(image, "delay", delays, count) : -1;
+}
+
+void *alcedo_vips_to_memory(VipsImage *image, size_t *count) { return vips.image_write_to_memory(image, count); }
+
+VipsImage *alcedo_vips_over_bytes(const void *bytes, size_t count, int width, int height) {
+    return vips.image_new_from_memory(bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
+}

@@ -1,0 +1,39 @@
+import Raster
+
+/// The colours of a GIF frame.
+struct GIFColors {
+    /// Red, green and blue of each index.
+    let table: [UInt8]
+    let transparentIndex: UInt8?
+
+    /// The first rows of the four passes of an interlaced frame, and how far their rows lie apart.
+    ///
+    /// Source: GIF89a, appendix E.
+    private static let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]
+
+    /// The frame's indices in colour; nil where one has none.
+    func picture(_ size: PixelSize, _ indices: [UInt8], isInterlaced: Bool) -> PixelBuffer? {
+        let words = words
+        guard indices.count == size.area, Int(indices.max() ?? 0) < table.count / 3 else { return nil }
+        let rows = isInterlaced ? Self.passes.flatMap { stride(from: $0.0, to: size.height, by: $0.1) } : nil
+        return PixelBuffer(size: size) { bytes in
+            let memory = UnsafeMutableRawBufferPointer(bytes)
+            for place in 0..<size.height {
+                let (source, target) = (place * size.width, (rows?[place] ?? place) * size.width)
+                for x in 0..<size.width {
+                    let word = words[Int(indices[source + x])]
+                    memory.storeBytes(of: word, toByteOffset: (target + x) * 4, as: UInt32.self)
+                }
+            }
+        }
+    }
+
+    /// The four bytes of each index's pixel, the first lowest.
+    private var words: [UInt32] {
+        (0..<table.count / 3).map { index in
+            if transparentIndex.map(Int.init) == index { return 0 }
+            return UInt32(table[index * 3]) | UInt32(table[index * 3 + 1]) << 8 | UInt32(table[index * 3 + 2]) << 16
+                | 0xFF00_0000
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The question whether an ICC profile is sRGB's, so that its picture needs no conversion.
+///
+/// Source: ICC.1:2022, sections 7 and 10; the numbers are IEC 61966-2-1's, adapted to D50.
+struct ColorProfileCheck {
+    private let view: ByteView
+
+    static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
+        ColorProfileCheck(view: ByteView(bytes: profile)).isSRGB
+    }
+
+    private init(view: ByteView) { self.view = view }
+
+    private static let primaries = [
+        ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]), ("bXYZ", [0.1431, 0.0606, 0.7141]),
+    ]
+
+    private var isSRGB: Bool {
+        guard view.has("RGB XYZ ", at: 16), tag("A2B0") == nil else { return false }
+        let hasPrimaries = Self.primaries.allSatisfy { name, wanted in
+            guard let color = tag(name).flatMap(color) else { return false }
+            return zip(color, wanted).allSatisfy { abs($0 - $1) < 0.002 }
+        }
+        return hasPrimaries && ["rTRC", "gTRC", "bTRC"].allSatisfy { tag($0).map(isStandardCurve) ?? false }
+    }
+
+    private func tag(_ name: String) -> ByteView? {
+        guard let count = view.number(at: 128, bytes: 4) else { return nil }
+        for entry in 0..<min(count, 100) where view.has(name, at: 132 + entry * 12) {
+            guard let offset = view.number(at: 136 + entry * 12, bytes: 4),
+                let length = view.number(at: 140 + entry * 12, bytes: 4)
+            else { return nil }
+            return view.part(at: offset, count: length).map(ByteView.init)
+        }
+        return nil
+    }
+
+    private func color(_ tag: ByteView) -> [Double]? {
+        let values = [8, 12, 16].compactMap { Self.fixed(tag, at: $0) }
+        return values.count == 3 ? values : nil
+    }
+
+    /// A number of 16 bits before the point and 16 after it.
+    private static func fixed(_ tag: ByteView, at offset: Int) -> Double? {
+        tag.number(at: offset, bytes: 4).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
+    }
+
+    private func isStandardCurve(_ tag: ByteView) -> Bool {
+        (0...16).allSatisfy { step in
+            let value = Double(step) / 16
+            let linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            return Self.value(of: tag, at: value).map { abs($0 - linear) < 0.002 } ?? false
+        }
+    }
+
+    private static func value(of tag: ByteView, at place: Double) -> Double? {
+        if tag.has("para", at: 0) { return parametric(tag, at: place) }
+        guard tag.has("curv", at: 0), let count = tag.number(at: 8, bytes: 4), count > 1 else { return nil }
+        let position = place * Double(count - 1)
+        let index = min(Int(position), count - 2)
+        guard let below = tag.number(at: 12 + index * 2, bytes: 2),
+            let above = tag.number(at: 14 + index * 2, bytes: 2)
+        else { return nil }
+        return (Double(below) + Double(above - below) * (position - Double(index))) / 65_535
+    }
+
+    /// Function type 3: (a·x + b)^g from d on, c·x below.
+    private static func parametric(_ tag: ByteView, at place: Double) -> Double? {
+        let parameters = (0..<5).compactMap { fixed(tag, at: 12 + $0 * 4) }
+        guard tag.number(at: 8, bytes: 2) == 3, parameters.count == 5 else { return nil }
+        let (g, a, b, c, d) = (parameters[0], parameters[1], parameters[2], parameters[3], parameters[4])
+        return place >= d ? pow(a * place + b, g) : c * place
+    }
+}

@@ -1,0 +1,72 @@
+import CJPEG
+import Raster
+
+/// A JPEG file in libjpeg-turbo, which scales by 1/2, 1/4 and 1/8 within the inverse transform.
+final class JPEGCodec: Codec {
+    let format = ImageFormat.jpeg
+    let storedSize: PixelSize
+    let orientation: Orientation
+    private let file: OpaquePointer
+
+    /// Nil for CMYK, and for a colour profile that is not sRGB's.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        let segments = JPEGSegments(bytes)
+        guard segments.isSRGB, let file = alcedo_jpeg_open(bytes.baseAddress, bytes.count) else { return nil }
+        self.file = file
+        orientation = segments.orientation
+        storedSize = PixelSize(width: Int(alcedo_jpeg_width(file)), height: Int(alcedo_jpeg_height(file)))
+    }
+
+    deinit { alcedo_jpeg_close(file) }
+
+    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target))) == 0 else { return nil }
+        let size = PixelSize(
+            width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
+        return RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
+            alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
+        }
+    }
+
+    /// The most that leaves no side shorter than asked for; libjpeg rounds up.
+    private func shrink(to target: PixelSize) -> Int {
+        [8, 4, 2].first { shrink in
+            let (width, height) = (storedSize.width + shrink - 1, storedSize.height + shrink - 1)
+            return width / shrink >= target.width && height / shrink >= target.height
+        } ?? 1
+    }
+}
+
+/// What the segments before a JPEG's pixels say of its colours and its orientation.
+///
+/// Source: ITU-T T.81, section B.1.1.4; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
+struct JPEGSegments {
+    private(set) var isSRGB = true
+    private(set) var orientation = Orientation.upright
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let view = ByteView(bytes: bytes)
+        var offset = 2
+        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
+            guard marker != 0xFFFF else {
+                offset += 1
+                continue
+            }
+            guard let length = view.number(at: offset + 2, bytes: 2), length >= 2,
+                let content = view.part(at: offset + 4, count: length - 2)
+            else { return }
+            read(ByteView(bytes: content), marker)
+            offset += 2 + length
+        }
+    }
+
+    private mutating func read(_ content: ByteView, _ marker: Int) {
+        if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { orientation = Orientation(exif: content.bytes) }
+        if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
+            // sRGB's profile fits into one segment: the first of one.
+            let isWhole = content.number(at: 12, bytes: 2) == 0x0101
+            let profile = content.part(at: 14, count: content.bytes.count - 14)
+            isSRGB = isWhole && profile.map(ColorProfileCheck.isSRGB) == true
+        }
+    }
+}

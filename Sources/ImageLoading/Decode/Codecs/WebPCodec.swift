@@ -1,0 +1,63 @@
+import CWebP
+import Raster
+
+/// A still WebP file in libwebp, which scales while it decodes.
+struct WebPCodec: Codec {
+    let format = ImageFormat.webP
+    let storedSize: PixelSize
+    let orientation: Orientation
+    private let bytes: UnsafeRawBufferPointer
+
+    /// Nil for animations, and for a colour profile that is not sRGB's.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var features = WebPBitstreamFeatures()
+        guard WebPGetFeatures(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &features) == VP8_STATUS_OK,
+            features.has_animation == 0
+        else { return nil }
+        let chunks = RIFFChunks(bytes)
+        if let profile = chunks["ICCP"], !ColorProfileCheck.isSRGB(profile) { return nil }
+        orientation = chunks["EXIF"].map(Orientation.init(exif:)) ?? .upright
+        storedSize = PixelSize(width: Int(features.width), height: Int(features.height))
+        self.bytes = bytes
+    }
+
+    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+        var configuration = WebPDecoderConfig()
+        guard !target.isEmpty, WebPInitDecoderConfig(&configuration) != 0 else { return nil }
+        configuration.options.use_threads = 1
+        if target != storedSize {
+            configuration.options.use_scaling = 1
+            configuration.options.scaled_width = Int32(target.width)
+            configuration.options.scaled_height = Int32(target.height)
+        }
+        configuration.output.colorspace = MODE_RGBA
+        configuration.output.is_external_memory = 1
+        configuration.output.u.RGBA.stride = Int32(target.width * 4)
+        configuration.output.u.RGBA.size = target.area * 4
+        var status = VP8_STATUS_OUT_OF_MEMORY
+        let pixels = PixelBuffer(size: target) { memory in
+            configuration.output.u.RGBA.rgba = memory.baseAddress
+            status = WebPDecode(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &configuration)
+        }
+        return status == VP8_STATUS_OK ? pixels : nil
+    }
+}
+
+/// The chunks of a WebP file beside its picture.
+///
+/// Source: RFC 9649, sections 2.3 and 2.7.
+private struct RIFFChunks {
+    private let view: ByteView
+
+    init(_ bytes: UnsafeRawBufferPointer) { view = ByteView(bytes: bytes) }
+
+    /// The first chunk of this name; nil where there is none.
+    subscript(name: String) -> UnsafeRawBufferPointer? {
+        var offset = 12
+        while let length = view.number(at: offset + 4, bytes: 4, isLittle: true) {
+            if view.has(name, at: offset) { return view.part(at: offset + 8, count: length) }
+            offset += 8 + length + length % 2
+        }
+        return nil
+    }
+}

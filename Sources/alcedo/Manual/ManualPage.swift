@@ -1,0 +1,108 @@
+import ArgumentParser
+import BrowserApp
+
+/// The manual page, made of what the commands say of themselves and of what only a manual has.
+struct ManualPage {
+    let program: CommandDescription
+    /// Of the page, as `2026-01-31`.
+    let day: String
+
+    /// In the language of man(7).
+    var lines: [String] {
+        let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.configuration.version)" "User Commands""#]
+        let sections: [[String]] = [
+            name, synopsis, Roff.section("DESCRIPTION") + Roff.paragraphs(ManualText.description), commands, options,
+            keys, Roff.section("FILES") + Roff.terms(ManualText.files),
+            Roff.section("ENVIRONMENT") + Roff.terms(ManualText.environment),
+            Roff.section("EXIT STATUS") + Roff.terms(ManualText.exitCodes), examples,
+        ]
+        return opening + sections.joined()
+    }
+
+    private var commandList: [CommandDescription] { Array(program.all.dropFirst()) }
+
+    private var name: [String] {
+        let text = program.abstract ?? ""
+        return Roff.section("NAME") + Roff.text("alcedo - \(text.prefix(1).lowercased())\(text.dropFirst().dropLast())")
+    }
+
+    private var synopsis: [String] {
+        Roff.section("SYNOPSIS")
+            + commandList.flatMap { command in
+                [Roff.bold(calling(command)), Self.operands(of: command), ".br"].filter { !$0.isEmpty }
+            }.dropLast()
+    }
+
+    private func calling(_ command: CommandDescription) -> String {
+        let isDefault = command.commandName == program.defaultSubcommand
+        return isDefault ? "\(program.commandName) [\(command.commandName)]" : command.fullName
+    }
+
+    private static func operands(of command: CommandDescription) -> String {
+        let operands = command.operands.map { operand in
+            let text = Roff.italic(operand.valueName ?? "") + (operand.isRepeating ? "..." : "")
+            return operand.isOptional ? "[\(text)]" : text
+        }
+        return Roff.joined([command.options.isEmpty ? "" : "[" + Roff.italic("options") + "]"] + operands)
+    }
+
+    private var commands: [String] {
+        Roff.section("COMMANDS")
+            + commandList.flatMap { command in
+                Roff.subsection(command.fullName) + Roff.text(command.abstract ?? "")
+                    + command.operands.flatMap { Roff.term([Roff.italic($0.valueName ?? "")], $0.abstract ?? "") }
+                    + command.paragraphs.flatMap(Self.paragraph)
+            }
+    }
+
+    /// Lines that are indented or short are a table, and stay as they are.
+    private static func paragraph(_ lines: [String]) -> [String] {
+        let isTable = lines.contains { $0.hasPrefix("  ") }
+        return [".PP"] + (isTable ? Roff.verbatim(lines) : Roff.text(lines.joined(separator: " ")))
+    }
+
+    private var options: [String] {
+        let commands = commandList
+        var order: [OptionDescription] = []
+        var takers: [OptionDescription: [String]] = [:]
+        for command in commands {
+            for option in command.options {
+                if takers[option] == nil { order.append(option) }
+                takers[option, default: []].append(String(command.fullName.dropFirst("alcedo ".count)))
+            }
+        }
+        order.sort { $0.sortName < $1.sortName }
+        return Roff.section("OPTIONS") + Roff.text(ManualText.options)
+            + order.flatMap { option in
+                let takers = takers[option] ?? []
+                let whose = takers.count == commands.count ? "" : " Of \(takers.joined(separator: ", "))."
+                return Roff.term(Self.signature(of: option), option.text + whose)
+            }
+    }
+
+    private static func signature(of option: OptionDescription) -> [String] {
+        let names = option.names.map(Roff.bold).joined(separator: ", ")
+        return [names + (option.value.map { " " + Roff.italic($0) } ?? "")]
+    }
+
+    private var keys: [String] {
+        Roff.section("KEYS") + Roff.text(ManualText.keys)
+            + BrowserKeys.standard.flatMap { row in
+                Roff.term([row.keys.map(Roff.bold).joined(separator: ", ")], "\(row.title) (\(row.action))")
+            }
+    }
+
+    private var examples: [String] {
+        Roff.section("EXAMPLES")
+            + program.all.filter { !$0.examples.isEmpty }.flatMap { command in
+                Roff.subsection(command.fullName) + Roff.verbatim(command.examples)
+            }
+    }
+}
+
+extension OptionDescription {
+    /// Without dashes, the long name if there is one.
+    fileprivate var sortName: String {
+        String((names.first { $0.hasPrefix("--") } ?? names.first ?? "").drop { $0 == "-" })
+    }
+}

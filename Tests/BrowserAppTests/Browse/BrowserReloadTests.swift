@@ -1,0 +1,93 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+import Terminal
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+/// The config file read again while the browser runs.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserReloadTests {
+    private let place: TemporaryFolder
+    private let screen = FakeScreen()
+    private let environment: [String: String]
+
+    init() throws {
+        place = try TemporaryFolder()
+        screen.size = GridSize(columns: 160, rows: 24)
+        environment = [
+            "ALCEDO_CACHE_DIR": place / "cache", "XDG_CONFIG_HOME": place / "config", "LANG": "C.UTF-8",
+        ]
+        for name in ["a.png", "b.png"] { try place.write("pictures/\(name)", try Fixtures.png(width: 20, height: 20)) }
+    }
+
+    private func configure(_ text: String) throws { try place.write("config/alcedo/config.toml", text.utf8) }
+
+    /// What the config file says, under what an option says.
+    private func settings() async throws -> BrowserSettings {
+        var configuration = try ConfigurationFile.standard(environment: environment)?.read() ?? Configuration()
+        configuration.browser.hasTransitions = false
+        var settings = try await BrowserSettings(configuration, environment: environment)
+        settings.lists = [place / "pictures"]
+        return settings
+    }
+
+    /// Runs the browser while `body` uses its screen, and to its end.
+    private func run(_ body: () async throws -> Void) async throws {
+        let program = BrowserProgram(settings: try await settings()) { try await settings() }
+        let running = Task { await program.run(on: screen) }
+        defer { screen.happen(.signal(.terminate)) }
+        await screen.shows("b.png")
+        try await body()
+        screen.happen(.signal(.terminate))
+        _ = await running.value
+    }
+
+    private func reload() { screen.happen(.key(.control("r"))) }
+
+    @Test func themeAndKeysHoldAtOnce() async throws {
+        try configure("[browser]\ntheme = 'dark'\n")
+        try await run {
+            // When the file is changed and read again
+            try configure("[browser]\ntheme = 'high-contrast'\n[keys]\nfilter = 'F'\n")
+            reload()
+            #expect(await screen.shows("read the config file again"))
+            // Then the screen has its colours
+            #expect(screen.themes == [.highContrast])
+            // And its keys
+            screen.type("Fb.png")
+            #expect(await screen.comes { screen.frames.last?.text.contains("a.png") == false })
+        }
+    }
+
+    @Test func aFaultChangesNothingAndIsToldWithItsPlace() async throws {
+        try await run {
+            try configure("[browser]\ntheme = 'light'\nprefetch = 3\n")
+            reload()
+            #expect(await screen.shows("3:12: prefetch takes true or false"))
+            #expect(screen.themes.isEmpty)
+        }
+    }
+
+    @Test func aThemeThatCannotBeUsedIsToldToo() async throws {
+        try place.write("config/alcedo/themes/mine.toml", "dim = 'gray'".utf8)
+        try await run {
+            try configure("[browser]\ntheme = 'mine'\n")
+            reload()
+            #expect(await screen.shows("mine.toml:1:7: dim takes"))
+            #expect(screen.themes.isEmpty)
+        }
+    }
+
+    @Test func whereThereIsNothingToReadItSaysSo() async throws {
+        let program = BrowserProgram(settings: try await settings())
+        let running = Task { await program.run(on: screen) }
+        await screen.shows("b.png")
+        reload()
+        #expect(await screen.shows("nothing to reload"))
+        screen.happen(.signal(.terminate))
+        _ = await running.value
+    }
+}

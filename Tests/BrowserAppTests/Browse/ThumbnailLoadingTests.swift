@@ -1,0 +1,80 @@
+import BrowserCore
+import DemoServer
+import Raster
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ThumbnailLoadingTests {
+    private let box = PixelSize(width: 20, height: 20)
+
+    /// Items that begin to load, each of which ends when its gate opens.
+    @MainActor
+    private final class Loads {
+        private(set) var begun: [Int] = []
+        private(set) var cancelled: [Int] = []
+        private var gates: [Int: FaultGate] = [:]
+        var failing: Set<Int> = []
+
+        func load(_ item: ItemID) async -> Bool {
+            begun.append(item.rawValue)
+            await gate(item.rawValue).wait()
+            if Task.isCancelled { cancelled.append(item.rawValue) }
+            return !failing.contains(item.rawValue)
+        }
+
+        func gate(_ item: Int) -> FaultGate {
+            let gate = gates[item] ?? FaultGate()
+            gates[item] = gate
+            return gate
+        }
+    }
+
+    private func items(_ numbers: Range<Int>) -> [ItemID] { numbers.map { ItemID($0) } }
+
+    @Test func soManyAreOnTheirWayAtATimeInTheOrderOfTheWish() async throws {
+        let loads = Loads()
+        let loading = ThumbnailLoading(width: 2) { item, _ in await loads.load(item) }
+        loading.begin(items(0..<4), box: box)
+        try await eventually("two") { loads.begun == [0, 1] }
+        loads.gate(1).open()
+        try await eventually("the third") { loads.begun == [0, 1, 2] }
+        loading.stop()
+    }
+
+    @Test func whatIsStillWantedGoesOnAndTheRestIsCancelled() async throws {
+        let loads = Loads()
+        let loading = ThumbnailLoading(width: 2) { item, _ in await loads.load(item) }
+        loading.begin(items(0..<2), box: box)
+        try await eventually("two") { loads.begun == [0, 1] }
+        loading.begin(items(1..<3), box: box)
+        try await eventually("the new one") { loads.begun == [0, 1, 2] && loads.cancelled == [0] }
+        loading.stop()
+    }
+
+    @Test func whatWasHadIsNotLoadedAgainUnlessForAnotherBox() async throws {
+        let loads = Loads()
+        for item in 0..<2 { loads.gate(item).open() }
+        let loading = ThumbnailLoading { item, _ in await loads.load(item) }
+        loading.begin(items(0..<1), box: box)
+        try await eventually("one") { loads.begun == [0] }
+        loading.begin(items(0..<2), box: box)
+        try await eventually("the other") { loads.begun == [0, 1] }
+        loading.begin(items(0..<1), box: PixelSize(width: 9, height: 9))
+        try await eventually("again") { loads.begun == [0, 1, 0] }
+        loading.stop()
+    }
+
+    @Test func whatFailedIsTriedAgainWithTheNextWish() async throws {
+        let loads = Loads()
+        loads.failing = [0]
+        for item in 0..<2 { loads.gate(item).open() }
+        let loading = ThumbnailLoading { item, _ in await loads.load(item) }
+        loading.begin(items(0..<2), box: box)
+        try await eventually("both") { loads.begun.count == 2 }
+        loading.begin(items(0..<2), box: box)
+        try await eventually("again") { loads.begun == [0, 1, 0] }
+        loading.stop()
+    }
+}

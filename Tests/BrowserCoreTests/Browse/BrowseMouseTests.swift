@@ -1,0 +1,67 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The mouse in the browser")
+struct BrowseMouseTests {
+    private func browser() -> Browser {
+        var browser = Browser()
+        browser.add(count: 100)
+        return browser
+    }
+
+    private func event(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> BrowseMessage {
+        .mouse(MouseEvent(action: action, button: .left, position: Position(column: column, row: row)))
+    }
+
+    @Test("A click chooses a row, a second one shows it in full")
+    func clicks() {
+        var browser = browser()
+        browser.send(event(.press, 10, 5))
+        #expect(browser.state.selected == ItemID(4))
+        browser.send(event(.press, 10, 5))
+        #expect(browser.state.isFullScreen)
+        browser.send(event(.press, 10, 5))
+        #expect(!browser.state.isFullScreen)
+    }
+
+    @Test("The wheel moves three rows")
+    func wheel() {
+        var browser = browser()
+        browser.send(event(.scrollDown, 10, 5))
+        #expect(browser.state.selected == ItemID(3))
+        browser.send(event(.scrollUp, 10, 5))
+        #expect(browser.state.selected == ItemID(0))
+    }
+
+    @Test("The divider can be dragged, and both sides keep some room")
+    func divider() {
+        var browser = browser()
+        let divider = browser.state.layout.listColumns
+        browser.send(event(.press, divider, 5))
+        browser.send(event(.drag, 40, 5))
+        #expect(browser.state.layout.listColumns == 40)
+        browser.send(event(.drag, 3, 5))
+        #expect(browser.state.layout.listColumns == 20)
+        browser.send(event(.release, 3, 5))
+        browser.send(event(.drag, 70, 5))
+        #expect(browser.state.layout.listColumns == 20)
+    }
+
+    @Test("A click on a hint does what it says")
+    func hints() throws {
+        var browser = browser()
+        let line = browser.frame.row(29)
+        let place = try #require(line.firstRange(of: "help")?.lowerBound)
+        browser.send(event(.press, line.distance(from: line.startIndex, to: place), 29))
+        #expect(browser.state.hasPopup)
+    }
+
+    @Test("A click where nothing is does nothing")
+    func nowhere() {
+        var browser = Browser()
+        for row in 0..<30 { for column in stride(from: 0, to: 120, by: 7) { browser.send(event(.press, column, row)) } }
+        #expect(browser.state.selected == nil)
+    }
+}

@@ -1,0 +1,168 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The command line and the menu of processors")
+struct CommandFieldTests {
+    private static let options = {
+        var options = BrowseOptions()
+        options.transitions = ["fade", "wipe", "dissolve"]
+        options.processors = ["blur(6)", "blackwhite()", "round(20)"]
+        return options
+    }()
+
+    private func browser() -> Browser {
+        var browser = Browser(options: Self.options)
+        browser.add(count: 10)
+        return browser
+    }
+
+    private func run(_ text: String, _ browser: inout Browser) -> [BrowseEffect] {
+        browser.press(.character(":"))
+        browser.type(text)
+        return browser.press(.enter)
+    }
+
+    @Test(
+        "What a line means",
+        arguments: [
+            ("quit", CommandText.action(.quit)), ("half-page-down", .action(.halfPageDown)), ("7", .go(7)),
+            ("go 7", .go(7)),
+            ("sort size", .sort(.size)), ("filter  a b ", .filter("a b")), ("process blur(2)", .process("blur(2)")),
+            ("export a b.png", .export("a b.png")), ("transition wipe", .transition("wipe")),
+            ("filter", .action(.filter)),
+            ("fly", .problem("no command fly")), ("go there", .problem("go takes a row's number")),
+            ("transition fly", .problem("transition takes fade, wipe, dissolve")),
+        ])
+    func meaning(text: String, meaning: CommandText) { #expect(CommandText(text, Self.options) == meaning) }
+
+    @Test("Nothing typed means nothing") func empty() { #expect(CommandText("  ", Self.options) == nil) }
+
+    @Test("A line is run with Enter, and left with Esc or by taking its last letter away")
+    func runs() {
+        var browser = browser()
+        _ = run("5", &browser)
+        #expect(browser.state.selected == ItemID(4))
+        browser.press(.character(":"), .character("x"), .backspace)
+        #expect(browser.state.focus != .list)
+        browser.press(.backspace)
+        #expect(browser.state.focus == .list)
+        #expect(run("quit", &browser) == [.quit])
+    }
+
+    @Test("Tab goes through what it may become, and back")
+    func completion() {
+        var browser = browser()
+        browser.press(.character(":"))
+        browser.type("transition ")
+        browser.press(.tab, .tab)
+        #expect(browser.frame.row(29).hasPrefix(" :transition wipe"))
+        browser.press(.backTab)
+        #expect(browser.frame.row(29).hasPrefix(" :transition fade"))
+        #expect(browser.press(.enter).contains(.setTransition("fade")))
+    }
+
+    @Test("Completions of a word and of a value")
+    func completions() {
+        #expect(
+            CommandText.completions(of: "zoom-", Self.options) == ["zoom-in", "zoom-out", "zoom-fit", "zoom-actual"])
+        #expect(CommandText.completions(of: "process bl", Self.options) == ["process blur(6)", "process blackwhite()"])
+        #expect(CommandText.completions(of: "export a", Self.options).isEmpty)
+    }
+
+    @Test("e asks where to; Enter exports what is marked, or the chosen one")
+    func export() {
+        var browser = browser()
+        browser.press(.character("e"))
+        #expect(browser.press(.enter) == [.export([ItemID(0)], path: "picture-0.jpg")])
+        browser.press(.character("*"), .character("e"))
+        let all = (0..<10).map { ItemID($0) }
+        #expect(browser.press(.enter).contains(.export(all, path: "pictures/")))
+    }
+
+    @Test("A processor is seen at once, Enter keeps it, Esc takes all back")
+    func processors() {
+        var browser = browser()
+        browser.press(.character("P"))
+        #expect(browser.press(.character(" ")).contains(.setProcessor("blur(6)")))
+        #expect(
+            browser.press(.character("j"), .character("j"), .character(" ")).contains(
+                .setProcessor("blur(6) |> round(20)")))
+        #expect(browser.frame.text.contains("blur(6) |> round(20)"))
+        browser.press(.enter)
+        #expect(browser.state.options.processor == "blur(6) |> round(20)")
+        browser.press(.character("P"), .character("0"))
+        #expect(browser.state.options.processor.isEmpty)
+        #expect(browser.press(.escape).contains(.setProcessor("blur(6) |> round(20)")))
+    }
+
+    @Test("A chain's own links stand before the offer and can be taken out")
+    func ownLinks() {
+        let menu = ProcessorMenu(chain: "crop(3,  4, a|b) |> blur(6)")
+        #expect(menu.entries(Self.options.processors) == ["crop(3, 4, a|b)", "blur(6)", "blackwhite()", "round(20)"])
+        var changed = menu
+        changed.toggle(Self.options.processors)
+        #expect(changed.chain == "blur(6)")
+    }
+
+    @Test("A chain that is refused holds no longer")
+    func refused() {
+        var browser = browser()
+        _ = run("process nonsense", &browser)
+        browser.send(.processorRefused("no processor nonsense"))
+        #expect(browser.state.options.processor.isEmpty)
+        #expect(browser.frame.text.contains("no processor nonsense"))
+    }
+
+    @Test("T goes from one transition to the next; y copies the address; o opens it")
+    func small() {
+        var browser = browser()
+        #expect(browser.press(.character("T")) == [.setTransition("wipe")])
+        #expect(browser.press(.character("T")) == [.setTransition("dissolve")])
+        #expect(browser.press(.character("y")) == [.copyAddress(ItemID(0))])
+        #expect(browser.press(.character("o")) == [.openExternally(ItemID(0))])
+    }
+
+    @Test("A slideshow goes on when a picture has stood for its time, and ends with the list")
+    func slideshow() throws {
+        var browser = Browser(options: Self.options)
+        browser.add(count: 2)
+        var load = try #require(browser.press(.character("S")).load)
+        #expect(browser.state.isFullScreen)
+        browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 9, height: 9))))
+        #expect(browser.send(.tick(milliseconds: 4999)).load == nil)
+        load = try #require(browser.send(.tick(milliseconds: 5000)).load)
+        #expect(load.item == ItemID(1))
+        // A picture that is not there yet has not begun to stand.
+        browser.send(.tick(milliseconds: 20_000))
+        browser.send(.slotPicture(load.id, .sample(2, size: PixelSize(width: 9, height: 9))))
+        browser.send(.tick(milliseconds: 24_999))
+        #expect(browser.state.isFullScreen)
+        browser.send(.tick(milliseconds: 25_000))
+        #expect(!browser.state.isFullScreen && browser.state.slideEnd == nil)
+    }
+
+    @Test("[ and ] stop what moves and show the frame beside")
+    func frames() throws {
+        var browser = browser()
+        let load = try #require(browser.press(.character("j")).load)
+        var facts = PictureFacts.sample(1, size: PixelSize(width: 9, height: 9))
+        (facts.frames, facts.frameInterval, facts.frameDelay) = (4, 20, 100)
+        browser.send(.slotPicture(load.id, facts))
+        browser.press(.character("]"), .character("]"))
+        #expect(browser.frame.pictures.first?.playTime == 200)
+        browser.send(.tick(milliseconds: 900))
+        #expect(browser.frame.pictures.first?.playTime == 200)
+        browser.press(.character("["), .character("["), .character("["))
+        #expect(browser.frame.pictures.first?.playTime == 0)
+    }
+
+    @Test("In the tasks + has one fetched first")
+    func hasten() throws {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(8), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
+        browser.press(.character("w"))
+        #expect(browser.press(.character("+")).prefetch?.first == 8)
+    }
+}

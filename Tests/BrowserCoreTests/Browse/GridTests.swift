@@ -1,0 +1,117 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The grid of thumbnails")
+struct GridTests {
+    private func browser(_ count: Int = 100, size: GridSize = GridSize(columns: 120, rows: 34)) -> Browser {
+        var browser = Browser(size: size)
+        browser.add(count: count)
+        return browser
+    }
+
+    private func wish(_ effects: [BrowseEffect]) -> (items: [Int], box: PixelSize)? {
+        for case .thumbnails(let items, let box) in effects { return (items.map(\.rawValue), box) }
+        return nil
+    }
+
+    @Test("t asks for what is on the screen, then for the next page; the large picture is let go")
+    func opens() throws {
+        var browser = browser()
+        let effects = browser.press(.character("t"))
+        let wanted = try #require(wish(effects))
+        // 5 × 3 cells of 24 × 10.
+        #expect(wanted.items == Array(0..<30))
+        #expect(wanted.box == PixelSize(width: 220, height: 160))
+        #expect(effects.cancelled.count == 1)
+        #expect(browser.frame.text.contains("picture-14.jpg") && !browser.frame.text.contains("picture-15.jpg"))
+    }
+
+    @Test("h j k l move by cells; the rows scroll as little as can be; thumbnails that are far are let go")
+    func moves() throws {
+        var browser = browser()
+        browser.press(.character("t"))
+        browser.send(
+            .thumbnail(
+                ItemID(0), box: PixelSize(width: 220, height: 160), .sample(7, size: PixelSize(width: 220, height: 140))
+            ))
+        #expect(browser.frame.pictures.map(\.picture) == [PictureID(7)])
+        browser.press(.character("l"), .character("j"))
+        #expect(browser.state.selected == ItemID(6))
+        browser.press(.character("h"), .character("k"))
+        #expect(browser.state.selected == ItemID(0))
+        let effects = browser.press(.character("G"))
+        #expect(effects.contains(.releasePicture(PictureID(7))))
+        #expect(browser.state.gridTop == 17)
+        browser.press(.character("k"))
+        #expect(browser.state.gridTop == 17)
+    }
+
+    @Test("A thumbnail for another size, or that nobody waits for, is let go")
+    func stale() {
+        var browser = browser()
+        browser.press(.character("t"))
+        let facts = PictureFacts.sample(7, size: PixelSize(width: 9, height: 9))
+        #expect(
+            browser.send(.thumbnail(ItemID(0), box: PixelSize(width: 9, height: 9), facts)) == [
+                .releasePicture(PictureID(7))
+            ])
+        let box = PixelSize(width: 220, height: 160)
+        #expect(browser.send(.thumbnail(ItemID(90), box: box, facts)) == [.releasePicture(PictureID(7))])
+        #expect(browser.send(.thumbnail(ItemID(1), box: box, facts)).isEmpty)
+    }
+
+    @Test("Enter shows the chosen one in full, Esc the grid again, Esc again the list")
+    func fullScreen() throws {
+        var browser = browser()
+        browser.press(.character("t"), .character("l"))
+        #expect(browser.press(.enter).load?.item == ItemID(1))
+        browser.press(.escape)
+        #expect(browser.state.showsGrid)
+        let effects = browser.press(.escape)
+        #expect(!browser.state.isGrid)
+        #expect(wish(effects)?.items.isEmpty == true)
+        #expect(effects.load?.item == ItemID(1))
+    }
+
+    @Test("A click chooses, another one opens; a filter narrows the grid")
+    func clicks() {
+        var browser = browser()
+        browser.press(.character("t"))
+        browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 30, row: 13))))
+        #expect(browser.state.selected == ItemID(6))
+        browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 30, row: 13))))
+        #expect(browser.state.isFullScreen)
+        browser.press(.escape, .character("/"))
+        browser.type("99")
+        #expect(browser.state.gridRange == 0..<1)
+    }
+
+    @Test("Any size of screen keeps its rules", arguments: [(0, 0), (1, 1), (10, 3), (23, 9), (24, 12), (300, 80)])
+    func sizes(columns: Int, rows: Int) {
+        var browser = browser(50, size: GridSize(columns: columns, rows: rows))
+        browser.press(.character("t"))
+        for index in 0..<50 {
+            let box = browser.state.thumbnails.wish.box
+            browser.send(.thumbnail(ItemID(index), box: box, .sample(index, size: box)))
+        }
+        browser.press(.character("G"))
+        #expect(browser.frame.faults.isEmpty)
+    }
+
+    @Test("The grid as it looks")
+    func look() throws {
+        var browser = browser(7, size: GridSize(columns: 80, rows: 24))
+        browser.press(.character("t"))
+        let box = browser.state.thumbnails.wish.box
+        for index in 0..<3 {
+            browser.send(.thumbnail(ItemID(index), box: box, .sample(index, size: PixelSize(width: 220, height: 120))))
+            browser.send(.statusChanged(ItemID(index), .inMemory(bytes: 9)))
+        }
+        browser.send(.statusChanged(ItemID(3), .loading(received: 62, total: 100, rate: 9)))
+        browser.send(.statusChanged(ItemID(4), .failed(reason: "404")))
+        browser.press(.character(" "))
+        try Golden.expect(browser.frame.text, matches: "grid")
+    }
+}

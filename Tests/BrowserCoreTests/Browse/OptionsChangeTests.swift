@@ -1,0 +1,47 @@
+import Testing
+
+@testable import BrowserCore
+
+/// What other options change while the browser runs.
+@Suite struct OptionsChangeTests {
+    private var browser = Browser()
+
+    init() { browser.add(count: 20) }
+
+    private func options(_ change: (inout BrowseOptions) -> Void) -> BrowseOptions {
+        var options = browser.state.options
+        change(&options)
+        return options
+    }
+
+    @Test mutating func theSameOptionsDoNothing() {
+        #expect(browser.send(.optionsChanged(browser.state.options)).isEmpty)
+    }
+
+    @Test mutating func withoutPrefetchingNothingMoreIsWarmed() {
+        // Given an order
+        #expect(!browser.state.prefetch.order.isEmpty)
+        // When prefetching is switched off
+        let off = browser.send(.optionsChanged(options { $0.prefetches = false }))
+        // Then it is taken back, and no new one comes
+        #expect(off == [.prefetch([])])
+        #expect(!browser.press(.character("j")).contains { if case .prefetch = $0 { true } else { false } })
+        // And comes again when it is switched on
+        let on = browser.send(.optionsChanged(options { $0.prefetches = true }))
+        #expect(on.contains { if case .prefetch(let items) = $0 { !items.isEmpty } else { false } })
+    }
+
+    @Test mutating func anotherChainIsSetAndThePictureLoadedAnew() {
+        let effects = browser.send(.optionsChanged(options { $0.processor = "bw" }))
+        #expect(effects.contains(.setProcessor("bw")))
+        #expect(effects.load?.item == ItemID(0))
+    }
+
+    @Test mutating func otherKeysHoldAtOnce() throws {
+        var keys = KeyMap.standard
+        try keys.bind(["X"], to: "quit")
+        browser.send(.optionsChanged(options { $0.keyMap = keys }))
+        #expect(browser.press(.character("q")).isEmpty)
+        #expect(browser.press(.character("X")) == [.quit])
+    }
+}

@@ -1,0 +1,87 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("Zooming and moving in a picture")
+struct ZoomTests {
+    /// A picture of 1680×1050 pixels is shown in 600×375.
+    private func browser() throws -> Browser {
+        var browser = Browser()
+        browser.add(count: 3)
+        let id = try #require(browser.press(.character("j")).load?.id)
+        browser.send(.slotPicture(id, .sample(1, size: PixelSize(width: 600, height: 375))))
+        return browser
+    }
+
+    private func wanted(_ effects: [BrowseEffect]) -> PictureRegion? {
+        for case .load(_, _, _, let region, _) in effects { return region }
+        return nil
+    }
+
+    @Test("+ shows a smaller part from the original's pixels; the picture on show stays until it is there")
+    func zoomIn() throws {
+        var browser = try browser()
+        let effects = browser.press(.character("+"), .character("+"))
+        let region = try #require(wanted(effects.reversed()))
+        #expect(abs(region.scale - 2) < 1e-9)
+        #expect(abs(region.width - 610.0 / 1200) < 1e-9 && abs(region.x + region.width / 2 - 0.5) < 1e-9)
+        #expect(browser.state.slot.picture != nil)
+    }
+
+    @Test("1 shows a pixel of the original in one of the screen, 0 and Esc all of it")
+    func actual() throws {
+        var browser = try browser()
+        let actual = try #require(wanted(browser.press(.character("1"))))
+        #expect(abs(actual.scale - 2.8) < 1e-9)
+        browser.press(.character("0"))
+        #expect(browser.state.zoom.isFit)
+        browser.press(.character("1"), .escape)
+        #expect(browser.state.zoom.isFit)
+    }
+
+    @Test("h j k l move in it and stop at its edges")
+    func pan() throws {
+        var browser = try browser()
+        browser.press(.character("1"))
+        let before = browser.state.selected
+        for _ in 0..<20 { browser.press(.character("h"), .character("k")) }
+        #expect(browser.state.selected == before)
+        var region = try #require(browser.state.zoom.region(in: PixelSize(width: 610, height: 460)))
+        #expect(region.x == 0 && region.y == 0)
+        for _ in 0..<20 { browser.press(.character("l"), .character("j")) }
+        region = try #require(browser.state.zoom.region(in: PixelSize(width: 610, height: 460)))
+        #expect(abs(region.x + region.width - 1) < 1e-9 && abs(region.y + region.height - 1) < 1e-9)
+    }
+
+    @Test("- goes back to where all of it fits, and no further")
+    func zoomOut() throws {
+        var browser = try browser()
+        browser.press(.character("+"), .character("-"), .character("-"))
+        #expect(browser.state.zoom == .fit)
+    }
+
+    @Test("No more than 32 times")
+    func limit() throws {
+        var browser = try browser()
+        for _ in 0..<40 { browser.press(.character("+")) }
+        #expect(browser.state.zoom.factor == 32)
+    }
+
+    @Test("Another picture is shown whole")
+    func another() throws {
+        var browser = try browser()
+        browser.press(.character("+"))
+        let load = browser.press(.control("f"))
+        #expect(load.load != nil && wanted(load) == nil)
+        #expect(browser.state.zoom.isFit)
+    }
+
+    @Test("Without a picture there is nothing to zoom into")
+    func nothing() {
+        var browser = Browser()
+        browser.press(.character("+"), .character("1"), .character("h"))
+        #expect(browser.state.zoom.isFit)
+        #expect(browser.frame.text.contains("no picture to zoom into"))
+    }
+}

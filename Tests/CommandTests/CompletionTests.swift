@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The completion scripts that `make install` puts in place.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CompletionTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace() }
+
+    private func script(for shell: String) async throws -> String {
+        let result = try await place.run("--generate-completion-script", shell)
+        #expect(result.code == 0 && result.errors.isEmpty)
+        return try place.write(result.output, to: "completions.\(shell)")
+    }
+
+    /// What bash offers for a command line whose last word is being typed.
+    private func completions(of line: String) async throws -> [String] {
+        let file = try await script(for: "bash")
+        let body = """
+            source '\(file)'
+            complete_line() {
+                COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
+                entry=$(complete -p alcedo); entry=${entry#*-F }
+                "${entry%% *}" alcedo "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+            }
+            complete_line \(line)
+            """
+        let driver = try place.write(body, to: "driver.bash")
+        let folder = try BuiltProgram.url().deletingLastPathComponent().path
+        let path = "\(folder):/usr/bin:/bin"
+        let result = try await place.start([driver], shell: "exec bash \"$1\"", environment: ["PATH": path]).end()
+        return result.lines
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `each shell can read its script`(shell: String) async throws {
+        let file = try await script(for: shell)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("prefetch"))
+        let result = try await place.start([file], shell: "\(shell) -n \"$1\"").end()
+        #expect(result.code == 0 && result.everything.isEmpty)
+    }
+
+    @Test func `a command is completed, a hidden one is not`() async throws {
+        #expect(try await completions(of: "alcedo pre") == ["prefetch"])
+        #expect(try await completions(of: "alcedo man").allSatisfy(\.isEmpty))
+    }
+
+    @Test func `choices are completed`() async throws {
+        let flips = try await completions(of: "alcedo browse --transition flip-l")
+        #expect(flips == ["flip-left"])
+        #expect(try await completions(of: "alcedo browse --graphics sext") == ["sextants"])
+    }
+
+    @Test func `themes are ours and the user's`() async throws {
+        try place.write("", to: "home/.config/alcedo/themes/heather.toml")
+        #expect(try await completions(of: "alcedo browse --theme h") == ["high-contrast", "heather"])
+    }
+
+    @Test func `sources are files`() async throws {
+        try place.write("", to: "unlikely-name.txt")
+        #expect(try await completions(of: "alcedo prefetch unlikely") == ["unlikely-name.txt"])
+    }
+}

@@ -1,0 +1,37 @@
+import BrowserCore
+import Raster
+import Testing
+
+@testable import Terminal
+
+@Suite("The choice of a theme")
+struct ThemeChoiceTests {
+    private static let grey = Color(red: 140, green: 140, blue: 140)
+    private static let blue = Color(red: 0, green: 0, blue: 255)
+
+    @Test(
+        "auto follows the background, and takes an unknown one for dark",
+        arguments: [(nil, Theme.dark), (.black, .dark), (.white, .light), (grey, .light), (blue, .dark)]
+            as [(Color?, Theme)])
+    func auto(background: Color?, theme: Theme) { #expect(ThemeChoice.auto.suiting(background) == theme) }
+
+    @Test("high contrast follows it too; dark, light and monochrome do not")
+    func named() throws {
+        let themes = Dictionary(uniqueKeysWithValues: ThemeChoice.named.map { ($0.name, $0.choice) })
+        #expect(Set(themes.keys) == ["auto", "dark", "light", "high-contrast", "monochrome"])
+        #expect(themes["high-contrast"]?.suiting(.black) == .highContrastOnDark)
+        #expect(themes["high-contrast"]?.suiting(.white) == .highContrastOnLight)
+        for (name, theme) in [("dark", Theme.dark), ("light", .light), ("monochrome", .monochrome)] {
+            #expect(themes[name]?.suiting(.black) == theme && themes[name]?.suiting(.white) == theme)
+        }
+    }
+
+    @Test("some roles can have other colours, on every background")
+    func changed() {
+        let red = ThemeColor(number: 1)
+        let choice = ThemeChoice.auto.with([.accent: red])
+        for (theme, base) in [(choice.onDark, Theme.dark), (choice.onLight, .light)] {
+            #expect(theme.colors[.accent] == red && theme.colors[.error] == base.colors[.error])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import BrowserCore
+import Foundation
+import Raster
+import Testing
+
+@testable import Terminal
+
+/// The contrast of our themes by WCAG 2, in xterm's 256 colours.
+@Suite("The contrast of themes")
+struct ThemeContrastTests {
+    private static let readable: [ThemeToken] = [.text, .dim, .accent, .ok, .warn, .error]
+
+    /// A theme, the background it is for, and the least contrast its texts have.
+    struct Case: CustomTestStringConvertible {
+        let testDescription: String
+        let theme: Theme
+        let background: Color
+        let least: Double
+    }
+
+    private static let cases = [
+        Case(testDescription: "dark", theme: .dark, background: .black, least: 4.5),
+        Case(testDescription: "light", theme: .light, background: .white, least: 4.5),
+        Case(
+            testDescription: "high contrast on dark", theme: .highContrastOnDark, background: .black, least: 7),
+        Case(
+            testDescription: "high contrast on light", theme: .highContrastOnLight, background: .white, least: 7),
+    ]
+
+    /// WCAG 2: relative luminance, and the ratio of two of them.
+    private static func contrast(_ one: Color, _ other: Color) -> Double {
+        func channel(_ value: UInt8) -> Double {
+            let share = Double(value) / 255
+            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        func luminance(_ color: Color) -> Double {
+            0.2126 * channel(color.red) + 0.7152 * channel(color.green) + 0.0722 * channel(color.blue)
+        }
+        let values = [luminance(one), luminance(other)].sorted()
+        return (values[1] + 0.05) / (values[0] + 0.05)
+    }
+
+    /// A role's colour; the terminal's own text is taken for the contrary of its background.
+    private static func color(_ token: ThemeToken, _ item: Case) -> Color {
+        let number = item.theme.number(of: token, among: 256)
+        guard number >= 0 else { return item.background == .black ? .white : .black }
+        return IndexedPalette.color(UInt8(number))
+    }
+
+    @Test("the measure is the standard's: 21 for black on white, 4.54 for #767676")
+    func measure() {
+        #expect(abs(Self.contrast(.black, .white) - 21) < 0.001)
+        #expect(abs(Self.contrast(Color(red: 0x76, green: 0x76, blue: 0x76), .white) - 4.54) < 0.005)
+    }
+
+    @Test("every text is readable on the background and on the selection", arguments: cases)
+    func texts(item: Case) {
+        for token in Self.readable {
+            for ground in [item.background, Self.color(.selection, item)] {
+                let contrast = Self.contrast(Self.color(token, item), ground)
+                #expect(contrast >= item.least, "\(token) on \(ground): \(contrast)")
+            }
+        }
+    }
+
+    @Test("a bar stands out from its track, a selection from the background", arguments: cases)
+    func shapes(item: Case) {
+        #expect(Self.contrast(Self.color(.bar, item), Self.color(.barTrack, item)) >= 3)
+        #expect(Self.color(.selection, item) != item.background)
+    }
+
+    @Test("themes use the colours that are the same in every terminal", arguments: cases)
+    func fixed(item: Case) {
+        for (token, color) in item.theme.colors { #expect((color.number(among: 256) ?? 0) >= 16, "\(token)") }
+    }
+
+    @Test("monochrome has no colours at all")
+    func monochrome() {
+        for token in ThemeToken.allCases {
+            for count in [0, 8, 16, 256] { #expect(Theme.monochrome.number(of: token, among: count) == -1) }
+        }
+    }
+}
