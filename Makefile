@@ -18,8 +18,8 @@ LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev li
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
-PROGRAMS  := Xvfb=xvfb xterm=xterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig zsh=zsh fish=fish \
-             mandoc=mandoc
+PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
+             zsh=zsh fish=fish mandoc=mandoc
 
 .PHONY: run test tsan bench gallery build lint format install clean libraries programs
 

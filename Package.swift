@@ -137,7 +137,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests", dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"],
             exclude: ["Snapshots"]),
-        .testTarget(name: "ScreenTests", dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"]),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: [
+                "alcedo", "BrowserCore", "DemoServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
+            ]),
     ]
 )
 

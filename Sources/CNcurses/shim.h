@@ -18,11 +18,15 @@ static inline int alcedo_memory_file(void) { return memfd_create("alcedo-screen"
 
 static inline int alcedo_character_width(wchar_t character) { return wcwidth(character); }
 
-// newterm, with the signal handlers it installs taken out again: signals are the terminal guard's.
+static inline void alcedo_no_signal(int number) { (void)number; }
+
+// newterm without the signal handlers it would install: signals are the terminal guard's. Curses must find other
+// handlers than the default ones, or it ignores SIGTSTP during every update from then on, and some would be lost.
 static inline SCREEN *alcedo_new_screen(const char *terminal, FILE *output, FILE *input) {
     static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     struct sigaction saved[4];
-    for (int index = 0; index < 4; index++) sigaction(signals[index], NULL, &saved[index]);
+    struct sigaction other = {.sa_handler = alcedo_no_signal, .sa_flags = SA_RESTART};
+    for (int index = 0; index < 4; index++) sigaction(signals[index], &other, &saved[index]);
     use_env(FALSE);
     use_tioctl(FALSE);
     SCREEN *screen = newterm(terminal, output, input);

@@ -132,7 +132,8 @@ void alcedo_guard_disarm(void) {
 }
 
 // The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.
-// Threads of a dispatch queue have the signal blocked.
+// Threads of a dispatch queue have the signal blocked, and while the first thread has it too, an ignored signal still
+// waits: it would stop us once more after the stop. Ignoring it again throws it away.
 void alcedo_guard_stop(void) {
     struct sigaction before;
     sigset_t stop, mask;
@@ -140,6 +141,7 @@ void alcedo_guard_stop(void) {
     sigaddset(&stop, SIGTSTP);
     install(SIGTSTP, SIG_IGN, 0, &before);
     kill(0, SIGTSTP);
+    install(SIGTSTP, SIG_IGN, 0, NULL);
     install(SIGTSTP, SIG_DFL, 0, NULL);
     pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
     raise(SIGTSTP);

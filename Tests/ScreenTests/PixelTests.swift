@@ -2,61 +2,51 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures as a real terminal shows them.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+/// Pictures as real terminals show them.
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PixelTests {
-    /// Waits until the pane holds the picture and nothing else; answers what is to be seen then.
-    @discardableResult
-    private func whole(_ name: String, on screen: PixelScreen, error limit: Double = 0.02) async throws -> Bitmap {
-        var result: Bitmap?
-        try await eventually("\(name) alone in the pane") {
-            let shot = try await screen.shot()
-            guard let area = shot.picture,
-                let reference = try await screen.reference(name, width: area.x.count, height: area.y.count)
-            else { return false }
-            result = shot
-            return shot.meanError(to: reference, at: area) <= limit
-        }
-        return try #require(result)
-    }
-
+    /// The first of the second picture's colours is one that letters may have.
     private func count(of picture: QuadrantPicture, in shot: Bitmap) -> Int {
-        picture.colors.map { shot.count(of: $0, in: shot.area) }.reduce(0, +)
+        picture.colors.dropFirst().map { shot.count(of: $0, in: shot.area) }.reduce(0, +)
     }
 
-    @Test func `the preview holds the picture's pixels in their places`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures())
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `the preview holds the picture's pixels in their places`(in terminal: PixelScreen.Terminal) async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
 
-        let shot = try await whole("one.png", on: screen)
+        let shot = try await screen.whole("one.png")
 
         let area = try #require(shot.picture)
         #expect(abs(Double(area.x.count) / Double(area.y.count) - 1.5) < 0.05)
     }
 
-    @Test func `a photograph is shown with little loss`() async throws {
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `a photograph is shown with little loss`(in terminal: PixelScreen.Terminal) async throws {
         let place = try Workplace.withPictures()
         try FileManager.default.copyItem(
             at: BuiltProgram.picture("dunes-at-noon.jpg"), to: place.pictures.appending(path: "a-photo.jpg"))
 
-        try await whole("a-photo.jpg", on: try await PixelScreen(place))
+        try await PixelScreen(place, in: terminal).whole("a-photo.jpg")
     }
 
-    @Test func `nothing of a picture is left after moving to another`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures())
-        try await whole("one.png", on: screen)
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `nothing of a picture is left after moving to another`(in terminal: PixelScreen.Terminal) async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
+        try await screen.whole("one.png")
 
         try await screen.press("G")
-        let shot = try await whole("two.png", on: screen)
+        let shot = try await screen.whole("two.png")
 
         #expect(count(of: .two, in: shot) > 0)
         #expect(shot.count(of: [0, 0, 255], in: shot.pane) == 0)
         #expect(shot.count(of: [255, 255, 0], in: shot.pane) == 0)
     }
 
-    @Test func `help covers the picture, and closing brings it back`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures())
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `help covers the picture, and closing brings it back`(in terminal: PixelScreen.Terminal) async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.press("G")
-        try await whole("two.png", on: screen)
+        try await screen.whole("two.png")
 
         try await screen.press("question")
         try await eventually("help without pixels of the picture") {
@@ -65,28 +55,26 @@ struct PixelTests {
         }
         try await screen.press("Escape")
 
-        try await whole("two.png", on: screen)
+        try await screen.whole("two.png")
     }
 
-    @Test func `a window of another size shows the picture alone again`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures())
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `a window of another size shows the picture alone again`(in terminal: PixelScreen.Terminal) async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.press("G")
-        let before = try await whole("two.png", on: screen)
+        let before = try await screen.whole("two.png")
 
         for (width, height) in [(before.width - 120, before.height - 90), (before.width + 150, before.height + 60)] {
             try await screen.resize(width: width, height: height)
-            try await eventually("the window has its size") {
-                let shot = try await screen.shot()
-                return abs(shot.width - width) < 20 && abs(shot.height - height) < 20
-            }
-            try await whole("two.png", on: screen)
+            try await screen.whole("two.png")
         }
     }
 
-    @Test func `quitting leaves no pixels`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures())
+    @Test(arguments: PixelScreen.Terminal.withSixel)
+    func `quitting leaves no pixels`(in terminal: PixelScreen.Terminal) async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.press("G")
-        try await whole("two.png", on: screen)
+        try await screen.whole("two.png")
 
         try await screen.press("q")
 
@@ -99,13 +87,31 @@ struct PixelTests {
         }
     }
 
-    @Test func `a terminal without sixel shows blocks in the picture's colours`() async throws {
-        let screen = try await PixelScreen(try Workplace.withPictures(), hasSixel: false)
+    @Test func `a terminal without sixel shows blocks in the picture's colours and places`() async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures(), in: .plain)
         try await screen.press("G")
 
-        try await eventually("the colours") {
+        // Blocks end where a quarter of a cell does.
+        try await eventually("the picture in about its size, with little loss") {
             let shot = try await screen.shot()
-            return [[0, 255, 255], [255, 0, 255]].allSatisfy { shot.count(of: $0, in: shot.pane) > 300 }
+            guard let area = shot.picture, abs(area.x.count - 80) < 8, abs(area.y.count - 120) < 16,
+                let reference = try await screen.reference("two.png", width: 80, height: 120)
+            else { return false }
+            return shot.meanError(to: reference.stretched(width: area.x.count, height: area.y.count), at: area) < 0.05
         }
+    }
+
+    // xterm's larger font comes with shift and the keypad's plus.
+    @Test func `a larger font has the picture drawn anew, as sharp, in its place`() async throws {
+        let screen = try await PixelScreen(try Workplace.withPictures())
+        try await screen.press("G")
+        let before = try await screen.whole("two.png")
+
+        try await screen.press("shift+KP_Add")
+        try await eventually("a larger window") { try await screen.shot().height > before.height }
+        let after = try await screen.whole("two.png")
+
+        let (old, new) = (try #require(before.picture), try #require(after.picture))
+        #expect(new.y.lowerBound > old.y.lowerBound)
     }
 }

@@ -42,6 +42,36 @@ public final class Child: Sendable {
 
     public func send(_ signal: Int32) { kill(identifier, signal) }
 
+    /// Sends a signal to its youngest thread, as a crash in there would; false when that cannot be done.
+    public func sendToThread(_ signal: Int32) -> Bool {
+        let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task")
+        // glibc has it, but shows it to GNU sources only.
+        guard let thread = threads?.compactMap({ pid_t($0) }).max(), let address = dlsym(nil, "tgkill") else {
+            return false
+        }
+        typealias Call = @convention(c) (pid_t, pid_t, Int32) -> Int32
+        return unsafeBitCast(address, to: Call.self)(identifier, thread, signal) == 0
+    }
+
+    /// The oldest of its own children.
+    public var firstChild: pid_t? {
+        let list = try? String(contentsOfFile: "/proc/\(identifier)/task/\(identifier)/children", encoding: .utf8)
+        return list?.split(separator: " ").first.flatMap { pid_t($0) }
+    }
+
+    /// The most memory it ever had, in bytes; nil when it is gone.
+    public var peakMemory: Int? {
+        let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 << 10 }
+    }
+
+    /// The letter that the system has for its state, `T` when it is stopped; nil when it is gone.
+    public var state: Character? {
+        let line = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+        return line?.split(separator: ")").last?.split(separator: " ").first?.first
+    }
+
     private static func attributes() throws -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else {

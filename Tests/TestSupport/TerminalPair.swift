@@ -29,15 +29,37 @@ public struct TerminalPair: Sendable {
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag] + characters
     }
 
-    /// Changes the size, at which the system signals the terminal's program.
-    public func resize(columns: Int, rows: Int) {
-        var size = Self.size(columns, rows, (0, 0))
+    /// Changes the size, at which the system signals the terminal's program; `cell` is in pixels, unknown by default.
+    public func resize(columns: Int, rows: Int, cell: (width: Int, height: Int) = (0, 0)) {
+        var size = Self.size(columns, rows, cell)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
     }
 
-    public func type(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(master, bytes, bytes.count)
+    public func type(_ text: String) { type(Array(text.utf8)) }
+
+    /// Waits while the program takes nothing and the system holds no more.
+    public func type(_ bytes: [UInt8]) { _ = write(master, bytes, bytes.count) }
+
+    /// Sets modes as `stty sane` does, more or less.
+    public func makeSane() {
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        modes.c_iflag |= tcflag_t(ICRNL | IXON)
+        modes.c_oflag |= tcflag_t(OPOST | ONLCR)
+        modes.c_lflag |= tcflag_t(ISIG | ICANON | ECHO | IEXTEN)
+        tcsetattr(slave, TCSANOW, &modes)
+    }
+
+    /// How many typed bytes the program has not read.
+    public var unreadCount: Int { Self.unread(slave) }
+
+    /// How many written bytes the terminal has not read, as far as the system counts: to 4096.
+    public var waitingOutput: Int { Self.unread(master) }
+
+    private static func unread(_ end: Int32) -> Int {
+        var count: Int32 = 0
+        _ = ioctl(end, UInt(FIONREAD), &count)
+        return Int(count)
     }
 
     public func close() { for descriptor in [master, slave] { _ = Glibc.close(descriptor) } }

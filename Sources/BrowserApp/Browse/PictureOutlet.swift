@@ -7,6 +7,10 @@ import TerminalGraphics
 struct PictureOutlet: Equatable {
     let encoder: PictureEncoder
     private let multiplexer: TerminalEnvironment.Multiplexer?
+    /// The way through the multiplexer, where it does not draw the pictures itself.
+    private let passthrough: Passthrough?
+    /// The cell of the terminal that draws, in which our first one lies.
+    private let origin: Position
 
     /// tmux drops control strings from 1 MiB on.
     private static let tmuxLimit = 899_000
@@ -15,6 +19,8 @@ struct PictureOutlet: Equatable {
     init() {
         encoder = PictureEncoder(protocol: .blocks(.palette256))
         multiplexer = nil
+        passthrough = nil
+        origin = Position(column: 0, row: 0)
     }
 
     init(
@@ -25,6 +31,8 @@ struct PictureOutlet: Equatable {
             protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.background ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
+        passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
+        origin = capabilities.pictureOrigin
     }
 
     /// Multiplexers draw everything twice.
@@ -34,28 +42,37 @@ struct PictureOutlet: Equatable {
     func terminalPicture(
         _ picture: EncodedPicture, _ id: PictureID, generation: Int, at rect: Rect, fills: Bool
     ) -> TerminalPicture {
-        TerminalPicture(
+        let plain = TerminalPicture(
             picture: id, generation: generation, rect: rect, pixels: fills ? nil : picture.size,
-            bytes: bytes(of: picture, at: rect), removal: removal(of: picture, at: rect))
+            bytes: bytes(of: picture, at: rect), removal: picture.erasing(atColumn: rect.column, row: rect.row))
+        return passthrough.map { passed(picture, plain, through: $0) } ?? plain
     }
 
     private func bytes(of picture: EncodedPicture, at rect: Rect) -> [UInt8] {
-        if let passthrough { return picture.bytes(atColumn: rect.column, row: rect.row, through: passthrough) }
         guard multiplexer == .tmux else { return picture.bytes(atColumn: rect.column, row: rect.row) }
         return picture.bytes(atColumn: rect.column, row: rect.row, limit: Self.tmuxLimit)
     }
 
-    private func removal(of picture: EncodedPicture, at rect: Rect) -> [UInt8] {
-        let bytes = picture.erasing(atColumn: rect.column, row: rect.row)
-        return passthrough?.wrapped(bytes) ?? bytes
+    /// The same for the terminal outside.
+    ///
+    /// Spaces must take the same way as the pixels, lest they come after them.
+    private func passed(
+        _ picture: EncodedPicture, _ plain: TerminalPicture, through passthrough: Passthrough
+    ) -> TerminalPicture {
+        let (column, row) = (origin.column + plain.rect.column, origin.row + plain.rect.row)
+        var passed = plain
+        passed.pixels = nil
+        passed.bytes =
+            passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin))
+            + picture.bytes(atColumn: column, row: row, through: passthrough)
+        passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
+        return passed
     }
+}
 
-    /// The way through, for what the multiplexer does not draw itself: tmux knows sixel, and blocks are text.
-    private var passthrough: Passthrough? {
-        switch (encoder.graphics, multiplexer) {
-        case (.blocks, _), (_, nil), (.sixel, .tmux): nil
-        case (_, .tmux): .tmux
-        case (_, .screen): .screen
-        }
+extension Passthrough {
+    /// The one for a multiplexer.
+    fileprivate init(_ multiplexer: TerminalEnvironment.Multiplexer) {
+        self = multiplexer == .tmux ? .tmux : .screen
     }
 }

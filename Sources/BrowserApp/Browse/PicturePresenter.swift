@@ -116,6 +116,8 @@ extension PicturePresenter {
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
         guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
+        // Under a frame that was laid out before the terminal told the size of its cells it would stick out.
+        guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
             pace.sent(at: lastSent)
@@ -179,4 +181,8 @@ extension PicturePresenter {
         if !wish.isStill { standing.offer(made, for: wish) }
         onReady()
     }
+}
+
+extension Rect {
+    fileprivate func holds(_ grid: GridSize) -> Bool { grid.columns <= columns && grid.rows <= rows }
 }

@@ -6,17 +6,24 @@ struct Acknowledgement: Equatable {
     /// Tells one picture's acknowledgement from another's.
     private(set) var round = 0
     private(set) var askedAt: ContinuousClock.Instant?
+    /// How many answers did not come yet, late ones too.
+    private(set) var owed = 0
 
     var isDue: Bool { askedAt != nil }
 
+    /// Whether an answer may still come, however late.
+    var isOwed: Bool { owed > 0 }
+
     mutating func ask(at now: ContinuousClock.Instant) {
         round += 1
+        owed += 1
         askedAt = now
     }
 
     /// Takes the answer; how long it took, nil when none was due.
     mutating func receive(at now: ContinuousClock.Instant) -> Duration? {
         defer { askedAt = nil }
+        owed = max(0, owed - 1)
         return askedAt.map { now - $0 }
     }
 

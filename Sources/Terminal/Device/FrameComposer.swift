@@ -4,24 +4,25 @@ import Raster
 /// Puts one frame's parts into the order in which the terminal gets them.
 ///
 /// Synchronized output begins; the text's changes; save the cursor; every picture after a move to its cell; restore the
-/// cursor; what the pictures replaced goes; synchronized output ends; a question whose answer says that all of it was read.
+/// cursor; what the pictures replaced goes; synchronized output ends; where it is wished for, a question whose answer says
+/// that all of it was read.
 enum FrameComposer {
     static func chunks(
         text: [UInt8], plan: PictureLedger.Plan, isSynchronized: Bool, asksStatus: Bool
     ) -> [OutputQueue.Chunk] {
-        guard !text.isEmpty || !plan.removal.isEmpty || !plan.draw.isEmpty else { return [] }
+        guard asksStatus || !text.isEmpty || !plan.removal.isEmpty || !plan.draw.isEmpty else { return [] }
         let begin = isSynchronized ? ControlSequence.beginUpdate.bytes : []
         let end = isSynchronized ? ControlSequence.endUpdate.bytes : []
         var chunks = [OutputQueue.Chunk(.text, begin + plan.removal + text)]
         chunks += pictures(plan)
-        let question = asksStatus && !plan.draw.isEmpty ? ControlSequence.askStatus.bytes : []
+        let question = asksStatus ? ControlSequence.askStatus.bytes : []
         chunks.append(OutputQueue.Chunk(.text, plan.replacedRemoval + end + question))
         return chunks
     }
 
     private static func pictures(_ plan: PictureLedger.Plan) -> [OutputQueue.Chunk] {
         guard !plan.draw.isEmpty else { return [] }
-        var chunks = [OutputQueue.Chunk(.text, ControlSequence.saveCursor.bytes + clearing(plan.clear))]
+        var chunks = [OutputQueue.Chunk(.text, ControlSequence.saveCursor.bytes + plan.clearing)]
         for picture in plan.draw {
             let origin = Position(column: picture.rect.column, row: picture.rect.row)
             chunks.append(OutputQueue.Chunk(.text, ControlSequence.move(to: origin).bytes))
@@ -29,14 +30,5 @@ enum FrameComposer {
         }
         chunks.append(OutputQueue.Chunk(.text, ControlSequence.restoreCursor.bytes))
         return chunks
-    }
-
-    private static func clearing(_ rects: [Rect]) -> [UInt8] {
-        guard !rects.isEmpty else { return [] }
-        let rows = rects.flatMap { rect in
-            (0..<rect.rows).map { (Position(column: rect.column, row: rect.row + $0), rect.columns) }
-        }
-        return ControlSequence.resetStyle.bytes
-            + rows.flatMap { [ControlSequence.move(to: $0), .spaces($1)].bytes }
     }
 }

@@ -5,7 +5,7 @@ extension Probe {
     /// What is known by now; total, whatever the terminal answered.
     public func capabilities(window: WindowSize) -> TerminalCapabilities {
         var known = TerminalCapabilities()
-        known.isComplete = isComplete
+        known.isComplete = isComplete && !awaitsTmux
         known.version = version
         known.sixel = attributes.contains(4) || graphicsGeometry != nil
         known.colorRegisters = min(max(2, registers ?? 256), 1024)
@@ -17,6 +17,8 @@ extension Probe {
         known.multiplexer = environment.multiplexer
         (known.cell, known.cellSource) = cell(window)
         known.colorDepth = colorDepth
+        known.multiplexerDrawsSixel = tmuxDrawsSixel
+        known.pictureOrigin = tmux?.origin ?? known.pictureOrigin
         known.graphics = graphics(known)
         return known
     }
@@ -49,12 +51,6 @@ extension Probe {
         return CellSize(width: width, height: height)
     }
 
-    private var isITerm: Bool {
-        ["iTerm", "WezTerm", "vscode", "mintty", "WarpTerminal", "Tabby", "Hyper"].contains { name in
-            version.hasPrefix(name) || environment.program.hasPrefix(name)
-        }
-    }
-
     private var colorDepth: TerminalColorDepth {
         let terminal = environment.terminal
         if environment.noColor || terminal.hasPrefix("vt") { return .monochrome }
@@ -62,27 +58,5 @@ extension Probe {
             return .truecolor
         }
         return terminal.contains("256color") || terminal == "xterm" || kitty || isITerm ? .indexed : .ansi
-    }
-
-    private func graphics(_ known: TerminalCapabilities) -> GraphicsDecision {
-        if let forced = settings.graphics { return GraphicsDecision(method: forced, reason: "the setting says so") }
-        guard environment.isCapable else {
-            return GraphicsDecision(method: .none, reason: "TERM names no terminal that can place text")
-        }
-        if let multiplexer = environment.multiplexer {
-            return GraphicsDecision(
-                method: .blocks, reason: "\(multiplexer.rawValue) may promise pictures that the terminal cannot show")
-        }
-        if known.kitty {
-            return GraphicsDecision(method: .kitty, reason: "the terminal answered the kitty graphics question")
-        }
-        if known.sixel {
-            let reason = attributes.contains(4) ? "DA1 lists attribute 4" : "the terminal answered XTSMGRAPHICS"
-            return GraphicsDecision(method: .sixel, reason: reason)
-        }
-        if known.iterm { return GraphicsDecision(method: .iterm, reason: "the terminal's name is known for it") }
-        let reason =
-            isComplete ? "the terminal has neither kitty graphics nor sixel" : "the terminal has not answered yet"
-        return GraphicsDecision(method: .blocks, reason: reason)
     }
 }

@@ -1,26 +1,66 @@
+import BrowserCore
 import Raster
 
 extension Probe {
-    /// What `doctor` prints: every answer, every decision and its reason; name and value, nothing untrusted in it.
+    /// What `doctor` prints: every decision and its reason, every answer, and what was not answered.
+    ///
+    /// Name and value, nothing untrusted in it.
     public func report(window: WindowSize) -> [(name: String, value: String)] {
         let known = capabilities(window: window)
-        return [
+        return surroundings(known, window) + pictures(known)
+            + [
+                ("synchronized output", Self.verdict(known.synchronizedOutput, synchronizedReason)),
+                ("colours of text", "\(known.colorDepth.rawValue): \(colorReason)"),
+                ("background", Self.background(known.background) + ": " + backgroundReason),
+            ] + replies.map { ("reply", Self.printable($0.words)) } + unanswered.map { ("no reply", $0) }
+    }
+
+    private func surroundings(
+        _ known: TerminalCapabilities, _ window: WindowSize
+    ) -> [(name: String, value: String)] {
+        [
             ("TERM", Self.printable(environment.terminal)),
-            ("program", Self.printable(version.isEmpty ? environment.program : version)),
-            ("multiplexer", known.multiplexer?.rawValue ?? "none"),
-            ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
-            ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
-            ("cell", "\(known.cell.width)×\(known.cell.height) pixels, from \(known.cellSource.rawValue)"),
+            ("program", program),
+            (
+                "multiplexer",
+                known.multiplexer.map { "\($0.rawValue): \(environment.multiplexerReason)" } ?? "none"
+            ),
+        ] + (known.multiplexer == .tmux ? [("tmux", tmuxSummary)] : [])
+            + [
+                ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
+                ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
+                ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource.explanation)"),
+            ]
+    }
+
+    private func pictures(_ known: TerminalCapabilities) -> [(name: String, value: String)] {
+        [
             ("graphics", "\(known.graphics.method.rawValue): \(known.graphics.reason)"),
-            ("sixel", known.sixel ? "yes" : "no"),
-            ("colour registers", "\(known.colorRegisters)" + (registers == nil ? ", assumed" : "")),
-            ("largest sixel", "\(known.maximumSixelSize)" + (maximumGeometry == nil ? ", assumed" : "")),
-            ("kitty graphics", known.kitty ? "yes" : "no"),
-            ("iTerm2 pictures", known.iterm ? "yes" : "no"),
-            ("synchronized output", known.synchronizedOutput ? "yes" : "no"),
-            ("colours of text", known.colorDepth.rawValue),
-            ("background", known.background.map { "\($0.red) \($0.green) \($0.blue)" } ?? "unknown"),
-        ] + replies.map { ("reply", Self.printable("\($0)")) }
+            ("sixel", Self.verdict(known.sixel, sixelReason)),
+            ("colour registers", "\(known.colorRegisters): \(registersReason)"),
+            ("largest sixel", "\(known.maximumSixelSize): \(limitReason)"),
+            ("kitty graphics", Self.verdict(known.kitty, kittyReason)),
+            ("iTerm2 pictures", Self.verdict(known.iterm, itermReason)),
+        ]
+    }
+
+    private var program: String {
+        if !version.isEmpty { return "\(Self.printable(version)): XTVERSION" }
+        let named = Self.printable(environment.program)
+        return named.isEmpty ? "unknown: XTVERSION was not answered" : "\(named): TERM_PROGRAM or LC_TERMINAL"
+    }
+
+    private var tmuxSummary: String {
+        guard let tmux else { return awaitsTmux ? "asked, not answered yet" : "could not be asked" }
+        let passing = tmux.allowsPassthrough ? "pictures may pass" : "no pictures may pass"
+        return Self.printable(
+            "\(tmux.version), \(passing), pane at \(tmux.origin.column),\(tmux.origin.row), in \(tmux.outerTerminal)")
+    }
+
+    private static func verdict(_ isSo: Bool, _ reason: String) -> String { (isSo ? "yes: " : "no: ") + reason }
+
+    private static func background(_ color: Color?) -> String {
+        color.map { "\($0.red) \($0.green) \($0.blue)" } ?? "unknown"
     }
 
     private static func printable(_ text: String) -> String {

@@ -11,6 +11,11 @@ public struct Probe: Equatable, Sendable {
     /// Whether the answer to the last question came.
     public private(set) var isComplete = false
 
+    /// What tmux told, asked by its own program; nil when it did not.
+    public private(set) var tmux: TmuxFacts?
+    /// Whether tmux was asked and has not told yet.
+    var awaitsTmux = false
+
     private(set) var attributes: [Int] = []
     private(set) var registers: Int?
     private(set) var maximumGeometry: PixelSize?
@@ -72,6 +77,12 @@ public struct Probe: Equatable, Sendable {
         case .kittyGraphics(31, let message): kitty = message == "OK"
         default: break
         }
+    }
+
+    /// Takes what tmux told of itself; nil when it was asked in vain.
+    mutating func receive(_ facts: TmuxFacts?) {
+        tmux = facts
+        awaitsTmux = false
     }
 
     private mutating func receiveGeometry(_ values: [Int]) {

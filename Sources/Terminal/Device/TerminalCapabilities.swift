@@ -1,3 +1,4 @@
+import BrowserCore
 import Raster
 
 /// What is known of a terminal, and what follows from it.
@@ -19,11 +20,24 @@ public struct TerminalCapabilities: Equatable, Sendable {
     public var background: Color?
     public var colorDepth = TerminalColorDepth.indexed
     public var multiplexer: TerminalEnvironment.Multiplexer?
+    /// Whether the multiplexer draws sixel pictures itself, at the places we say.
+    public var multiplexerDrawsSixel = false
+    /// The cell of the outer terminal in which pictures that pass through a multiplexer count from; else 0, 0.
+    public var pictureOrigin = Position(column: 0, row: 0)
     public var graphics = GraphicsDecision(method: .blocks, reason: "the terminal has not answered yet")
     /// Whether the terminal answered all questions it is going to answer.
     public var isComplete = false
 
     public init() {}
+
+    /// Whether pictures pass through a multiplexer that knows nothing of them.
+    public var passesThrough: Bool {
+        switch graphics.method {
+        case .blocks, .none: false
+        case .sixel: multiplexer != nil && !multiplexerDrawsSixel
+        case .kitty, .iterm: multiplexer != nil
+        }
+    }
 }
 
 /// Where a cell's size in pixels comes from, best first.

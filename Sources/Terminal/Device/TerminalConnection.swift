@@ -55,6 +55,8 @@ final class TerminalConnection: Sendable {
     func dropImages() -> Bool { state.withLock { $0.queue.dropImages() } }
 
     /// Tells whether answers are due: a lone `ESC` then waits 300 ms before it counts as the key, else 50 ms.
+    ///
+    /// However late an answer is, it never becomes keys.
     func expectReplies(_ isExpecting: Bool) { state.withLock { $0.expectsReplies = isExpecting } }
 
     /// Ends the thread and waits for that, which takes no longer than one write that does not block.
@@ -67,15 +69,24 @@ final class TerminalConnection: Sendable {
 
     private func run() {
         var parser = InputParser()
+        var burst = InputBurst()
         while !state.withLock({ $0.isStopping }) {
-            let ready = wait(isPending: parser.isPending)
+            let ready = wait(for: patience(parser, burst))
             if ready.contains(.notice) { takeNotices() }
-            if ready.isEmpty { tell(parser.flush()) }
+            if ready.isEmpty, !burst.isRunning { tell(parser.flush()) }
+            if ready.isEmpty { burst.end() }
             if ready.contains(.output), !writeSlice() { return report(.ended) }
             guard ready.contains(.input) else { continue }
             guard let bytes = terminal.read() else { return report(.ended) }
-            tell(parser.parse(bytes))
+            tell(burst.settle(parser.parse(bytes)))
         }
+    }
+
+    /// Milliseconds until silence means something; -1 for never.
+    private func patience(_ parser: InputParser, _ burst: InputBurst) -> Int32 {
+        if burst.isRunning { return 10 }
+        guard parser.isPending else { return -1 }
+        return state.withLock(\.expectsReplies) ? 300 : 50
     }
 
     private struct Ready: OptionSet {
@@ -85,14 +96,14 @@ final class TerminalConnection: Sendable {
         static let notice = Ready(rawValue: 4)
     }
 
-    private func wait(isPending: Bool) -> Ready {
-        let (hasOutput, expects) = state.withLock { (!$0.queue.isEmpty, $0.expectsReplies) }
+    private func wait(for milliseconds: Int32) -> Ready {
+        let hasOutput = isBusy
         let failures = Int32(POLLHUP | POLLERR | POLLNVAL)
         var entries = [
             pollfd(fd: terminal.number, events: Int16(hasOutput ? POLLIN | POLLOUT : POLLIN), revents: 0),
             pollfd(fd: notices.readEnd, events: Int16(POLLIN), revents: 0),
         ]
-        let count = poll(&entries, 2, !isPending ? -1 : expects ? 300 : 50)
+        let count = poll(&entries, 2, milliseconds)
         // An interrupted wait is no time-out: the notice of the signal is read at once.
         guard count >= 0 else { return .notice }
         var ready: Ready = []

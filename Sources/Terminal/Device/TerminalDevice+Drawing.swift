@@ -26,13 +26,16 @@ extension TerminalDevice {
     func compose() {
         guard isWaiting, let latest, let screen, let connection, !connection.isBusy else { return }
         let text = screen.draw(latest.frame, pictures: latest.pictures.map(\.rect))
-        let plan = ledger.plan(latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue)
+        // A multiplexer may pass pictures on before the text that came first, which would then wipe them.
+        let mustSettle = capabilities.passesThrough && !text.isEmpty
+        let plan = ledger.plan(
+            latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue && !mustSettle)
         isWaiting = plan.isIncomplete
-        let asksStatus = !probe.replies.isEmpty
+        let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)
         connection.enqueue(
             FrameComposer.chunks(
                 text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus))
-        if asksStatus, !plan.draw.isEmpty { awaitAcknowledgement() }
+        if asksStatus { awaitAcknowledgement() }
     }
 
     private func cutReplaced(_ old: [TerminalPicture]) {
@@ -48,6 +51,7 @@ extension TerminalDevice {
 
     private func awaitAcknowledgement() {
         acknowledgement.ask(at: .now)
+        expectWhatIsDue()
         let round = acknowledgement.round
         Task { [weak self] in
             try? await Task.sleep(for: Acknowledgement.patience)

@@ -33,6 +33,7 @@ extension TerminalDevice {
             connection.enqueue([OutputQueue.Chunk(.text, TerminalModes.enter(mouse: settings.mouse))])
         }
         ask(probe.questions)
+        askTmux()
     }
 
     func leave() {
@@ -70,18 +71,17 @@ extension TerminalDevice {
 
     // An answer that came after we left would be typed into the shell.
     private func takeLastReplies(until deadline: ContinuousClock.Instant) {
-        guard probing.isDue || acknowledgement.isDue else { return }
+        guard probing.isDue || acknowledgement.isOwed else { return }
         var parser = InputParser()
-        while terminal.wait(for: Int32(POLLIN), milliseconds: Self.milliseconds(until: deadline)) {
-            guard let bytes = terminal.read(), !bytes.isEmpty else { break }
-            let isLast = parser.parse(bytes).contains { event in
-                switch event {
-                case .reply(.attributes): true
-                case .reply(.status): !probing.isDue
-                default: false
-                }
+        var missing = (attributes: probing.isDue ? 1 : 0, statuses: acknowledgement.owed)
+        while missing.attributes > 0 || missing.statuses > 0,
+            terminal.wait(for: Int32(POLLIN), milliseconds: Self.milliseconds(until: deadline)),
+            let bytes = terminal.read(), !bytes.isEmpty
+        {
+            for case .reply(let reply) in parser.parse(bytes) {
+                if case .attributes = reply { missing.attributes -= 1 }
+                if case .status = reply { missing.statuses -= 1 }
             }
-            if isLast { break }
         }
         terminal.discardInput()
     }

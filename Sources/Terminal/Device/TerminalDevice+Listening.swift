@@ -18,6 +18,7 @@ extension TerminalDevice {
         switch event {
         case .reply(.status): handleAcknowledgement()
         case .reply(let reply): handle(reply)
+        case .focus(true): redrawPassedPictures()
         default: break
         }
     }
@@ -42,7 +43,9 @@ extension TerminalDevice {
     }
 
     private func handleAcknowledgement() {
-        guard let duration = acknowledgement.receive(at: .now) else { return }
+        let duration = acknowledgement.receive(at: .now)
+        expectWhatIsDue()
+        guard let duration else { return }
         acknowledgementTime = duration
         compose()
     }
@@ -56,15 +59,29 @@ extension TerminalDevice {
         guard terminal.windowSize != window else { return invalidate() }
         adoptWindow()
         askSizes()
+        askTmux()
+    }
+
+    // A multiplexer that showed something else meanwhile has drawn over what it does not know of.
+    private func redrawPassedPictures() {
+        guard capabilities.passesThrough, latest?.pictures.isEmpty == false else { return }
+        ledger.invalidate()
+        isWaiting = true
+        compose()
+    }
+
+    /// The last frame no longer fits; another one is about to come.
+    private func forgetPictures() {
+        ledger.invalidate()
+        latest = nil
+        isWaiting = false
     }
 
     /// Takes the window's size as it is now; the last frame no longer fits.
     func adoptWindow() {
         window = terminal.windowSize
         screen?.resize(to: window.grid)
-        ledger.invalidate()
-        latest = nil
-        isWaiting = false
+        forgetPictures()
         if probe.replies.isEmpty { capabilities = probe.capabilities(window: window) }
         output.yield(.resized(window.grid, capabilities.cell))
     }
@@ -73,28 +90,44 @@ extension TerminalDevice {
 // MARK: Questions and answers
 
 extension TerminalDevice {
-    /// Sends questions unless answers are due already, and expects answers for 2 s at most.
+    /// Sends questions unless answers are due already.
     func ask(_ questions: [ControlSequence]) {
         guard let connection, probing.wish() else { return }
         connection.enqueue([OutputQueue.Chunk(.text, questions.bytes)])
-        connection.expectReplies(true)
-        Task { [weak connection] in
-            try? await Task.sleep(for: .seconds(2))
-            connection?.expectReplies(false)
-        }
+        expectWhatIsDue()
     }
+
+    /// Has the input read with answers in mind as long as any may come.
+    func expectWhatIsDue() { connection?.expectReplies(probing.isDue || acknowledgement.isOwed) }
 
     private func askSizes() {
         if !probing.isDue { probe.beginSizeRound() }
         ask(probe.sizeQuestions)
     }
 
+    /// Has tmux tell where the pane is and what may pass; nothing waits for it.
+    func askTmux() {
+        guard probe.environment.multiplexer == .tmux, connection != nil else { return }
+        if probe.tmux == nil { probe.awaitsTmux = true }
+        Task { [weak self, variables] in
+            let facts = await TmuxQuestion.ask(variables)
+            self?.learn(facts)
+        }
+    }
+
+    private func learn(_ facts: TmuxFacts?) {
+        probe.receive(facts)
+        guard probe.isComplete else { return }
+        learn()
+    }
+
     private func handle(_ reply: TerminalReply) {
         probe.receive(reply)
         guard probe.isComplete else { return }
         if case .attributes = reply, probing.isDue {
-            connection?.expectReplies(false)
-            if probing.end() { return askSizes() }
+            let isWishedAgain = probing.end()
+            expectWhatIsDue()
+            if isWishedAgain { return askSizes() }
         }
         learn()
     }
@@ -103,8 +136,14 @@ extension TerminalDevice {
         let known = probe.capabilities(window: window)
         guard known != capabilities else { return }
         let hasOtherCells = known.cell != capabilities.cell
+        let isElsewhere = known.passesThrough && known.pictureOrigin != capabilities.pictureOrigin
         capabilities = known
         adoptTheme()
+        // Pictures that were laid out by another cell reach beyond what is known as theirs.
+        if isElsewhere || hasOtherCells {
+            screen?.invalidate()
+            forgetPictures()
+        }
         output.yield(.capabilitiesChanged(known))
         if hasOtherCells { output.yield(.resized(window.grid, known.cell)) }
     }

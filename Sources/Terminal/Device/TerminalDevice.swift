@@ -15,6 +15,7 @@ public final class TerminalDevice {
     public internal(set) var acknowledgementTime: Duration?
 
     let settings: TerminalSettings
+    let variables: [String: String]
     let terminal: TerminalDescriptor
     let notices: NoticePipe
     let screen: CursesScreen?
@@ -54,6 +55,7 @@ public final class TerminalDevice {
         guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
         guard !Self.isHeld else { throw .alreadyOpen }
         self.settings = settings
+        self.variables = variables
         themes = environment.noColor ? .monochrome : settings.theme
         theme = themes.suiting(nil)
         terminal = try TerminalDescriptor(path: path)
@@ -105,6 +107,7 @@ public final class TerminalDevice {
         ledger.invalidate()
         isWaiting = latest != nil
         compose()
+        askTmux()
     }
 
     /// Takes other colours, unless `NO_COLOR` forbids all.

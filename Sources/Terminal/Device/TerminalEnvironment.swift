@@ -9,6 +9,8 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// `NO_COLOR` is set to something.
     public var noColor: Bool
     public var multiplexer: Multiplexer?
+    /// Which variable says so; empty without a multiplexer.
+    public var multiplexerReason = ""
 
     /// A program between us and the terminal.
     public enum Multiplexer: String, Hashable, Sendable {
@@ -21,14 +23,14 @@ public struct TerminalEnvironment: Equatable, Sendable {
         program = variables["TERM_PROGRAM"] ?? variables["LC_TERMINAL"] ?? ""
         colorTerminal = variables["COLORTERM"] ?? ""
         noColor = !(variables["NO_COLOR"] ?? "").isEmpty
-        multiplexer =
-            if variables["TMUX"]?.isEmpty == false || terminal.hasPrefix("tmux") {
-                .tmux
-            } else if variables["STY"]?.isEmpty == false || terminal.hasPrefix("screen") {
-                .screen
-            } else {
-                nil
-            }
+        let signs: [(Bool, Multiplexer, String)] = [
+            (variables["TMUX"]?.isEmpty == false, .tmux, "TMUX is set"),
+            (terminal.hasPrefix("tmux"), .tmux, "TERM says so"),
+            (variables["STY"]?.isEmpty == false, .screen, "STY is set"),
+            (terminal.hasPrefix("screen"), .screen, "TERM says so"),
+        ]
+        guard let sign = signs.first(where: \.0) else { return }
+        (multiplexer, multiplexerReason) = (sign.1, sign.2)
     }
 
     /// Whether the terminal can place text at all.

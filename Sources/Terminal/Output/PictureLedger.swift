@@ -5,8 +5,8 @@ import Raster
 struct PictureLedger {
     /// What one frame must do about pictures.
     struct Plan {
-        /// Rectangles whose cells are to be written as spaces before anything is drawn.
-        var clear: [Rect] = []
+        /// Bytes that clear cells before anything is drawn.
+        var clearing: [UInt8] = []
         /// Bytes that take away what is not wanted any more, before anything is drawn.
         var removal: [UInt8] = []
         var draw: [TerminalPicture] = []
@@ -76,31 +76,10 @@ struct PictureLedger {
             return
         }
         let old = index.map { shown.remove(at: $0).picture }
-        if old == nil || old?.pixels != picture.pixels { plan.clear += Self.edges(of: picture, cell: cell) }
+        if old == nil || old?.pixels != picture.pixels { plan.clearing += picture.clearing(cell: cell) }
         // Equal removals mean the same picture in the same place.
         if let old, old.removal != picture.removal { plan.replacedRemoval += old.removal }
         plan.draw.append(picture)
         shown.append(Shown(picture: picture))
-    }
-
-    /// The last column and row of a picture, where its pixels do not fill them.
-    private static func edges(of picture: TerminalPicture, cell: CellSize) -> [Rect] {
-        guard let pixels = picture.pixels else { return [] }
-        let rect = picture.rect
-        let whole = GridSize(columns: pixels.width / cell.width, rows: pixels.height / cell.height)
-        var edges: [Rect] = []
-        if whole.columns < rect.columns {
-            edges.append(
-                Rect(
-                    column: rect.column + whole.columns, row: rect.row, columns: rect.columns - whole.columns,
-                    rows: rect.rows))
-        }
-        if whole.rows < rect.rows {
-            edges.append(
-                Rect(
-                    column: rect.column, row: rect.row + whole.rows, columns: rect.columns,
-                    rows: rect.rows - whole.rows))
-        }
-        return edges
     }
 }

@@ -36,4 +36,38 @@ public struct TerminalPicture: Equatable, Sendable {
     func isSame(as other: TerminalPicture) -> Bool {
         picture == other.picture && generation == other.generation && rect == other.rect
     }
+
+    /// What writes spaces over the cells that the pixels do not fill, which may still show older ones.
+    ///
+    /// `origin` is the screen's first cell on the terminal that gets the bytes.
+    public func clearing(cell: CellSize, origin: Position = Position(column: 0, row: 0)) -> [UInt8] {
+        let rows = edges(cell: cell).flatMap { edge in
+            (0..<edge.rows).map { row in
+                (Position(column: origin.column + edge.column, row: origin.row + edge.row + row), edge.columns)
+            }
+        }
+        guard !rows.isEmpty else { return [] }
+        return ControlSequence.resetStyle.bytes
+            + rows.flatMap { [ControlSequence.move(to: $0), .spaces($1)].bytes }
+    }
+
+    /// The last column and row, where the pixels do not fill them.
+    private func edges(cell: CellSize) -> [Rect] {
+        guard let pixels else { return [] }
+        let whole = GridSize(columns: pixels.width / cell.width, rows: pixels.height / cell.height)
+        var edges: [Rect] = []
+        if whole.columns < rect.columns {
+            edges.append(
+                Rect(
+                    column: rect.column + whole.columns, row: rect.row, columns: rect.columns - whole.columns,
+                    rows: rect.rows))
+        }
+        if whole.rows < rect.rows {
+            edges.append(
+                Rect(
+                    column: rect.column, row: rect.row + whole.rows, columns: rect.columns,
+                    rows: rect.rows - whole.rows))
+        }
+        return edges
+    }
 }

@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test func tmuxGetsLongSixelInStrips() async {
-        let capabilities = capabilities(.sixel, multiplexer: .tmux)
+        var capabilities = capabilities(.sixel, multiplexer: .tmux)
+        capabilities.multiplexerDrawsSixel = true
         let picture = await drawn(capabilities, side: 900)
         let strings = picture.bytes.text.components(separatedBy: "\u{1B}P").dropFirst()
         #expect(picture.bytes.count > 1 << 20 && strings.count > 1)
@@ -57,6 +58,19 @@ import Testing
         let picture = await drawn(capabilities(.kitty, multiplexer: .tmux))
         #expect(picture.bytes.starts(with: Array("\u{1B}Ptmux;".utf8)))
         #expect(picture.removal.starts(with: Array("\u{1B}Ptmux;".utf8)))
+    }
+
+    @Test func sixelThatTmuxDoesNotDrawPassesThroughItToThePanesPlace() async {
+        var capabilities = capabilities(.sixel, multiplexer: .tmux)
+        capabilities.cell = CellSize(width: 10, height: 20)
+        capabilities.pictureOrigin = Position(column: 50, row: 10)
+        let picture = await drawn(capabilities, side: 35)
+        let text = picture.bytes.text
+        // What is behind the picture's edge goes the same way, before it.
+        let clearing = text.range(of: "\u{1B}Ptmux;\u{1B}\u{1B}[0m\u{1B}\u{1B}[13;57H  ")
+        let sixel = text.range(of: "\u{1B}\u{1B}[13;54H\u{1B}\u{1B}P0;1;0q")
+        #expect(picture.pixels == nil && picture.rect == rect)
+        #expect(clearing.flatMap { clearing in sixel.map { clearing.upperBound < $0.lowerBound } } == true)
     }
 
     @Test func blocksNeedNoWayThrough() async {

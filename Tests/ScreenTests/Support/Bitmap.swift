@@ -23,6 +23,21 @@ struct Bitmap: Sendable {
         bytes = Array(data.suffix(width * height * 3))
     }
 
+    private init(width: Int, height: Int, bytes: [UInt8]) {
+        (self.width, self.height, self.bytes) = (width, height, bytes)
+    }
+
+    /// The same in another size, each pixel by its nearest.
+    func stretched(width newWidth: Int, height newHeight: Int) -> Bitmap {
+        let bytes = (0..<newHeight).flatMap { y in
+            (0..<newWidth).flatMap { x in self[x * width / newWidth, y * height / newHeight] }
+        }
+        return Bitmap(width: newWidth, height: newHeight, bytes: bytes)
+    }
+
+    /// As a file, for those who look for a mistake.
+    var ppm: Data { Data("P6 \(width) \(height) 255\n".utf8 + bytes) }
+
     var area: Area { Area(x: 0..<width, y: 0..<height) }
 
     subscript(x: Int, y: Int) -> [UInt8] {
@@ -31,27 +46,46 @@ struct Bitmap: Sendable {
     }
 
     /// Whether a pixel shows the colour, give or take what a palette of percentages loses.
-    func shows(_ color: [UInt8], x: Int, y: Int) -> Bool {
+    func shows(_ color: [UInt8], x: Int, y: Int, within tolerance: Int = 4) -> Bool {
         let start = (y * width + x) * 3
-        return (0..<3).allSatisfy { abs(Int(bytes[start + $0]) - Int(color[$0])) <= 4 }
+        return (0..<3).allSatisfy { abs(Int(bytes[start + $0]) - Int(color[$0])) <= tolerance }
     }
 
     func count(of color: [UInt8], in area: Area) -> Int {
         area.y.reduce(0) { sum, y in sum + area.x.count { shows(color, x: $0, y: y) } }
     }
 
+    /// How many pixels show one of the colours, none of which is black; black is passed over quickly.
+    func count(ofAny colors: [[UInt8]]) -> Int {
+        var count = 0
+        for start in stride(from: 0, to: bytes.count, by: 3)
+        where bytes[start] | bytes[start + 1] | bytes[start + 2] != 0 {
+            let (x, y) = (start / 3 % width, start / 3 / width)
+            if colors.contains(where: { shows($0, x: x, y: y) }) { count += 1 }
+        }
+        return count
+    }
+
     /// The smallest area that holds every pixel that is not of the colour; nil when all are.
+    ///
+    /// mlterm leaves a faint trace of letters' edges in the neighbouring cell, which counts as the colour.
     func bounds(apartFrom background: [UInt8], in area: Area) -> Area? {
         var found: Area?
         for y in area.y {
-            guard let left = area.x.first(where: { !shows(background, x: $0, y: y) }),
-                let right = area.x.last(where: { !shows(background, x: $0, y: y) })
+            guard let left = area.x.first(where: { !shows(background, x: $0, y: y, within: 32) }),
+                let right = area.x.last(where: { !shows(background, x: $0, y: y, within: 32) })
             else { continue }
             let known = found ?? Area(x: left..<right + 1, y: y..<y + 1)
             found = Area(
                 x: min(known.x.lowerBound, left)..<max(known.x.upperBound, right + 1), y: known.y.lowerBound..<y + 1)
         }
         return found
+    }
+
+    /// How many pixels of the area differ from another picture's of the same size, by more than a letter's faint edge.
+    func differences(to other: Bitmap, in area: Area) -> Int {
+        guard width == other.width, height == other.height else { return .max }
+        return area.y.reduce(0) { sum, y in sum + area.x.count { !shows(other[$0, y], x: $0, y: y, within: 40) } }
     }
 
     /// The mean absolute difference to another picture laid over an area of its size, in shares of the whole range.

@@ -5,46 +5,61 @@ import TestSupport
 
 /// A terminal made of a pseudo-terminal, with a program in it: shows what the program writes and answers it.
 final class FakeTerminal: Sendable {
-    /// What the terminal says of itself.
-    struct Kind: Sendable {
-        var hasSixel = false
-        var hasKitty = false
-        static let sixel = Kind(hasSixel: true)
-        static let kitty = Kind(hasKitty: true)
-        static let plain = Kind()
-    }
-
     private struct State {
         var screen: ScreenModel
         var transcript: [UInt8] = []
         var sizeRounds = 0
+        var isHolding: Bool
+        var heldAnswers: [String] = []
+        var answersAtTheEnd = false
+        var isPaused = false
+        var isHangingUp = false
+
+        /// What of the answers, and of those before, is to be given now.
+        mutating func release(_ answers: [String]) -> [String] {
+            guard isHolding else { return answers }
+            heldAnswers += answers
+            guard answersAtTheEnd, !screen.modes.contains(1049) else { return [] }
+            defer { heldAnswers = [] }
+            return heldAnswers
+        }
     }
 
-    static let cell = (width: 6, height: 12)
     private let kind: Kind
     private let pair: TerminalPair
     private let child: Child
     private let state: Mutex<State>
     private let place: Workplace
+    private let tellsPixels: Bool
+    private let resumption = DispatchSemaphore(value: 0)
 
     /// Starts the program, or a shell that is given the program as `$0`, in a session of its own.
+    ///
+    /// With `holdsAnswers` the answers wait for `stopHolding()`; with `tellsPixels` the system knows a cell's size too.
     init(
         _ arguments: [String], in place: Workplace, columns: Int = 100, rows: Int = 30, kind: Kind = .sixel,
-        shell script: String? = nil, environment: [String: String] = [:]
+        shell script: String? = nil, environment: [String: String] = [:], holdsAnswers: Bool = false,
+        tellsPixels: Bool = false
     ) throws {
-        pair = try TerminalPair(columns: columns, rows: rows)
-        (self.kind, self.place) = (kind, place)
+        pair = try TerminalPair(columns: columns, rows: rows, cell: tellsPixels ? kind.cell : (0, 0))
+        (self.kind, self.place, self.tellsPixels) = (kind, place, tellsPixels)
         let program = try BuiltProgram.url().path
-        state = Mutex(State(screen: ScreenModel(columns: columns, rows: rows, cell: Self.cell)))
+        state = Mutex(
+            State(screen: ScreenModel(columns: columns, rows: rows, cell: kind.cell), isHolding: holdsAnswers))
         child = try Child(
             script.map { ["/bin/bash", "-c", $0, program] + arguments } ?? [program] + arguments,
             environment: place.environment.merging(["TERM": "xterm-256color"]) { $1 }.merging(environment) { $1 },
             path: pair.path)
-        Thread.detachNewThread { [weak self, master = pair.master] in Self.read(master) { self?.take($0) } }
+        Thread.detachNewThread { [weak self, master = pair.master] in
+            Self.read(master) { self?.take($0) ?? false }
+        }
     }
 
     // The reading thread ends at that, and closes the other one.
-    deinit { close(pair.slave) }
+    deinit {
+        resumption.signal()
+        close(pair.slave)
+    }
 
     var screen: ScreenModel { state.withLock(\.screen) }
 
@@ -57,48 +72,101 @@ final class FakeTerminal: Sendable {
     /// The exit code, or the negative number of the signal that ended the program; nil while it runs.
     var status: Int32? { child.status }
 
+    /// The process that was started.
+    var process: Child { child }
+
     /// As `stty -g` shows them.
     var modes: [UInt32] { pair.modes }
 
     func type(_ text: String) { pair.type(text) }
 
+    func type(_ bytes: [UInt8]) { pair.type(bytes) }
+
     func send(_ signal: Int32) { child.send(signal) }
 
     /// Changes the size, at which the system signals the program.
     func resize(columns: Int, rows: Int) {
-        state.withLock { $0.screen.resize(columns: columns, rows: rows) }
-        pair.resize(columns: columns, rows: rows)
+        let cell = state.withLock { state in
+            state.screen.resize(columns: columns, rows: rows)
+            return state.screen.cell
+        }
+        pair.resize(columns: columns, rows: rows, cell: tellsPixels ? cell : (0, 0))
     }
 
-    private func take(_ bytes: [UInt8]) {
-        let questions = state.withLock { state in
+    /// Changes the size of a cell and not how many there are, as a larger font does; for one that tells pixels.
+    func zoom(to cell: (width: Int, height: Int)) {
+        let (columns, rows) = state.withLock { state in
+            state.screen.cell = cell
+            return (state.screen.columns, state.screen.rows)
+        }
+        pair.resize(columns: columns, rows: rows, cell: cell)
+    }
+}
+
+// MARK: - A terminal with moods
+
+extension FakeTerminal {
+    /// The answers that are held, oldest first.
+    var heldAnswers: [String] { state.withLock(\.heldAnswers) }
+
+    /// Ends the holding; answers what is held unless the caller does.
+    func stopHolding(answering: Bool = true) {
+        let held = state.withLock { state in
+            defer { (state.isHolding, state.heldAnswers) = (false, []) }
+            return state.heldAnswers
+        }
+        if answering { held.forEach(type) }
+    }
+
+    /// Gives the held answers when the program leaves the alternate screen.
+    func answerAtTheEnd() { state.withLock { $0.answersAtTheEnd = true } }
+
+    /// Whether the program has read all that was typed and answered.
+    var isAllRead: Bool { pair.unreadCount == 0 }
+
+    /// How much of the program's output waits in the system, to 4096 bytes.
+    var waitingOutput: Int { pair.waitingOutput }
+
+    /// Does what another program would do to the screen while ours stands still.
+    func spoil() {
+        state.withLock { $0.screen.feed(Array("\u{1B}[2J\u{1B}[Hspoilt".utf8)) }
+        pair.makeSane()
+    }
+
+    /// Stops reading, as a terminal does that hangs.
+    func pause() { state.withLock { $0.isPaused = true } }
+
+    func resume() {
+        state.withLock { $0.isPaused = false }
+        resumption.signal()
+    }
+
+    /// Goes away at the program's next word, as a window does that is closed.
+    func hangUp() { state.withLock { $0.isHangingUp = true } }
+}
+
+// MARK: - Reading and answering
+
+extension FakeTerminal {
+    /// False when the terminal goes away.
+    private func take(_ bytes: [UInt8]) -> Bool {
+        let (answers, isPaused, isHangingUp) = state.withLock { state in
             state.transcript += bytes
             state.screen.feed(bytes)
             let questions = state.screen.takeQuestions()
             state.sizeRounds += questions.count { $0 == "16t" }
-            return questions
+            let answers = questions.compactMap { kind.answer(to: $0, cell: state.screen.cell) }
+            return (state.release(answers), state.isPaused, state.isHangingUp)
         }
-        for question in questions { if let answer = answer(to: question) { type(answer) } }
+        answers.forEach(type)
+        if isPaused { resumption.wait() }
+        return !isHangingUp
     }
 
-    private func answer(to question: String) -> String? {
-        switch question {
-        case "c", "0c": kind.hasSixel ? "\u{1B}[?62;4;22c" : "\u{1B}[?62;22c"
-        case "16t": "\u{1B}[6;\(Self.cell.height);\(Self.cell.width)t"
-        case "5n": "\u{1B}[0n"
-        case "?1;1;0S" where kind.hasSixel: "\u{1B}[?1;0;256S"
-        case "?2;4;0S" where kind.hasSixel: "\u{1B}[?2;0;2000;2000S"
-        case "?2026$p": "\u{1B}[?2026;2$y"
-        case "kitty" where kind.hasKitty: "\u{1B}_Gi=31;OK\u{1B}\\"
-        case "11;?": "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\"
-        default: nil
-        }
-    }
-
-    private static func read(_ master: Int32, _ body: ([UInt8]) -> Void) {
+    private static func read(_ master: Int32, _ body: ([UInt8]) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while case let count = Glibc.read(master, &buffer, buffer.count), count > 0 {
-            body(Array(buffer.prefix(count)))
+            guard body(Array(buffer.prefix(count))) else { break }
         }
         close(master)
     }

@@ -12,7 +12,28 @@ struct QuadrantPicture: Sendable {
     static let three = QuadrantPicture(
         width: 60, height: 60, colors: [[255, 255, 255], [128, 128, 128], [0, 128, 0], [128, 0, 0]])
 
-    static let all = [("one.png", one), ("two.png", two), ("three.png", three)]
+    static let all: [(name: String, picture: QuadrantPicture)] = [
+        ("one.png", one), ("two.png", two), ("three.png", three),
+    ]
+
+    /// As large as the others, in colours that no text has.
+    static let unlikeText: [(name: String, picture: QuadrantPicture)] = [
+        (
+            "one.png",
+            QuadrantPicture(
+                width: 120, height: 80, colors: [[200, 60, 120], [60, 200, 160], [160, 100, 220], [220, 160, 60]])
+        ),
+        (
+            "two.png",
+            QuadrantPicture(
+                width: 80, height: 120, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]])
+        ),
+        (
+            "three.png",
+            QuadrantPicture(
+                width: 60, height: 60, colors: [[240, 120, 170], [110, 220, 170], [190, 150, 250], [250, 200, 120]])
+        ),
+    ]
 
     /// A PNG with 8-bit RGB rows, stored and not compressed (W3C PNG; RFC 1950, RFC 1951 section 3.2.4).
     var png: [UInt8] {

@@ -1,11 +1,11 @@
-/// A small terminal screen: what text stands where, which cells show pixels, and what the program asked.
+/// A small terminal screen: what text stands where, which cells show which pixels, and what the program asked.
 struct ScreenModel: Sendable {
     private(set) var columns: Int
     private(set) var rows: Int
     /// In pixels; pictures cover cells by it.
-    let cell: (width: Int, height: Int)
-    /// Private modes that are set, such as 1049 for the alternate screen.
-    private(set) var modes: Set<Int> = [25]
+    var cell: (width: Int, height: Int)
+    /// What outlives a program besides its text.
+    private(set) var settings = TerminalManners()
     /// Control sequences and strings that want an answer, without their introducer, since they were last taken.
     private(set) var questions: [String] = []
     /// Scalars that a terminal would obey or hide, met where text was expected.
@@ -14,16 +14,28 @@ struct ScreenModel: Sendable {
     private(set) var pictures = 0
     /// Pictures of kitty's protocol, which text does not erase.
     private(set) var kitty = KittyLayer()
+    /// How many pictures reached into the last row of the alternate screen, which would have scrolled a real one.
+    private(set) var scrollingPictures = 0
     private var grid: [[Cell]]
+    /// The main screen, while the alternate one is shown.
+    private var main: (grid: [[Cell]], cursor: (column: Int, row: Int))?
     private var cursor = (column: 0, row: 0)
     private var saved = (column: 0, row: 0)
     private var region: Range<Int>
     private var last: Character = " "
     private var parser = SequenceParser()
 
+    /// One cell's share of a picture.
+    struct Piece: Hashable, Sendable {
+        /// The same for the same bytes only.
+        let picture: Int
+        let column: Int
+        let row: Int
+    }
+
     private struct Cell {
         var text: Character = " "
-        var hasPixels = false
+        var piece: Piece?
     }
 
     init(columns: Int, rows: Int, cell: (width: Int, height: Int)) {
@@ -48,7 +60,13 @@ struct ScreenModel: Sendable {
     func contains(_ words: String) -> Bool { text.contains(words) }
 
     /// How many cells show pixels.
-    var pixelCells: Int { grid.joined().count { $0.hasPixels } }
+    var pixelCells: Int { grid.joined().count { $0.piece != nil } }
+
+    /// What pixels each cell shows.
+    var pieces: [[Piece?]] { grid.map { $0.map(\.piece) } }
+
+    /// Private modes that are set, such as 1049 for the alternate screen.
+    var modes: Set<Int> { settings.modes }
 
     mutating func feed(_ bytes: some Sequence<UInt8>) {
         for token in parser.parse(bytes) { obey(token) }
@@ -61,10 +79,11 @@ struct ScreenModel: Sendable {
 
     mutating func resize(columns: Int, rows: Int) {
         var fresh = Self.blank(columns, rows)
-        for row in 0..<min(rows, self.rows) {
-            for column in 0..<min(columns, self.columns) { fresh[row][column] = grid[row][column] }
+        for row in 0..<min(rows, grid.count) {
+            for column in 0..<min(columns, grid[row].count) { fresh[row][column] = grid[row][column] }
         }
         (grid, self.columns, self.rows, region) = (fresh, columns, rows, 0..<rows)
+        settings.region = nil
         move(to: cursor.column, cursor.row)
     }
 
@@ -80,6 +99,7 @@ extension ScreenModel {
         switch token {
         case .scalar(let scalar): take(scalar)
         case .escape(let final): escape(final)
+        case .charset(let set, let name): settings.charsets[set] = name == "B" ? nil : name
         case .control(let body, let final): control(body, final)
         case .string(let kind, let body): string(kind, body)
         }
@@ -91,7 +111,8 @@ extension ScreenModel {
         case 0x0A: lineFeed()
         case 0x08: cursor.column = max(0, cursor.column - 1)
         case 0x09: cursor.column = min(columns - 1, (cursor.column / 8 + 1) * 8)
-        case 0x0E, 0x0F, 0x18: break
+        case 0x0E, 0x0F: settings.isShifted = scalar.value == 0x0E
+        case 0x18: break
         case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: strays.append(scalar)
         default: write(Character(scalar))
         }
@@ -123,6 +144,7 @@ extension ScreenModel {
         switch final {
         case "7": saved = cursor
         case "8": cursor = saved
+        case "=", ">": settings.hasApplicationKeypad = final == "="
         case "M":
             if cursor.row == region.lowerBound {
                 scroll(by: -1, from: cursor.row)
@@ -135,7 +157,7 @@ extension ScreenModel {
 
     private mutating func string(_ kind: Unicode.Scalar, _ body: String) {
         if kind == "P", body.contains("q") { draw(body) }
-        if kind == "]", body.hasSuffix("?") { questions.append(body) }
+        if kind == "]" { if body.hasSuffix("?") { questions.append(body) } else { settings.changes.append(body) } }
         if kind == "_", body.hasPrefix("G"), kitty.obey(body.dropFirst(), at: cursor) { questions.append("kitty") }
     }
 
@@ -145,10 +167,15 @@ extension ScreenModel {
             return
         }
         pictures += 1
-        let bottom = min(rows, cursor.row + (height + cell.height - 1) / cell.height)
+        let end = cursor.row + (height + cell.height - 1) / cell.height
+        if modes.contains(1049), end >= rows { scrollingPictures += 1 }
+        let bottom = min(rows, end)
         let right = min(columns, cursor.column + (width + cell.width - 1) / cell.width)
         for row in cursor.row..<bottom {
-            for column in min(cursor.column, right)..<right { grid[row][column].hasPixels = true }
+            for column in min(cursor.column, right)..<right {
+                grid[row][column].piece = Piece(
+                    picture: body.hashValue, column: column - cursor.column, row: row - cursor.row)
+            }
         }
     }
 
@@ -165,8 +192,9 @@ extension ScreenModel {
         case "C": move(to: cursor.column + count, cursor.row)
         case "D": move(to: cursor.column - count, cursor.row)
         case "b": for _ in 0..<min(count, columns) { write(last) }
-        case "h", "l": if body.hasPrefix("?") { set(numbers, final == "h") }
-        case "r": region = region(numbers)
+        case "h", "l": set(numbers, isPrivate: body.hasPrefix("?"), final == "h")
+        case "m": if !body.hasPrefix(">") { settings.style = ["", "0"].contains(body) ? "" : body }
+        case "r": setRegion(numbers)
         case "c", "n", "S", "t", "q", "p": ask(body, final, count)
         default: edit(final, numbers.first ?? 0)
         }
@@ -191,14 +219,34 @@ extension ScreenModel {
     private mutating func ask(_ body: String, _ final: Character, _ count: Int) {
         if final == "S", !body.hasPrefix("?") { return scroll(by: count, from: region.lowerBound) }
         if final == "p", !body.hasSuffix("$") { return }
+        if final == "q", body.hasSuffix(" ") { return settings.changes.append("cursor \(body)") }
         questions.append(body + String(final))
     }
 
-    private mutating func set(_ numbers: [Int], _ isOn: Bool) {
-        for number in numbers {
-            if isOn { modes.insert(number) } else { modes.remove(number) }
-            if number == 1049 { grid = Self.blank(columns, rows) }
+    private mutating func set(_ numbers: [Int], isPrivate: Bool, _ isOn: Bool) {
+        for number in numbers where isPrivate {
+            if isOn { settings.modes.insert(number) } else { settings.modes.remove(number) }
+            if number == 1049 { switchScreen(toAlternate: isOn) }
         }
+        for number in numbers where !isPrivate {
+            if isOn { settings.publicModes.insert(number) } else { settings.publicModes.remove(number) }
+        }
+    }
+
+    private mutating func switchScreen(toAlternate isOn: Bool) {
+        if isOn {
+            main = main ?? (grid, cursor)
+            grid = Self.blank(columns, rows)
+        } else if let before = main {
+            (grid, main) = (before.grid, nil)
+            resize(columns: columns, rows: rows)
+            move(to: before.cursor.column, before.cursor.row)
+        }
+    }
+
+    private mutating func setRegion(_ numbers: [Int]) {
+        region = region(numbers)
+        settings.region = region == 0..<rows ? nil : region
     }
 
     private func region(_ numbers: [Int]) -> Range<Int> {

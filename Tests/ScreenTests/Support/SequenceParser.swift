@@ -3,6 +3,8 @@ struct SequenceParser: Sendable {
     enum Token: Equatable {
         case scalar(Unicode.Scalar)
         case escape(Unicode.Scalar)
+        /// Which set of characters, and what it is set to.
+        case charset(Unicode.Scalar, Unicode.Scalar)
         case control(String, Character)
         /// The introducer's letter and the body.
         case string(Unicode.Scalar, String)
@@ -11,7 +13,7 @@ struct SequenceParser: Sendable {
     private enum State {
         case ground
         case escape
-        case charset
+        case charset(Unicode.Scalar)
         case control(String)
         case string(Unicode.Scalar, String.UnicodeScalarView, isEnding: Bool)
     }
@@ -43,7 +45,9 @@ struct SequenceParser: Sendable {
         case .ground:
             if scalar == "\u{1B}" { state = .escape } else { tokens.append(.scalar(scalar)) }
         case .escape: introduce(scalar, &tokens)
-        case .charset: state = .ground
+        case .charset(let set):
+            state = .ground
+            tokens.append(.charset(set, scalar))
         case .control(let body): control(body, scalar, &tokens)
         case .string(let kind, let body, let isEnding): string(kind, body, isEnding, scalar, &tokens)
         }
@@ -53,7 +57,7 @@ struct SequenceParser: Sendable {
         switch scalar {
         case "[": state = .control("")
         case "P", "]", "_", "^", "X": state = .string(scalar, String.UnicodeScalarView(), isEnding: false)
-        case "(", ")", "*", "+": state = .charset
+        case "(", ")", "*", "+": state = .charset(scalar)
         default:
             state = .ground
             tokens.append(.escape(scalar))

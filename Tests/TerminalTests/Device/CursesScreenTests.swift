@@ -1,4 +1,5 @@
 import BrowserCore
+import Glibc
 import Raster
 import Testing
 
@@ -68,6 +69,25 @@ extension OneScreenAtATime {
             #expect(!model.modes.contains("?1049"))
             #expect(model.line(3) == "line 14")
             #expect(model.unknown.isEmpty)
+        }
+
+        @Test("a stop signal that comes while it draws is not lost")
+        func keepsStopSignal() {
+            var stop = sigset_t()
+            sigemptyset(&stop)
+            sigaddset(&stop, SIGTSTP)
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, &stop, &mask)
+            raise(SIGTSTP)
+            _ = screen.draw(frame(["a", "b"]), pictures: [])
+            _ = screen.draw(frame(["c", "d"]), pictures: [])
+            var waiting = sigset_t()
+            sigpending(&waiting)
+            let isKept = sigismember(&waiting, SIGTSTP) == 1
+            var taken: Int32 = 0
+            if isKept { sigwait(&stop, &taken) }
+            pthread_sigmask(SIG_SETMASK, &mask, nil)
+            #expect(isKept)
         }
 
         @Test("wide characters take two cells; what does not fit its cell becomes a question mark")

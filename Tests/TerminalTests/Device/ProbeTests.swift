@@ -183,13 +183,48 @@ struct ProbeTests {
         #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .ansi)
     }
 
-    @Test("the report names the decision, its reason and every answer, in printable ASCII and our own words")
+    @Test("the report names every decision and its reason, every answer and every question without one")
     func report() {
         let report = probe(Self.vt340).report(window: Self.window)
-        #expect(report.contains { $0 == ("graphics", "sixel: DA1 lists attribute 4") })
-        #expect(report.contains { $0 == ("cell", "8×17 pixels, from graphicsGeometry") })
+        for line in [
+            ("graphics", "sixel: DA1 lists attribute 4"), ("program", "XTerm(379): XTVERSION"),
+            ("cell", "8×17 pixels: the area for pictures (XTSMGRAPHICS)"), ("colour registers", "256: XTSMGRAPHICS"),
+            ("sixel", "yes: DA1 lists attribute 4"), ("largest sixel", "1000×1000: XTSMGRAPHICS"),
+            ("kitty graphics", "no: the question was not answered"), ("background", "0 0 0: OSC 11"),
+            ("synchronized output", "no: mode 2026 is in state 0"), ("colours of text", "indexed: TERM"),
+            ("iTerm2 pictures", "no: the terminal's name is not known for it"), ("multiplexer", "none"),
+            ("reply", "XTSMGRAPHICS 1: 256"), ("reply", "DA1: 63 1 2 4 6 9 15 16 22 28"),
+            ("no reply", "CSI 14 t"), ("no reply", "CSI 16 t"), ("no reply", "kitty graphics"),
+        ] {
+            #expect(report.contains { $0 == line }, "\(line)")
+        }
         #expect(report.filter { $0.name == "reply" }.count == 7)
-        let hostile = probe("", variables: ["TERM": "x\u{1B}]0;boo\u{7}"]).report(window: Self.window)
-        #expect(!hostile.contains { $0.value.unicodeScalars.contains { $0.value < 0x20 } })
+        #expect(report.filter { $0.name == "no reply" }.count == 3)
+    }
+
+    @Test(
+        "every decision has its reason, whatever the answers",
+        arguments: ["", vt340, "\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?6c"])
+    func reasons(answers: String) {
+        let decisions = [
+            "graphics", "cell", "sixel", "colour registers", "largest sixel", "kitty graphics", "iTerm2 pictures",
+            "synchronized output", "colours of text", "background",
+        ]
+        for variables in [["TERM": "xterm"], ["TERM": "tmux-256color", "TMUX": "x"], ["TERM": "linux"]] {
+            let report = probe(answers, variables: variables).report(window: Self.window)
+            for name in decisions {
+                let reason = report.first { $0.name == name }?.value.split(separator: ":", maxSplits: 1).last
+                #expect(reason.map { $0.count > 3 } == true, "\(name)")
+            }
+        }
+    }
+
+    @Test("nothing the terminal or the environment says reaches the report raw")
+    func hostileReport() {
+        let answers = "\u{1B}P>|X\u{9B}31m\u{1B}\\\u{1B}_Gi=31;\u{7}\u{1B}\\"
+        for variables in [["TERM": "x\u{1B}]0;boo\u{7}"], ["TERM": "xterm", "TERM_PROGRAM": "\u{1B}[2J"]] {
+            let hostile = probe(answers, variables: variables).report(window: Self.window)
+            #expect(!hostile.contains { $0.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x9B } })
+        }
     }
 }

@@ -126,6 +126,24 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("through a multiplexer the picture follows when the text before it was read")
+        func settlesText() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
+            let device = try TerminalDevice(
+                path: terminal.path, variables: ["TERM": "screen-256color"],
+                settings: TerminalSettings(graphics: .sixel))
+            _ = await learned(device)
+            #expect(device.capabilities.passesThrough)
+            device.present(frame("text"), pictures: [picture(1)])
+            var output = await terminal.read { $0.contains("text") && $0.hasSuffix("\u{1B}[5n") }
+            #expect(!output.contains("\u{1B}P"))
+            let before = output
+            terminal.type("\u{1B}[0n")
+            output = await terminal.read(after: output) { $0.contains("#0;2;1;") && $0.hasSuffix("\u{1B}[5n") }
+            #expect(!output.dropFirst(before.count).contains("text"))
+            device.close()
+        }
+
         @Test("takes a replaced picture away after the new one, an unwanted one before anything, all at the end")
         func removesPictures() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
@@ -265,7 +283,7 @@ extension OneScreenAtATime {
             _ = await learned(device)
             device.close()
             #expect(terminal.modes == before)
-            #expect(device.report.contains { $0 == ("sixel", "yes") })
+            #expect(device.report.contains { $0 == ("sixel", "yes: DA1 lists attribute 4") })
         }
 
         @Test("says why a terminal cannot be used")

@@ -74,11 +74,16 @@ struct PictureLedgerTests {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, pixels: PixelSize(width: 40, height: 60))])
         let smaller = plan(&ledger, [picture(2, pixels: PixelSize(width: 35, height: 42))])
-        #expect(
-            smaller.clear == [
-                Rect(column: 5, row: 1, columns: 1, rows: 3), Rect(column: 2, row: 3, columns: 4, rows: 1),
-            ])
-        #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clear.isEmpty)
+        let rows = ["2;6H ", "3;6H ", "4;6H ", "4;3H    "].map { "\u{1B}[\($0)" }
+        #expect(String(decoding: smaller.clearing, as: UTF8.self) == "\u{1B}[0m" + rows.joined())
+        #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clearing.isEmpty)
+    }
+
+    @Test("cells of another terminal's screen are cleared where that one has them")
+    func clearsElsewhere() {
+        let picture = picture(2, pixels: PixelSize(width: 40, height: 42))
+        let bytes = picture.clearing(cell: cell, origin: Position(column: 10, row: 20))
+        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[0m\u{1B}[24;13H    ")
     }
 
     @Test("what is the same picture to the terminal is not removed when it is drawn again")

@@ -1,0 +1,82 @@
+import BrowserCore
+import Raster
+import Terminal
+
+/// What the browser must show after all that a person did: its own pure state, whose pictures are there at once.
+struct StoryOracle {
+    private var state = BrowseState(title: "story")
+    private let sizes: [PixelSize]
+    /// Whose picture each one is.
+    private var items: [PictureID: Int] = [:]
+
+    /// A picture in its place.
+    struct Standing: Equatable {
+        let item: Int
+        let rect: Rect
+    }
+
+    /// A list of pictures of these names and sizes, which must fit wherever they are shown.
+    init(_ pictures: [(name: String, size: PixelSize)], columns: Int, rows: Int, cell: CellSize) {
+        sizes = pictures.map(\.size)
+        let list = pictures.enumerated().map {
+            BrowseItem(id: ItemID($0.offset), name: $0.element.name, place: "", location: $0.element.name)
+        }
+        tell(.resized(GridSize(columns: columns, rows: rows), cell))
+        tell(.itemsAdded(list))
+    }
+
+    var chosen: Int { state.selected?.rawValue ?? 0 }
+
+    /// The picture that must be seen; nil where a panel or the list hides it.
+    var standing: Standing? {
+        BrowseView.frame(state).pictures.first.flatMap { placement in
+            items[placement.picture].map { Standing(item: $0, rect: placement.rect) }
+        }
+    }
+
+    mutating func tell(_ message: BrowseMessage) { perform(BrowseUpdate.update(&state, message)) }
+
+    /// Presses keys, given as a terminal sends them; false, with nothing done, when they would end or stop
+    /// the program, or cancel what is here already but not there.
+    mutating func press(_ text: String) -> Bool {
+        var parser = InputParser()
+        var next = self
+        for case .key(let key) in parser.parse(text.utf8) + parser.flush() {
+            let effects = BrowseUpdate.update(&next.state, .key(key))
+            let isUnwanted = effects.contains { effect in
+                switch effect {
+                case .quit, .suspend, .cancelItem: true
+                default: false
+                }
+            }
+            if isUnwanted { return false }
+            next.perform(effects)
+        }
+        self = next
+        return true
+    }
+
+    private mutating func perform(_ effects: [BrowseEffect]) {
+        for case .load(let request, let item, _, _) in effects {
+            let picture = PictureID(items.count + 1)
+            items[picture] = item.rawValue
+            let size = sizes[item.rawValue]
+            tell(
+                .slotPicture(
+                    request,
+                    PictureFacts(
+                        picture: picture, size: size, originalSize: size, format: "PNG", bytes: 1, frames: 1,
+                        origin: .memory, milliseconds: 0, processor: "")))
+        }
+    }
+}
+
+extension ScreenModel {
+    /// The text, with a `#` where pixels are; for those who look for a mistake.
+    var sketch: String {
+        zip(pieces, lines).map { row, line in
+            let text = Array(line) + Array(repeating: " ", count: max(0, row.count - line.count))
+            return String(zip(row, text).map { $0 == nil ? $1 : "#" })
+        }.joined(separator: "\n")
+    }
+}

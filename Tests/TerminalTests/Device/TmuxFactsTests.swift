@@ -1,0 +1,98 @@
+import BrowserCore
+import Raster
+import Testing
+
+@testable import Terminal
+
+@Suite("What tmux tells")
+struct TmuxFactsTests {
+    private static let window = WindowSize(columns: 80, rows: 24)
+
+    private func facts(
+        passthrough: String = "1", bigger: String = "0", status: String = "on", position: String = "bottom",
+        features: String = "256,title", type: String = "foot(1.16)"
+    ) -> TmuxFacts? {
+        TmuxFacts(answer: "3.3a|\(passthrough)|\(bigger)|51|15|\(status)|\(position)|\(features)|foot|\(type)\n")
+    }
+
+    private func decision(
+        _ facts: TmuxFacts?, attributes: [Int] = [1, 2], graphics: GraphicsMethod? = nil
+    ) -> TerminalCapabilities {
+        var probe = Probe(
+            environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]),
+            settings: TerminalSettings(graphics: graphics))
+        probe.receive(.attributes(attributes))
+        probe.receive(facts)
+        return probe.capabilities(window: Self.window)
+    }
+
+    @Test("tells where the pane is, below a status line at the top")
+    func origin() {
+        #expect(facts()?.origin == Position(column: 51, row: 15))
+        #expect(facts(position: "top")?.origin == Position(column: 51, row: 16))
+        #expect(facts(status: "3", position: "top")?.origin == Position(column: 51, row: 18))
+        #expect(facts(status: "off", position: "top")?.origin == Position(column: 51, row: 15))
+    }
+
+    @Test("passing is allowed by the option, by its absence in old versions, and for whole windows only")
+    func passing() {
+        for value in ["1", "on", "all", ""] { #expect(facts(passthrough: value)?.allowsPassthrough == true) }
+        for value in ["0", "off"] { #expect(facts(passthrough: value)?.allowsPassthrough == false) }
+        #expect(facts(bigger: "1")?.allowsPassthrough == false)
+    }
+
+    @Test("a bar in the terminal's own name divides nothing; nonsense is no answer")
+    func oddAnswers() {
+        #expect(facts(type: "a|b")?.outerTerminal == "a|b")
+        #expect(facts(type: "")?.outerTerminal == "foot")
+        for answer in ["", "no server running", "3.3a|1|0|x|15|on|top|a|b|c", "3.3a|1|0|-1|15|on|top|a|b|c"] {
+            #expect(TmuxFacts(answer: answer) == nil)
+        }
+    }
+
+    @Test("sixel passes to a terminal that is known for it, at the pane's place")
+    func passes() {
+        let known = decision(facts())
+        #expect(known.graphics.method == .sixel)
+        #expect(known.passesThrough)
+        #expect(known.pictureOrigin == Position(column: 51, row: 15))
+    }
+
+    @Test("blocks where nothing may pass, where the terminal is not known, and before tmux answered")
+    func blocks() {
+        #expect(decision(facts(passthrough: "0")).graphics.method == .blocks)
+        #expect(decision(facts(type: "XTerm(379)")).graphics.method == .blocks)
+        #expect(decision(nil).graphics.method == .blocks)
+        #expect(!decision(facts(passthrough: "0")).passesThrough)
+    }
+
+    @Test("tmux's own sixel counts only when the terminal outside has it")
+    func ownSixel() {
+        let real = decision(facts(passthrough: "0", features: "256,sixel", type: "XTerm(379)"), attributes: [1, 2, 4])
+        #expect(real.graphics.method == .sixel)
+        #expect(!real.passesThrough)
+        let lie = decision(facts(passthrough: "0", type: "XTerm(379)"), attributes: [1, 2, 4])
+        #expect(lie.graphics.method == .blocks)
+    }
+
+    @Test("the user's word is followed where pictures may pass, and the reason told where they may not")
+    func forced() {
+        let passing = decision(facts(type: "XTerm(379)"), graphics: .sixel)
+        #expect(passing.graphics.method == .sixel && passing.passesThrough)
+        let kitty = decision(facts(type: "XTerm(379)"), graphics: .kitty)
+        #expect(kitty.graphics.method == .kitty && kitty.passesThrough)
+        let swallowed = decision(facts(passthrough: "0"), graphics: .kitty)
+        #expect(swallowed.graphics.method == .blocks)
+        #expect(swallowed.graphics.reason.contains("allow-passthrough"))
+    }
+
+    @Test("the answers are not complete before tmux told, in vain or not")
+    func completeness() {
+        var probe = Probe(environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]))
+        probe.awaitsTmux = true
+        probe.receive(.attributes([1, 2]))
+        #expect(!probe.capabilities(window: Self.window).isComplete)
+        probe.receive(nil as TmuxFacts?)
+        #expect(probe.capabilities(window: Self.window).isComplete)
+    }
+}
