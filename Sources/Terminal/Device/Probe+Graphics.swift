@@ -30,6 +30,7 @@ extension Probe {
     /// What the user wants, unless tmux is known to swallow it.
     private func forced(_ method: GraphicsMethod) -> GraphicsDecision {
         let isText = method == .blocks || method == .none
+        if !isText, awaitsTmux { return GraphicsDecision(method: .blocks, reason: "tmux has not answered yet") }
         if !isText, let tmux, !tmux.allowsPassthrough, method != .sixel || !tmuxDrawsSixel {
             return GraphicsDecision(
                 method: .blocks, reason: "\(method.rawValue) is set, but tmux lets nothing through (allow-passthrough)")

@@ -14,7 +14,7 @@ public struct Probe: Equatable, Sendable {
     /// What tmux told, asked by its own program; nil when it did not.
     public private(set) var tmux: TmuxFacts?
     /// Whether tmux was asked and has not told yet.
-    var awaitsTmux = false
+    private(set) var awaitsTmux = false
 
     private(set) var attributes: [Int] = []
     private(set) var registers: Int?
@@ -77,6 +77,12 @@ public struct Probe: Equatable, Sendable {
         case .kittyGraphics(31, let message): kitty = message == "OK"
         default: break
         }
+    }
+
+    /// Forgets what tmux told, because it is being asked: the pane may lie elsewhere now.
+    mutating func beginTmuxRound() {
+        tmux = nil
+        awaitsTmux = true
     }
 
     /// Takes what tmux told of itself; nil when it was asked in vain.

@@ -58,8 +58,8 @@ extension TerminalDevice {
         // A window that shrank and grew again before we looked has lost what was outside.
         guard terminal.windowSize != window else { return invalidate() }
         adoptWindow()
-        askSizes()
         askTmux()
+        askSizes()
     }
 
     // A multiplexer that showed something else meanwhile has drawn over what it does not know of.
@@ -108,7 +108,9 @@ extension TerminalDevice {
     /// Has tmux tell where the pane is and what may pass; nothing waits for it.
     func askTmux() {
         guard probe.environment.multiplexer == .tmux, connection != nil else { return }
-        if probe.tmux == nil { probe.awaitsTmux = true }
+        probe.beginTmuxRound()
+        // Until the answer comes nothing may pass: it would stand in another pane.
+        if capabilities.passesThrough { learn() }
         Task { [weak self, variables] in
             let facts = await TmuxQuestion.ask(variables)
             self?.learn(facts)
@@ -136,7 +138,9 @@ extension TerminalDevice {
         let known = probe.capabilities(window: window)
         guard known != capabilities else { return }
         let hasOtherCells = known.cell != capabilities.cell
-        let isElsewhere = known.passesThrough && known.pictureOrigin != capabilities.pictureOrigin
+        let isElsewhere =
+            known.passesThrough != capabilities.passesThrough
+            || known.passesThrough && known.pictureOrigin != capabilities.pictureOrigin
         capabilities = known
         adoptTheme()
         // Pictures that were laid out by another cell reach beyond what is known as theirs.

@@ -106,8 +106,8 @@ public final class TerminalDevice {
         screen?.invalidate()
         ledger.invalidate()
         isWaiting = latest != nil
-        compose()
         askTmux()
+        compose()
     }
 
     /// Takes other colours, unless `NO_COLOR` forbids all.

@@ -36,28 +36,31 @@ struct StoryOracle {
 
     mutating func tell(_ message: BrowseMessage) { perform(BrowseUpdate.update(&state, message)) }
 
-    /// Presses keys, given as a terminal sends them; false, with nothing done, when they would end or stop
-    /// the program, or cancel what is here already but not there.
+    /// Presses keys, given as a terminal sends them; false, with nothing done, when they would do what the story
+    /// cannot follow: end or stop the program, cancel what is here already but not there, or run the palette's choice.
     mutating func press(_ text: String) -> Bool {
         var parser = InputParser()
         var next = self
         for case .key(let key) in parser.parse(text.utf8) + parser.flush() {
+            if key == .enter, BrowseView.frame(next.state).cursor != nil { return false }
             let effects = BrowseUpdate.update(&next.state, .key(key))
-            let isUnwanted = effects.contains { effect in
-                switch effect {
-                case .quit, .suspend, .cancelItem: true
-                default: false
-                }
-            }
-            if isUnwanted { return false }
+            guard effects.allSatisfy(Self.canFollow) else { return false }
             next.perform(effects)
         }
         self = next
         return true
     }
 
+    private static func canFollow(_ effect: BrowseEffect) -> Bool {
+        switch effect {
+        case .load(_, _, _, nil, _), .cancelLoad, .prefetch, .setPrefetchPaused, .prepare, .releasePicture, .redraw:
+            true
+        default: false
+        }
+    }
+
     private mutating func perform(_ effects: [BrowseEffect]) {
-        for case .load(let request, let item, _, _) in effects {
+        for case .load(let request, let item, _, _, _) in effects {
             let picture = PictureID(items.count + 1)
             items[picture] = item.rawValue
             let size = sizes[item.rawValue]

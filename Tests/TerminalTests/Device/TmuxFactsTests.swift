@@ -86,10 +86,23 @@ struct TmuxFactsTests {
         #expect(swallowed.graphics.reason.contains("allow-passthrough"))
     }
 
+    @Test("until tmux told where the pane is nothing passes, whatever the user says")
+    func waits() {
+        var probe = Probe(
+            environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]),
+            settings: TerminalSettings(graphics: .sixel))
+        probe.receive(.attributes([1, 2]))
+        probe.receive(facts())
+        probe.beginTmuxRound()
+        #expect(probe.capabilities(window: Self.window).graphics.method == .blocks)
+        probe.receive(facts())
+        #expect(probe.capabilities(window: Self.window).graphics.method == .sixel)
+    }
+
     @Test("the answers are not complete before tmux told, in vain or not")
     func completeness() {
         var probe = Probe(environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]))
-        probe.awaitsTmux = true
+        probe.beginTmuxRound()
         probe.receive(.attributes([1, 2]))
         #expect(!probe.capabilities(window: Self.window).isComplete)
         probe.receive(nil as TmuxFacts?)
