@@ -71,7 +71,7 @@ struct StandInStoryTests {
         let share = QuadrantPicture.one.png.count / 2 * 100 / QuadrantPicture.one.png.count
         let terminal = try FakeTerminal(
             [try BuiltProgram.url("GalleryExample").path, "browse", server.url("/slow.png")], in: place,
-            shell: #"GALLERY_CACHE="$PWD/gallery" exec "$@""#)
+            shell: #"GALLERY_CACHE="$HOME/gallery" exec "$@""#)
 
         try await eventually("the name in capitals, and per cent") {
             terminal.screen.contains("SLOW.PNG") && terminal.screen.contains("\(share) %")
