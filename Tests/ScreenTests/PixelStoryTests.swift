@@ -23,10 +23,12 @@ struct PixelStoryTests {
         var story = try await PixelStory(screen, of: gallery)
         var random = SeededRandom(seed: 1121)
 
-        for round in 0..<20 {
+        while story.count < 200 {
             try await story.press((0..<10).map { _ in Self.keys.randomElement(using: &random) ?? ("j", "j") })
             try await story.rest()
-            if round % 3 == 2, let (columns, rows) = Self.windows.randomElement(using: &random) {
+            if Int.random(in: 0..<3, using: &random) == 0,
+                let (columns, rows) = Self.windows.randomElement(using: &random)
+            {
                 try await story.resize(columns: columns, rows: rows)
             }
         }

@@ -13,6 +13,10 @@ struct PixelStory {
     /// By item, its picture as the program scales it.
     private var references: [Int: Bitmap] = [:]
     private var log: [String] = []
+
+    /// How many actions there were.
+    var count: Int { log.count }
+
     /// Where the browser's first cell lies.
     private let origin: Position
 
