@@ -10,7 +10,7 @@ struct PixelStoryTests {
         ("j", "j"), ("k", "k"), ("G", "G"), ("Up", "\u{1B}[A"), ("Down", "\u{1B}[B"), ("Return", "\r"),
         ("question", "?"), ("F1", "\u{1B}OP"), ("w", "w"), ("i", "i"), ("slash", "/"), ("BackSpace", "\u{7F}"),
         ("space", " "), ("r", "r"), ("Tab", "\t"), ("ctrl+l", "\u{C}"), ("ctrl+d", "\u{4}"), ("ctrl+u", "\u{15}"),
-        ("period", "."), ("p", "p"),
+        ("period", "."), ("p", "p"), ("t", "t"), ("t", "t"), ("h", "h"), ("l", "l"),
     ]
     private static let windows = [(100, 30), (112, 34), (84, 26)]
 

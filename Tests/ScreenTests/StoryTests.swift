@@ -12,12 +12,12 @@ struct StoryTests {
     private static let cells = [(6, 12), (7, 14), (8, 16), (6, 13)]
     private static let keys = [
         "j", "k", "gg", "G", "\u{1B}[A", "\u{1B}[B", "\r", "\r", "?", "\u{1B}OP", "w", "i", "/", "tw", "\u{7F}",
-        "\u{7F}", " ", "r", "p", ".", "\t", "\u{C}", "\u{4}", "\u{15}",
+        "\u{7F}", " ", "r", "p", ".", "\t", "t", "t", "h", "l", "\u{C}", "\u{4}", "\u{15}",
     ]
 
     @Test(arguments: [(true, 2026), (false, 1121)])
     func `picture pixels stand where the state says and nowhere else`(hasTransitions: Bool, seed: UInt64) async throws {
-        let gallery = try await Gallery.open()
+        let gallery = try await Gallery.open(QuadrantPicture.unlikeText)
         let terminal = try FakeTerminal(
             ["browse", hasTransitions ? "--transitions" : "--no-transitions", gallery.list], in: gallery.place,
             tellsPixels: true)

@@ -38,22 +38,24 @@ struct CellStory {
             try await eventually("the picture in its place") { isRight(terminal.screen) }
         } catch {
             let last = log.suffix(30).joined(separator: " ")
-            Issue.record("\(count): \(last)\n\(String(describing: oracle.standing))\n\(terminal.screen.sketch)")
+            Issue.record("\(count): \(last)\n\(String(describing: oracle.standings))\n\(terminal.screen.sketch)")
             throw error
         }
     }
 
     private func isRight(_ screen: ScreenModel) -> Bool {
-        let standing = oracle.standing
+        let standings = oracle.standings
         guard screen.scrollingPictures == 0 else { return false }
         return screen.pieces.enumerated().allSatisfy { row, pieces in
-            pieces.enumerated().allSatisfy { $1 == piece(column: $0, row: row, of: standing) }
+            pieces.enumerated().allSatisfy { column, piece in
+                piece == standings.lazy.compactMap { self.piece(column: column, row: row, of: $0) }.first
+            }
         }
     }
 
     /// What a cell must show.
-    private func piece(column: Int, row: Int, of standing: StoryOracle.Standing?) -> ScreenModel.Piece? {
-        guard let standing, let look = looks[standing.item] else { return nil }
+    private func piece(column: Int, row: Int, of standing: StoryOracle.Standing) -> ScreenModel.Piece? {
+        guard let look = looks[standing.item] else { return nil }
         let (left, top) = (column - origin.column - standing.rect.column, row - origin.row - standing.rect.row)
         guard (0..<standing.rect.columns).contains(left), (0..<standing.rect.rows).contains(top) else { return nil }
         return ScreenModel.Piece(picture: look, column: left, row: top)

@@ -57,18 +57,24 @@ struct PixelStory {
             let file = URL(filePath: "/tmp/pixel-story-\(screen.kind).ppm")
             try await screen.shot().ppm.write(to: file)
             let last = log.suffix(30).joined(separator: " ")
-            Issue.record("\(last): must be \(String(describing: oracle.standing)); see \(file.path)")
+            Issue.record("\(last): must be \(String(describing: oracle.standings)); see \(file.path)")
             throw error
         }
     }
 
     private func isRight(_ shot: Bitmap) -> Bool {
         let count = shot.count(ofAny: gallery.pictures.flatMap(\.picture.colors))
-        guard let standing = oracle.standing, let reference = references[standing.item] else { return count == 0 }
+        let standings = oracle.standings
+        let expected = standings.compactMap { references[$0.item] }.reduce(0) { $0 + $1.width * $1.height }
+        return count == expected && standings.allSatisfy { stands($0, in: shot) }
+    }
+
+    private func stands(_ standing: StoryOracle.Standing, in shot: Bitmap) -> Bool {
+        guard let reference = references[standing.item] else { return false }
         let left = (origin.column + standing.rect.column) * cell.width
         let top = (origin.row + standing.rect.row) * cell.height
         let area = Bitmap.Area(x: left..<left + reference.width, y: top..<top + reference.height)
-        return count == reference.width * reference.height && shot.meanError(to: reference, at: area) <= 0.02
+        return shot.meanError(to: reference, at: area) <= 0.02
     }
 
     /// Ends the program; no pixel may be left.

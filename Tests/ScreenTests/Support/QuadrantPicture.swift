@@ -16,7 +16,7 @@ struct QuadrantPicture: Sendable {
         ("one.png", one), ("two.png", two), ("three.png", three),
     ]
 
-    /// As large as the others, in colours that no text has.
+    /// No larger than thumbnails are, in colours that no text has.
     static let unlikeText: [(name: String, picture: QuadrantPicture)] = [
         (
             "one.png",
@@ -26,7 +26,7 @@ struct QuadrantPicture: Sendable {
         (
             "two.png",
             QuadrantPicture(
-                width: 80, height: 120, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]])
+                width: 80, height: 90, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]])
         ),
         (
             "three.png",

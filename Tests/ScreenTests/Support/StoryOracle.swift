@@ -28,8 +28,11 @@ struct StoryOracle {
     var chosen: Int { state.selected?.rawValue ?? 0 }
 
     /// The picture that must be seen; nil where a panel or the list hides it.
-    var standing: Standing? {
-        BrowseView.frame(state).pictures.first.flatMap { placement in
+    var standing: Standing? { standings.first }
+
+    /// All that must be seen: one picture, or in the grid all that are on its page.
+    var standings: [Standing] {
+        BrowseView.frame(state).pictures.compactMap { placement in
             items[placement.picture].map { Standing(item: $0, rect: placement.rect) }
         }
     }
@@ -53,24 +56,30 @@ struct StoryOracle {
 
     private static func canFollow(_ effect: BrowseEffect) -> Bool {
         switch effect {
-        case .load(_, _, _, nil, _), .cancelLoad, .prefetch, .setPrefetchPaused, .prepare, .releasePicture, .redraw:
+        case .load(_, _, _, nil, _), .cancelLoad, .prefetch, .setPrefetchPaused, .prepare, .releasePicture, .redraw,
+            .thumbnails:
             true
         default: false
         }
     }
 
     private mutating func perform(_ effects: [BrowseEffect]) {
-        for case .load(let request, let item, _, _, _) in effects {
-            let picture = PictureID(items.count + 1)
-            items[picture] = item.rawValue
-            let size = sizes[item.rawValue]
-            tell(
-                .slotPicture(
-                    request,
-                    PictureFacts(
-                        picture: picture, size: size, originalSize: size, format: "PNG", bytes: 1, frames: 1,
-                        origin: .memory, milliseconds: 0, processor: "")))
+        for effect in effects {
+            switch effect {
+            case .load(let request, let item, _, _, _): tell(.slotPicture(request, facts(of: item)))
+            case .thumbnails(let items, let box):
+                for item in items { tell(.thumbnail(item, box: box, facts(of: item))) }
+            default: break
+            }
         }
+    }
+
+    private mutating func facts(of item: ItemID) -> PictureFacts {
+        let (picture, size) = (PictureID(items.count + 1), sizes[item.rawValue])
+        items[picture] = item.rawValue
+        return PictureFacts(
+            picture: picture, size: size, originalSize: size, format: "PNG", bytes: 1, frames: 1, origin: .memory,
+            milliseconds: 0, processor: "")
     }
 }
 
