@@ -14,7 +14,7 @@ public enum ThreadStates {
         return threads.allSatisfy { $0 == own || isAsleep($0) }
     }
 
-    /// A thread that has ended is at rest too. Its name, in parentheses, may hold anything.
+    // A thread that has ended is at rest too. Its name, in parentheses, may hold anything.
     private static func isAsleep(_ thread: String) -> Bool {
         guard let line = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8),
             let end = line.lastIndex(of: ")")
