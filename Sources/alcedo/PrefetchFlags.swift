@@ -55,7 +55,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
     }
 }
 
-extension PrefetchSettings.Freshness: @retroactive EnumerableFlag {
+extension PrefetchSettings.Freshness: EnumerableFlag {
     public static func name(for value: PrefetchSettings.Freshness) -> NameSpecification {
         switch value {
         case .ifNotCached: .customLong("if-not-cached")

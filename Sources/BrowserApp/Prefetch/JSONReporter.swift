@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Lists
 import Retrying
 
 /// One JSON object a line on standard output: start, item, retry, host, rejected, progress, summary.

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Lists
 
 /// A reporter that keeps the state of the progress lines; what it prints is made from that alone.
 protocol StatefulReporter: PrefetchReporter {

@@ -1,3 +1,4 @@
+import Foundation
 import ImageLoading
 import Lists
 import Testing
