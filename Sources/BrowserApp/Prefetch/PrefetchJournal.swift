@@ -67,8 +67,11 @@ final class PrefetchJournal {
         Self.write(Self.record(name.hash, code), to: descriptor)
     }
 
-    /// The lists are done: the next run begins anew.
-    func remove() { unlink(path) }
+    /// The run is over; when its lists are done, the next one begins anew.
+    func end(isDone: Bool) {
+        if isDone { unlink(path) }
+        flock(descriptor, LOCK_UN)
+    }
 }
 
 // MARK: - The file

@@ -66,7 +66,7 @@ public actor PrefetchProgram {
         if !isUnread { reporter.finish(tally) }
         failures?.close()
         await library.close()
-        if !tally.isCutShort { journal?.remove() }
+        journal?.end(isDone: !tally.isCutShort)
         if let problem = listProblems.first, isUnread { throw ProgramProblem(problem) }
         return tally
     }

@@ -95,7 +95,7 @@ import Testing
     @Test func aFinishedRunLeavesNothing() throws {
         let journal = try journal()
         journal.note(name(1))
-        journal.remove()
+        journal.end(isDone: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
     }
 
