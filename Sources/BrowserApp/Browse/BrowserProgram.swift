@@ -94,10 +94,12 @@ public final class BrowserProgram {
         presenter.transition = Transition(new.display.transition.effect)
         standIns.use(
             placeholder: new.standingPlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
+        let waiting = new.needingRestart(since: runner.settings)
         runner.adopt(new)
         let options = BrowseOptions(new, hold: presenter.addForFailures)
         loop.inbox.post(.optionsChanged(options))
-        loop.inbox.post(.notice("read the config file again"))
+        let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) at the next start"
+        loop.inbox.post(.notice("read the config file again\(rest)"))
         // The next frame is drawn after these messages: it no longer shows the old one.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }

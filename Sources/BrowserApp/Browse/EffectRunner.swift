@@ -12,7 +12,7 @@ final class EffectRunner {
     private let library: Library
     /// Reads the config file again.
     var onReload: () async -> Void = {}
-    private var settings: BrowserSettings
+    private(set) var settings: BrowserSettings
     /// Between source and preview.
     private var processor: any ImageProcessor
     private var processorText: String
@@ -30,8 +30,11 @@ final class EffectRunner {
     private var usageReport: Task<Void, Never>?
     private var neighbours: NeighbourPreparation?
     private var thumbnails: ThumbnailLoading?
-    /// Items that the user cancelled and did not ask for since.
+    /// Items that the user cancelled or removed, and did not ask for since.
     private var givenUp: Set<ItemID> = []
+    private var transfers = RecentTransfers()
+    private var isLowData = false
+    private var description: Task<Void, Never>?
 
     init(
         library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
@@ -98,6 +101,10 @@ final class EffectRunner {
         case .setProcessor(let chain): setProcessor(chain)
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = Transition($0.effect) }
+        case .removeFromCache(let items): remove(items)
+        case .setLowData(let isOn): isLowData = isOn
+        case .describe(let item): describe(item)
+        case .openCache: break
         case .copyAddress(let item): feed.location(item).map(screen.copy)
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
@@ -170,6 +177,7 @@ extension EffectRunner {
     private func options(_ box: PixelSize, priority: Double) -> ImageOptions {
         var options = library.options(processor: processor |> DownsamplingImageProcessor(size: box))
         options.download.priority = priority
+        options.download.isNetworkConstrained = isLowData
         return options
     }
 
@@ -231,6 +239,7 @@ extension EffectRunner {
             let result = try await library.pipeline.image(for: order.source, options: options) { event in
                 MainActor.assumeIsolated { self.hear(event, of: order) }
             }
+            result.metrics.map { transfers.note($0, of: order.item) }
             let picture = hold(result.image, order)
             await encode(picture, for: order)
             deliver(result.image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
@@ -329,6 +338,25 @@ extension EffectRunner {
         }
     }
 
+    private func describe(_ item: ItemID) {
+        description?.cancel()
+        description = Task {
+            let lines = await errands.describe(item, transfer: transfers[item])
+            if !Task.isCancelled { inbox.post(.described(item, lines)) }
+        }
+    }
+
+    private func remove(_ items: [ItemID]) {
+        givenUp.formUnion(items)
+        background.append(
+            Task { [errands, inbox, statuses] in
+                let removed = await errands.removeFromCache(items)
+                for item in removed { statuses.end(item, .waiting) }
+                inbox.post(.notice(errands.outcome(ofRemoving: items, removed)))
+                reportUsage()
+            })
+    }
+
     private func export(_ items: [ItemID], to path: String) {
         inbox.post(.notice("exporting…"))
         background.append(
@@ -344,7 +372,10 @@ extension EffectRunner {
     private func hearPrefetcher() async {
         for await event in prefetcher.events {
             statuses.report(event)
-            if case .finished = event { reportUsage() }
+            if case .finished(let id, let result) = event {
+                result.metrics.map { transfers.note($0, of: ItemID(id)) }
+                reportUsage()
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 
 /// What the program sets on the library.
-public struct LibrarySettings: Sendable {
+public struct LibrarySettings: Sendable, Equatable {
     /// Transfers at a time, 32 by default, and to one host, 6 by default.
     public var jobs = 32
     public var perHost = 6

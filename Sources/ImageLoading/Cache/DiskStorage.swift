@@ -141,6 +141,15 @@ public final class DiskStorage: Sendable {
         }
     }
 
+    /// The bytes under a key, live or expired, without counting as a use.
+    @concurrent
+    public func peek(_ key: CacheEntryKey) async -> Data? {
+        try? await withIndex { index in
+            guard let entry = try await index.entry(for: key) else { return nil }
+            return await content(of: entry, index)
+        }
+    }
+
     /// The bytes under a key that have expired, to be validated and stored anew; nil where there are none, or live ones.
     @concurrent
     public func expiredData(for key: CacheEntryKey) async -> (data: Data, entry: CacheEntry)? {
