@@ -3,7 +3,7 @@ import Foundation
 /// The steps of the line, each joined with its equals.
 extension ImagePipeline {
     func memoryHit(_ request: LoadRequest) -> ImageResult? {
-        guard request.lookUp.readsMemory else { return nil }
+        guard request.lookUp.readsMemory, !request.options.cache.reprocesses else { return nil }
         let extending = request.options.cache.memoryCacheAccessExtendingExpiration
         let found = request.target.memory.value(forKey: request.memoryKey, extending: extending)
         guard let image = found.flatMap({ $0.serving(request.options.process.animation) }) else { return nil }
@@ -12,7 +12,7 @@ extension ImagePipeline {
 
     /// A processed picture that lies on disk needs a decode only.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
-        guard request.isProcessed, request.lookUp.readsDisk,
+        guard request.isProcessed, request.lookUp.readsDisk, !request.options.cache.reprocesses,
             let hit = await request.target.disk?.data(for: request.processedKey, extending: request.diskExtending),
             var image = try? await deserialize(hit.data, request)
         else { return nil }
@@ -64,14 +64,19 @@ extension ImagePipeline {
                 return try await self.fetch(request, send: send)
             }
             var fetched = try await self.bytes(request, isKept: false, send: send)
-            if fetched.cacheType == .none { fetched.storeProblem = try await self.storeOriginal(fetched, request) }
+            if fetched.cacheType == .none {
+                let began = self.now()
+                fetched.storeProblem = try await self.storeOriginal(fetched, request)
+                fetched.storeTime = self.now() - began
+            }
             return fetched
         }
     }
 
     private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
         if request.lookUp.readsDisk,
-            let hit = await request.originals.disk?.data(for: request.originalKey, extending: request.diskExtending)
+            let hit = await request.originals.disk?.data(for: request.originalKey, extending: request.diskExtending),
+            request.accepts(hit.entry)
         {
             return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
         }
@@ -84,17 +89,30 @@ extension ImagePipeline {
     private func fetch(
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        switch request.source {
-        case .network(let resource):
-            try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
-        case .provider(let provider): try await read(provider, send: send)
-        }
+        let fetched =
+            switch request.source {
+            case .network(let resource):
+                try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
+            case .provider(let provider): try await read(provider, send: send)
+            }
+        if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }
+        return fetched
+    }
+
+    @concurrent
+    private static func check(_ data: Data, against expected: String) async throws(ImageError) {
+        guard ContentDigest(of: data).hexadecimal == expected else { throw .response(.digestMismatch) }
     }
 
     /// What lies on disk and has expired, with what proves it whole: the server may say that it still holds.
     private func expiredOriginal(_ request: LoadRequest) async -> (data: Data, entry: CacheEntry)? {
-        guard request.lookUp == .everywhere else { return nil }
-        return await request.originals.disk?.expiredData(for: request.originalKey)
+        let (disk, key) = (request.originals.disk, request.originalKey)
+        var found: (data: Data, entry: CacheEntry)?
+        if request.lookUp == .validating { found = await disk?.data(for: key, extending: .none) }
+        if found == nil, [.everywhere, .validating].contains(request.lookUp) {
+            found = await disk?.expiredData(for: key)
+        }
+        return found.flatMap { request.accepts($0.entry) ? $0 : nil }
     }
 
     /// Whatever a provider does, it does off the actors that join equal work.

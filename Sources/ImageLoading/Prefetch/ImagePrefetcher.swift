@@ -13,7 +13,7 @@ public actor ImagePrefetcher {
     private let eventSink: AsyncStream<PrefetchEvent>.Continuation
     private let observation: HostHealth.Observation
     private var plan: PrefetchPlan
-    private var sources: [Int: Source] = [:]
+    private var waiting: [Int: PrefetchItem] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
@@ -73,10 +73,7 @@ public actor ImagePrefetcher {
         self.pipeline = pipeline
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
-        // The plan must hear of events at once and in order.
-        var options = options
-        options.delivery.callbackQueue = .untouch
-        self.options = options
+        self.options = options.hearingAtOnce
         self.backlogLimit = max(1, backlogLimit)
         plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
@@ -118,8 +115,8 @@ public actor ImagePrefetcher {
             end(item.id, .failure(.cancelled))
             return endIfDrained()
         }
-        guard sources[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
-        sources[item.id] = item.source
+        guard waiting[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
+        waiting[item.id] = item
         plan.add(PrefetchPlan.Entry(item))
         startNext()
     }
@@ -129,8 +126,8 @@ public actor ImagePrefetcher {
     /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.
     public func replaceBacklog(with items: [PrefetchItem]) {
         guard stage != .stopped else { return }
-        sources = sources.filter { tasks[$0.key] != nil }
-        for item in items where tasks[item.id] == nil { sources[item.id] = item.source }
+        waiting = [:]
+        for item in items where tasks[item.id] == nil { waiting[item.id] = item }
         plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
         startNext()
     }
@@ -148,7 +145,7 @@ public actor ImagePrefetcher {
     public func cancel(_ id: Int) {
         if let task = tasks[id] { return task.cancel() }
         guard plan.drop(id) else { return }
-        sources[id] = nil
+        waiting[id] = nil
         end(id, .failure(.cancelled))
         wakeRoomWaiters()
         endIfDrained()
@@ -169,7 +166,7 @@ public actor ImagePrefetcher {
     /// Gives up what has not started; what runs goes on to its end, then the events end.
     public func drain() {
         stage = .stopped
-        sources = [:]
+        waiting = [:]
         for id in plan.dropAll() { end(id, .failure(.cancelled)) }
         wakeRoomWaiters()
         endIfDrained()
@@ -177,11 +174,11 @@ public actor ImagePrefetcher {
 
     private func startNext() {
         for id in plan.next() {
-            guard let source = sources.removeValue(forKey: id) else {
+            guard let item = waiting.removeValue(forKey: id) else {
                 plan.finish(id)
                 continue
             }
-            tasks[id] = Task { await self.run(id, source: source) }
+            tasks[id] = Task { await self.run(item) }
         }
         if hasRoomNow { wakeRoomWaiters() }
     }
@@ -190,10 +187,11 @@ public actor ImagePrefetcher {
         plan.waitingCount < backlogLimit && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
-    private func run(_ id: Int, source: Source) async {
-        let sink = eventSink
+    private func run(_ item: PrefetchItem) async {
+        let (id, sink) = (item.id, eventSink)
+        let options = item.options?.hearingAtOnce ?? options
         do throws(ImageError) {
-            let result = try await pipeline.warm(source, options: options) { event in
+            let result = try await pipeline.warm(item.source, variants: item.variants, options: options) { event in
                 switch event {
                 case .started:
                     sink.yield(.started(id))
@@ -280,6 +278,15 @@ public actor ImagePrefetcher {
 
     private func endIfDrained() {
         if stage != .open, plan.isIdle, arrivingCount == 0 { eventSink.finish() }
+    }
+}
+
+extension ImageOptions {
+    /// The plan must hear of events at once and in order.
+    fileprivate var hearingAtOnce: ImageOptions {
+        var copy = self
+        copy.delivery.callbackQueue = .untouch
+        return copy
     }
 }
 
