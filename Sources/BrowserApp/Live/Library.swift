@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 
 /// What the program sets on the library.
-public struct LibrarySettings: Sendable, Equatable {
+public struct LibrarySettings: Sendable {
     /// Transfers at a time, 32 by default, and to one host, 6 by default.
     public var jobs = 32
     public var perHost = 6
@@ -26,6 +26,16 @@ public struct LibrarySettings: Sendable, Equatable {
     public var environment = ProcessInfo.processInfo.environment
 
     public init() {}
+
+    /// Whether the config file says the same in both.
+    func isConfigured(as other: LibrarySettings) -> Bool {
+        let transfers = (jobs, perHost, maximumBytes, timeout, requestsPerSecond, bytesPerSecond)
+        let others = (
+            other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
+        )
+        return transfers == others
+            && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
+    }
 
     /// `$ALCEDO_CACHE_DIR`, else the set one, else the standard place.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
