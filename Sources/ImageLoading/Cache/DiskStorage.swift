@@ -198,9 +198,9 @@ extension DiskStorage {
         listeners.tell(keys.map { CacheEviction(diskKey: $0, reason: reason) })
     }
 
-    private func isAlive(_ entry: CacheEntry) -> Bool { entry.expires.map { $0 > now() } ?? true }
+    func isAlive(_ entry: CacheEntry) -> Bool { entry.expires.map { $0 > now() } ?? true }
 
-    private func content(of entry: CacheEntry, _ index: DiskIndex) async -> Data? {
+    func content(of entry: CacheEntry, _ index: DiskIndex) async -> Data? {
         let isFirstUse = !verified.contains(entry.contentName)
         do throws(BlobStore.Problem) {
             let data = try blobs.read(entry.contentName, length: entry.length, checkingDigest: isFirstUse)

@@ -60,8 +60,11 @@ extension ImagePipeline {
         try await fetches.value(for: request.bytesKey(isKept: isKept), onEvent: send) { send throws(ImageError) in
             guard isKept else {
                 // Looked up within the joined work: who comes just after a transfer finds what it stored.
-                if let hit = try await self.originalHit(request) { return hit }
-                return try await self.fetch(request, send: send)
+                switch try await self.original(request) {
+                case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+                case .expired(let old): return try await self.fetch(request, expired: old, send: send)
+                case .nothing: return try await self.fetch(request, expired: nil, send: send)
+                }
             }
             var fetched = try await self.bytes(request, isKept: false, send: send)
             if fetched.cacheType == .none {
@@ -73,26 +76,38 @@ extension ImagePipeline {
         }
     }
 
-    private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
-        if request.lookUp.readsDisk,
-            let hit = await request.originals.disk?.data(for: request.originalKey, extending: request.diskExtending),
-            request.accepts(hit.entry)
-        {
-            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+    /// What lies on disk, where the request may take it: live, or expired with what proves it whole.
+    private func original(
+        _ request: LoadRequest
+    ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
+        let (disk, key) = (request.originals.disk, request.originalKey)
+        var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
+        switch request.lookUp {
+        case .everywhere, .cacheOnly:
+            if !request.isKnownMissing { found = await disk?.find(key, extending: request.diskExtending) ?? .nothing }
+        case .validating: found = await disk?.find(key, extending: .none).asExpired ?? .nothing
+        case .memoryOnly, .nowhere: break
+        }
+        switch found {
+        case .alive(let hit) where request.accepts(hit.entry): return found
+        case .expired(let old) where request.accepts(old.entry) && request.lookUp != .cacheOnly: return found
+        default: break
         }
         guard request.lookUp != .cacheOnly else {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
-        return nil
+        return .nothing
     }
 
+    /// The server may say that what has expired still holds.
     private func fetch(
-        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+        _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)?,
+        send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         let fetched =
             switch request.source {
             case .network(let resource):
-                try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
+                try await transfer(resource, request, expired: expired, send: send)
             case .provider(let provider): try await read(provider, send: send)
             }
         if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }
@@ -102,17 +117,6 @@ extension ImagePipeline {
     @concurrent
     private static func check(_ data: Data, against expected: String) async throws(ImageError) {
         guard ContentDigest(of: data).hexadecimal == expected else { throw .response(.digestMismatch) }
-    }
-
-    /// What lies on disk and has expired, with what proves it whole: the server may say that it still holds.
-    private func expiredOriginal(_ request: LoadRequest) async -> (data: Data, entry: CacheEntry)? {
-        let (disk, key) = (request.originals.disk, request.originalKey)
-        var found: (data: Data, entry: CacheEntry)?
-        if request.lookUp == .validating { found = await disk?.data(for: key, extending: .none) }
-        if found == nil, [.everywhere, .validating].contains(request.lookUp) {
-            found = await disk?.expiredData(for: key)
-        }
-        return found.flatMap { request.accepts($0.entry) ? $0 : nil }
     }
 
     /// Whatever a provider does, it does off the actors that join equal work.
@@ -170,6 +174,13 @@ extension ImagePipeline {
         _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
         try await request.options.process.queue.run(priority: request.options.download.priority, work)
+    }
+}
+
+extension CacheFinding {
+    /// For one who asks the server in any case.
+    fileprivate var asExpired: CacheFinding {
+        if case .alive(let content) = self { .expired(content) } else { self }
     }
 }
 

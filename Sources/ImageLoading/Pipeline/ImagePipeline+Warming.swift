@@ -60,13 +60,16 @@ extension ImagePipeline {
     private func warmBytes(
         _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        if request.lookUp.readsDisk,
-            let entry = await request.originals.disk?.use(request.originalKey, extending: request.diskExtending),
-            request.accepts(entry)
-        {
-            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+        var request = request
+        if request.lookUp.readsDisk, let disk = request.originals.disk {
+            switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
+            case .alive(let entry) where request.accepts(entry):
+                return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+            case .nothing: request.isKnownMissing = true
+            case .alive, .expired, nil: break
+            }
         }
-        let fetched = try await urgently(request) { () throws(ImageError) in
+        let fetched = try await urgently(request) { [request] () throws(ImageError) in
             try await self.bytes(request, isKept: true, send: onEvent)
         }
         if let problem = fetched.storeProblem { throw problem }

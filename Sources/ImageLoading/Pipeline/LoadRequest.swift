@@ -13,6 +13,8 @@ struct LoadRequest: Sendable {
     let processor: any ImageProcessor
     /// Whether its bytes are a list, not a picture.
     var isDocument = false
+    /// Whether the disk was asked just now and has nothing.
+    var isKnownMissing = false
 
     init(source: Source, options: ImageOptions, cache: ImageCache) {
         self.source = source
