@@ -133,7 +133,7 @@ enum CacheFigures {
 
     /// Rows without contents, straight into the file.
     private static func fillIndex(rows: Int) async throws {
-        let path = try open("index").folder.path + "/v1/index.sqlite"
+        let path = try open("index").folder.path + "/v2/index.sqlite"
         try await DatabaseQueue(path: path).write { database in
             try database.execute(
                 sql: """

@@ -63,7 +63,7 @@ import Testing
     @Test func totalsCountEveryLookUp() {
         var statistics = CacheStatistics()
         (statistics.entries, statistics.bytes, statistics.limit) = (4, 50, 100)
-        (statistics.hits, statistics.misses, statistics.bytesSaved) = (3, 2, 70)
+        (statistics.life.diskHits, statistics.life.misses, statistics.life.bytesSaved) = (3, 2, 70)
         #expect(
             CacheTotals(statistics)
                 == CacheTotals(entries: 4, bytes: 50, limit: 100, hits: 3, lookups: 5, bytesSaved: 70))
