@@ -8,6 +8,13 @@ public struct ImageCacheStatistics: Sendable, Hashable {
     public var memoryLimit: Int
     /// Pictures in memory.
     public var memoryEntries: Int
+
+    public init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
+        self.disk = disk
+        self.memoryBytes = memoryBytes
+        self.memoryLimit = memoryLimit
+        self.memoryEntries = memoryEntries
+    }
 }
 
 extension ImageCache {
