@@ -10,7 +10,8 @@ import Testing
         "Secrets": ["Foundation"],
         "Lists": ["CZlib", "Secrets", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP", "CFileHoles", "GRDB", "AsyncHTTPClient", "NIOCore",
+            "Raster", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP", "CFileHoles", "GRDB",
+            "AsyncHTTPClient", "NIOCore",
             "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOHTTP2",
             "DequeModule",

@@ -128,7 +128,8 @@ struct CacheEntryCommandTests {
         await server.stop()
 
         #expect(run.code == 0 && listing.output.contains("token=…"))
-        let files = FileManager.default.enumerator(at: URL(filePath: place.path("cache")), includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(
+            at: URL(filePath: place.path("cache")), includingPropertiesForKeys: nil)
         for case let file as URL in try #require(files) {
             guard let bytes = try? Data(contentsOf: file) else { continue }
             #expect(bytes.range(of: Data("sup3rs3cr3t".utf8)) == nil, "\(file.lastPathComponent)")

@@ -66,7 +66,8 @@ extension CacheInspector {
         guard let entry = entries.first else { throw Self.none(text) }
         let now = Date()
         return CacheDetailsReport(
-            entry, variants: try await disk.variants(of: entry), place: try await disk.evictionPlace(of: entry), now: now)
+            entry, variants: try await disk.variants(of: entry), place: try await disk.evictionPlace(of: entry),
+            now: now)
     }
 
     /// The bytes of the entry that a key or an address means; an original comes before what was made of it.

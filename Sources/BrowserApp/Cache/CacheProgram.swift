@@ -60,7 +60,9 @@ public final class CacheProgram {
 
     /// The same on a screen that is there.
     func run(on screen: any Screen) async -> Int32 {
-        let code = await loop.run(on: screen) { perform($0, on: screen) } pictures: { frame in
+        let code = await loop.run(on: screen) {
+            perform($0, on: screen)
+        } pictures: { frame in
             presenter.adopt(screen.capabilities)
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)

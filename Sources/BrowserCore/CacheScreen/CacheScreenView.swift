@@ -72,16 +72,17 @@ public enum CacheScreenView {
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
     ]
 
-    /// In two columns where one does not do.
+    /// In two columns where one does not do; the first is as wide as its texts.
     private static func drawHelp(_ state: CacheScreenState, _ layout: CacheScreenLayout, _ canvas: inout Canvas) {
         let help = help.filter { state.canOpen || $0.keys != "o" }
-        let rows = max(1, layout.table.rows)
-        let half = help.count > rows ? layout.size.columns / 2 : layout.size.columns
+        let (rows, columns) = (max(1, layout.table.rows), layout.size.columns)
+        let width = help.count > rows ? max(54, columns / 2) : columns
         for (offset, line) in help.enumerated().prefix(rows * 2) {
-            let column = offset / rows * half
-            guard column < layout.size.columns else { return }
+            let column = offset / rows * width
+            guard column + 18 < columns else { return }
             canvas.write(line.keys, column + 3, layout.table.row + offset % rows, width: 14, .accent)
-            canvas.write(line.text, column + 18, layout.table.row + offset % rows, width: max(0, half - 19))
+            let room = min(width, columns - column) - 19
+            canvas.write(line.text, column + 18, layout.table.row + offset % rows, width: max(0, room))
         }
     }
 }

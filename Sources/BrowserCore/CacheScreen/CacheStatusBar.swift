@@ -13,7 +13,7 @@ struct CacheStatusBar {
         switch state.focus {
         case .confirm: next = canvas.write(question, 1, row, width: columns - 2)
         case .filter: next = drawField("/", state.filter, &canvas)
-        case .export: next = drawField("write to: ", state.exportPath, &canvas)
+        case .export: next = drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals: next = canvas.write(place, 1, row, width: columns - 2)
         }
         let room = columns - 1 - next - 2
@@ -35,7 +35,8 @@ struct CacheStatusBar {
         let style = Style(.warn, bold: true)
         if state.targets.isEmpty, let group = state.selectedGroup {
             return StyledText(
-                "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?", style)
+                "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?", style
+            )
         }
         let targets = state.targets
         let bytes = targets.values.reduce(0) { sum, bytes in
@@ -54,7 +55,9 @@ struct CacheStatusBar {
         }
         if let group = state.openGroup { text.append("  in \(group.value.isEmpty ? "unknown" : group.value)", .accent) }
         if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
-        if let totals = state.totals, state.marks.isEmpty, state.filter.text.isEmpty, state.openGroup == nil {
+        if let totals = state.totals, columns >= 110, state.marks.isEmpty, state.filter.text.isEmpty,
+            state.openGroup == nil
+        {
             text.append("  \(CacheText.nextToGo(totals))", .dim)
         }
         return text

@@ -13,11 +13,11 @@ struct CacheTotalsPanel {
         for (label, run, life, style) in rows {
             guard line < layout.table.row + layout.table.rows else { return }
             canvas.write(label, 3, line, width: Self.labelWidth, style)
-            for (place, value) in [run, life].enumerated() {
-                canvas.write(
-                    Fitting.pad(value, to: Self.valueWidth, .trailing), 3 + Self.labelWidth + place * Self.valueWidth,
-                    line, width: Self.valueWidth, style)
-            }
+            let end = 3 + Self.labelWidth + Self.valueWidth * 2
+            canvas.write(StyledText(run, style), endingAt: end - Self.valueWidth, line, width: Self.valueWidth)
+            // What has no figure of this run may take its room.
+            let room = run.isEmpty ? Self.valueWidth * 2 : Self.valueWidth
+            canvas.write(StyledText(life, style), endingAt: end, line, width: room)
             line += 1
         }
     }
@@ -51,8 +51,9 @@ struct CacheTotalsPanel {
     }
 
     private func share(_ tally: CacheTotals.Tally, _ part: KeyPath<CacheTotals.Tally, Int>) -> String {
-        let percent = tally.lookups == 0 ? "" : " \(Fitting.pad(Units.percent(tally[keyPath: part], of: tally.lookups), to: 5, .trailing))"
-        return Units.count(tally[keyPath: part]) + percent
+        guard tally.lookups > 0 else { return Units.count(tally[keyPath: part]) }
+        let percent = Units.percent(tally[keyPath: part], of: tally.lookups)
+        return "\(Units.count(tally[keyPath: part])) \(Fitting.pad(percent, to: Units.percentWidth, .trailing))"
     }
 
     private func evicted(_ tally: CacheTotals.Tally) -> String {

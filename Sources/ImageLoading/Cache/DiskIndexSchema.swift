@@ -81,7 +81,8 @@ enum DiskIndexSchema {
         let names = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
         try database.execute(sql: names.map { "DROP TRIGGER \($0);" }.joined())
         try database.execute(
-            sql: "DELETE FROM entry; DELETE FROM content; DELETE FROM pack; UPDATE total SET entries = 0, bytes = 0, space = 0;"
+            sql:
+                "DELETE FROM entry; DELETE FROM content; DELETE FROM pack; UPDATE total SET entries = 0, bytes = 0, space = 0;"
         )
         try database.execute(sql: triggers)
     }

@@ -163,7 +163,7 @@ public final class DiskStorage: Sendable {
             } catch BlobStore.Problem.system(_, EOPNOTSUPP) where isPacked {
                 canPack.withLock { $0 = false }
                 try await insert(data, as: name, entry, isDurable: isDurable, isPacked: false, index)
-            } catch where IndexDamage.isFull(error) {
+            } catch  where IndexDamage.isFull(error) {
                 guard try await evictSome(for: data.count, index) else { throw error }
                 try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
             }

@@ -116,6 +116,7 @@ import Testing
     }
 
     @Test func theDetailsHaveThePictureAndWhatElseIsKnown() async throws {
+        screen.size = GridSize(columns: 120, rows: 50)
         _ = try await run([]) { disk in
             let facts = CacheEntryFacts(
                 format: .png, url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])

@@ -317,7 +317,9 @@ struct CacheScreenTests {
         var random = SeededRandom(seed: seed)
         var screen = screen()
         let keys: [Key] =
-            "jkgGsSr/ diutpve?nyoq夜\u{9B}".map { Key.character($0) } + [.escape, .enter, .backspace, .pageDown, .end, .up]
+            "jkgGsSr/ diutpve?nyoq夜\u{9B}".map { Key.character($0) } + [
+                .escape, .enter, .backspace, .pageDown, .end, .up,
+            ]
         for step in 0..<250 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0:

@@ -42,7 +42,9 @@ import Testing
         #expect(some.groups.map(\.value) == ["7d", "0"])
     }
 
-    @Test(arguments: [("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", ["2", "3"])])
+    @Test(arguments: [
+        ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", ["2", "3"]),
+    ])
     func aGlobMeansTheEndOfThePath(glob: String, sources: [String]) async throws {
         let found = try await storage.entries(CacheEntryQuery(filter: CacheFilter(glob))).entries
         #expect(found.map(\.key.source).sorted() == sources)

@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]), (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),
+        (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]),
+        (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),
         (CachePruning(unusedFor: 1.5 * 86_400), ["0", "2", "4"]), (CachePruning(sizeLimit: 3_000), ["0", "2", "4"]),
         (CachePruning(takesExpired: true, sizeLimit: 3_000), ["0", "2", "4"]),
         (CachePruning(sizeLimit: 0), ["0"]), (CachePruning(), ["0", "1", "2", "3", "4"]),

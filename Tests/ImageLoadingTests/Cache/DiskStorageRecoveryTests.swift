@@ -79,7 +79,9 @@ import Testing
     @Test func aLockThatIsHeldIsAnErrorAndReadsGoOn() async throws {
         let storage = open()
         #expect(await store(in: storage))
-        let other = try DatabaseQueue(path: folder.index)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         #expect(await !store(in: storage, as: "b"))
         #expect(storage.standing != .usable)
@@ -99,7 +101,9 @@ import Testing
             return
         }
         #expect(reason.contains("later version"))
-        let version = try await DatabaseQueue(path: folder.index).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        let version = try await DatabaseQueue(path: folder.index).read {
+            try Int.fetchOne($0, sql: "PRAGMA user_version")
+        }
         #expect(version == 99)
     }
 

@@ -42,8 +42,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://a/x?token=abc&w=10", "https://a/x?token=…&w=10"), ("http://u:p@a.example:81/x", "http://a.example:81/x"),
-        ("https://a/p@th?x=1", "https://a/p@th?x=1"), ("https://a/#access_token=1&n=2", "https://a/#access_token=…&n=2"),
+        ("https://a/x?token=abc&w=10", "https://a/x?token=…&w=10"),
+        ("http://u:p@a.example:81/x", "http://a.example:81/x"),
+        ("https://a/p@th?x=1", "https://a/p@th?x=1"),
+        ("https://a/#access_token=1&n=2", "https://a/#access_token=…&n=2"),
         ("my own key?token=1", "my own key?token=1"), ("file:///a?sig=1", "file:///a?sig=…"), ("", ""),
         ("https://p@ss@a?key=1", "https://a?key=…"),
     ])

@@ -119,7 +119,8 @@ import Testing
         #expect(kept.count >= 100)
         for number in kept {
             guard let hit = await storage.data(for: CacheEntryKey(source: "\(number)")) else { continue }
-            #expect(hit.data.count == 100_000 + number && hit.data.allSatisfy { $0 == UInt8(truncatingIfNeeded: number) })
+            #expect(
+                hit.data.count == 100_000 + number && hit.data.allSatisfy { $0 == UInt8(truncatingIfNeeded: number) })
         }
         #expect(await storage.data(for: CacheEntryKey(source: "0")) == nil)
         #expect(await storage.data(for: CacheEntryKey(source: "\(try #require(kept.last))")) != nil)
