@@ -48,7 +48,7 @@ public struct LibrarySettings: Sendable {
 /// The real parts of the image library, wired as the program uses them.
 public struct Library: Sendable {
     public let pipeline: ImagePipeline
-    /// Why there is no disk tier, when it was wanted.
+    /// Why the disk tier could not be used at the start, when it was wanted; it may come to itself later.
     public let diskProblem: CacheFolderProblem?
     private let downloader: ImageDownloader
     private let retry: RetrySettings
@@ -65,9 +65,9 @@ public struct Library: Sendable {
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
         if settings.usesDisk {
-            do throws(CacheFolderProblem) { disk = try Self.openDisk(settings) } catch { problem = error }
+            do throws(CacheFolderProblem) { disk = try Self.recoveringDisk(settings) } catch { problem = error }
         }
-        diskProblem = problem
+        diskProblem = problem ?? disk?.problem
         pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.hosts)
     }
 
@@ -89,8 +89,16 @@ public struct Library: Sendable {
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
-        try DiskStorage(
-            folder: try settings.diskFolder(), configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
+        let disk = try recoveringDisk(settings)
+        if let problem = disk.problem { throw problem }
+        return disk
+    }
+
+    /// A folder that cannot be used now may be usable later; throws where none is named.
+    private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
+        DiskStorage(
+            recovering: try settings.diskFolder(),
+            configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
     }
 
     /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried.
@@ -106,7 +114,7 @@ public struct Library: Sendable {
     /// Writes what is pending and closes connections.
     public func close() async {
         await pipeline.finishStores()
-        await cache.disk?.flush()
+        await cache.flush()
         downloader.shutdown()
     }
 }
