@@ -1,7 +1,7 @@
 import ImageLoading
 
 /// How hosts are spoken to, as one command says it: nothing of this belongs in a file that is kept.
-public struct ConnectionSettings: Sendable {
+public struct ConnectionSettings: Sendable, Equatable {
     /// Sent to every address' own host, never across a redirect to another; none by default.
     public var headers: [HeaderField] = []
     /// Whose users and passwords are sent, each to its own host; nobody's by default.
