@@ -129,6 +129,11 @@ extension DiskIndex {
         try await shrink(pages: .max)
     }
 
+    /// Moves what the log holds into the index file, and cuts the log off.
+    func writePending() async throws {
+        try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    }
+
     /// Gives free pages of the index file back to the file system.
     func shrink(pages: Int) async throws {
         try await pool.writeWithoutTransaction { database in

@@ -38,7 +38,7 @@ extension DiskStorage {
                 left -= before - (try await index.totalBytes())
             }
             guard self.shortage(for: bytes) != nil else { return }
-            vainEviction.withLock { $0 = now() }
+            noteVainEviction()
         }
         throw NoRoom(minimum: configuration.minimumFreeSpace)
     }
@@ -51,13 +51,19 @@ extension DiskStorage {
         return shortage > 0 ? shortage : nil
     }
 
+    func noteVainEviction() { vainEviction.withLock { $0 = now() } }
+
     private var hasEvictedInVain: Bool {
         let moment = now()
         return vainEviction.withLock { $0.map { abs(moment.timeIntervalSince($0)) < 60 } ?? false }
     }
 
     /// Evicts some, where the file system itself has refused so many bytes; answers whether anything went.
+    ///
+    /// What the index has pending may be what takes the room.
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
+        guard !hasEvictedInVain else { return false }
+        try? await index.writePending()
         let aim = max(bytes, try await index.totalBytes() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
         try await evict(choice, for: .freeSpace, index)

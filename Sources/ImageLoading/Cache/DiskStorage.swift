@@ -163,9 +163,14 @@ public final class DiskStorage: Sendable {
             } catch BlobStore.Problem.system(_, EOPNOTSUPP) where isPacked {
                 canPack.withLock { $0 = false }
                 try await insert(data, as: name, entry, isDurable: isDurable, isPacked: false, index)
-            } catch  where IndexDamage.isFull(error) {
+            } catch let error where IndexDamage.isFull(error) {
                 guard try await evictSome(for: data.count, index) else { throw error }
-                try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
+                do {
+                    try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
+                } catch {
+                    noteVainEviction()
+                    throw error
+                }
             }
         }
     }
