@@ -61,6 +61,9 @@ public final class BrowserProgram {
         runner.onReload = { [weak self, weak runner] in
             if let runner { await self?.reload(runner, screen) }
         }
+        runner.onOpenCache = { [weak self, weak runner] in
+            if let runner { await self?.openCache(of: library, runner.settings, screen) }
+        }
         runner.start()
         let code = await loop.run(on: screen) { effect in
             if runner.run(effect) == .quit { loop.quit() }
@@ -83,6 +86,14 @@ public final class BrowserProgram {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
+    }
+
+    /// Lends the screen to the cache's own one, until that is left.
+    private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
+        guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }
+        let program = CacheProgram(
+            cache: library.cache, isASCII: settings.isASCII, theme: settings.theme, environment: settings.environment)
+        await loop.lend(screen) { await program.run(on: $0) }
     }
 
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.

@@ -12,6 +12,8 @@ final class EffectRunner {
     private let library: Library
     /// Reads the config file again.
     var onReload: () async -> Void = {}
+    /// Shows the cache's own screen, and comes back when it ends.
+    var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
     /// Between source and preview.
     private var processor: any ImageProcessor
@@ -102,7 +104,7 @@ final class EffectRunner {
         case .removeFromCache(let items): remove(items)
         case .setLowData(let isOn): isLowData = isOn
         case .describe(let item): describe(item)
-        case .openCache: break
+        case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddress(let item): feed.location(item).map(screen.copy)
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)

@@ -8,11 +8,13 @@ final class SharedCache: Sendable {
     let port: Int
     private let folder: URL
     private let process: Process
+    private let end: Int32
 
     private init(
-        _ program: String, _ arguments: [String], folder: URL, port: Int
+        _ program: String, _ arguments: [String], folder: URL, port: Int, endedBy end: Int32
     ) throws {
         self.port = port
+        self.end = end
         self.folder = folder
         process = Process()
         process.executableURL = URL(filePath: program)
@@ -23,7 +25,7 @@ final class SharedCache: Sendable {
     }
 
     deinit {
-        process.terminate()
+        kill(process.processIdentifier, end)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
@@ -52,7 +54,9 @@ final class SharedCache: Sendable {
                 pinger_enable off
                 """)
         try run("/usr/sbin/squid", ["-N", "-z", "-f", file])
-        return try await started(SharedCache("/usr/sbin/squid", ["-N", "-f", file], folder: folder, port: port))
+        // A process inherits which signals its thread blocks, and squid leaves it at that.
+        return try await started(
+            SharedCache("/usr/sbin/squid", ["-N", "-f", file], folder: folder, port: port, endedBy: SIGKILL))
     }
 
     /// A mirror of a server.
@@ -70,7 +74,8 @@ final class SharedCache: Sendable {
             ])
         return try await started(
             SharedCache(
-                "/usr/sbin/nginx", ["-p", path, "-e", "\(path)/error.log", "-c", file], folder: folder, port: port))
+                "/usr/sbin/nginx", ["-p", path, "-e", "\(path)/error.log", "-c", file], folder: folder, port: port,
+                endedBy: SIGTERM))
     }
 
     /// The servers work as users of their own, who must get there.
