@@ -52,4 +52,21 @@ struct CacheFaultTests {
         #expect(run.check.code == 0, "\(run.check.everything)")
         #expect(run.again.code == 0, "\(run.again.everything)")
     }
+
+    @Test(arguments: ["ulimit -f 16", "ulimit -n 28"])
+    func `limits of the process cost what they were for and nothing else`(limit: String) async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(
+            Dictionary(uniqueKeysWithValues: try Self.names.map { ("/\($0)", .picture(try Pictures.bytes($0))) }))
+        let list = try place.write(Self.names.map { server.url("/\($0)") }.joined(separator: "\n"), to: "list.txt")
+
+        let limited = try await place.start(["prefetch", list, "--quiet"], shell: "\(limit); exec \"$0\" \"$@\"").end()
+        let check = try await place.run("cache", "verify", "--full")
+        let again = try await place.run("prefetch", list, "--quiet")
+        await server.stop()
+
+        #expect(limited.code >= 0, "it was killed: \(limited.everything)")
+        #expect(check.code == 0, "\(check.everything)")
+        #expect(again.code == 0, "\(again.everything)")
+    }
 }

@@ -58,6 +58,10 @@ public final class BrowserProgram {
             library: library, settings: settings, feed: feed, inbox: loop.inbox, presenter: presenter, screen: screen)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
         if let problem = library.diskProblem { loop.inbox.post(.notice(problem.description)) }
+        let notices = Task { [inbox = loop.inbox] in
+            for await text in library.diskNotices() { inbox.post(.notice(text)) }
+        }
+        defer { notices.cancel() }
         runner.onReload = { [weak self, weak runner] in
             if let runner { await self?.reload(runner, screen) }
         }

@@ -56,6 +56,24 @@ public struct Library: Sendable {
 
     public var cache: ImageCache { pipeline.cache }
 
+    /// Says once that the disk cache takes nothing any more, and once that it does again.
+    public func diskNotices() -> AsyncStream<String> {
+        guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
+        let changes = disk.standingChanges()
+        return AsyncStream { continuation in
+            let listening = Task {
+                for await change in changes {
+                    switch change {
+                    case .usable: continuation.yield("the disk cache can be used again")
+                    case .unusable(let why): continuation.yield("going on without the disk cache: \(why)")
+                    }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in listening.cancel() }
+        }
+    }
+
     /// Opens the caches and the downloader; a disk tier that cannot be used is a fact, not a failure.
     public init(settings: LibrarySettings = LibrarySettings()) {
         PictureMemory.returnEarly()

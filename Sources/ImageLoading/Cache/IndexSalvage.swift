@@ -43,7 +43,7 @@ extension DiskStorage {
         try? await withIndex { index in
             try? await IndexSalvage.read(path) { try await index.takeOver($0) }
         }
-        try? FileManager.default.removeItem(atPath: path)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 }
 

@@ -22,6 +22,17 @@ final class OpenIndex: Sendable {
     private struct Opened {
         let index: DiskIndex
         let file: File?
+        /// Of the log, which others read what was just written from.
+        let log: File?
+
+        init(_ index: DiskIndex, _ path: String) {
+            self.index = index
+            file = File(path)
+            log = File(path + "-wal")
+        }
+
+        func stands(at path: String) -> Bool { File(path).map { $0 == file } ?? false }
+        func hasItsLog(at path: String) -> Bool { log == nil || File(path + "-wal") == log }
     }
 
     private enum State {
@@ -54,13 +65,16 @@ final class OpenIndex: Sendable {
 
     /// The index, whose file stands at its place; throws why none can be had.
     ///
-    /// Costs one look at the file.
+    /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
     func current() throws(CacheFolderProblem) -> DiskIndex {
         let (folder, allows, store, now) = (folder, allowsNetworkFileSystem, store, now)
         return try state.withLock { state throws(CacheFolderProblem) in
             switch state {
             case .open(let opened):
-                if let file = File(folder.index), file == opened.file { return opened.index }
+                if opened.stands(at: folder.index) {
+                    if opened.hasItsLog(at: folder.index) { return opened.index }
+                    _ = IndexDamage.setAside(folder.index)
+                }
             case .closed(let problem, let tried):
                 if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
@@ -76,7 +90,7 @@ final class OpenIndex: Sendable {
     func setAside(_ damaged: DiskIndex) {
         let path = folder.index
         state.withLock { state in
-            guard case .open(let opened) = state, opened.index === damaged, File(path) == opened.file else { return }
+            guard case .open(let opened) = state, opened.index === damaged, opened.stands(at: path) else { return }
             _ = IndexDamage.setAside(path)
         }
     }
@@ -107,6 +121,6 @@ final class OpenIndex: Sendable {
 
     private static func openFile(_ path: String, _ store: ContentStore) throws -> Opened {
         try PrivateFile.prepare(path)
-        return Opened(index: try DiskIndex(path: path, store: store), file: File(path))
+        return Opened(try DiskIndex(path: path, store: store), path)
     }
 }

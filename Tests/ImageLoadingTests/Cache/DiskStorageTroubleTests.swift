@@ -126,6 +126,34 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "\(try #require(kept.last))")) != nil)
     }
 
+    @Test func whereNoMoreFilesCanBeMadeSmallContentsAreStillKept() async throws {
+        let disk = SmallDisk(in: place, options: "size=16m,nr_inodes=24")
+        defer { disk.close() }
+        let storage = try disk.open()
+        for number in 0..<60 {
+            let bytes = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 1_000 : 40_000)
+            _ = try? await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+        }
+        #expect(await storage.data(for: CacheEntryKey(source: "58"))?.data == Data(repeating: 58, count: 1_000))
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test func anIndexWhoseLogIsRemovedIsBegunAnewAndWhatItHeldIsTakenOver() async throws {
+        let storage = try open()
+        try await store(in: storage)
+        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.index + suffix) }
+        try await store(in: storage, as: "b")
+        #expect(try await open().data(for: CacheEntryKey(source: "b"))?.data == data)
+        await storage.sweep()
+        for source in ["a", "b"] {
+            #expect(try await open().data(for: CacheEntryKey(source: source))?.data == data)
+        }
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
     @Test func aFullFileSystemOfPinnedEntriesIsAnErrorUntilThereIsRoomAgain() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
@@ -154,10 +182,10 @@ private struct SmallDisk {
     private let path: String
     private let isMounted: Bool
 
-    init(in place: TemporaryFolder) {
+    init(in place: TemporaryFolder, options: String = "size=4m") {
         path = place / "disk"
         mkdir(path, 0o700)
-        isMounted = mount("tmpfs", path, "tmpfs", 0, "size=4m,mode=700") == 0
+        isMounted = mount("tmpfs", path, "tmpfs", 0, options + ",mode=700") == 0
     }
 
     /// Detaches it; it goes with the last open file.

@@ -92,4 +92,51 @@ import Testing
         #expect(result.image.size.width == 24)
         await server.stop()
     }
+
+    @Test func `an expired original is renewed by a load that keeps no originals`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified(), .status(500)]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        let memoryOnly = expiring.applying([.cacheMemoryOnly])
+        _ = try await pipeline.warm(source, options: expiring)
+        date.advance(bySeconds: 61)
+
+        _ = try await pipeline.image(for: source, options: memoryOnly)
+        pipeline.cache.clearMemoryCache()
+        let again = try await pipeline.image(for: source, options: memoryOnly)
+
+        #expect(again.cacheType == .disk)
+        #expect(await server.requests.count == 2)
+        await pipeline.cache.flush()
+        let life = try #require(await pipeline.cache.statistics().disk).life
+        #expect(life.misses == 2 && life.revalidated == 1 && life.diskHits == 1)
+        #expect(life.bytesSaved == 2 * picture.count)
+        await server.stop()
+    }
+
+    @Test func `a renewal leaves hits, pin and content as they were`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        let disk = try #require(pipeline.cache.disk)
+        for _ in 0..<3 { _ = try await pipeline.warm(source, options: expiring) }
+        await disk.flush()
+        let before = try #require(await disk.entry(for: CacheEntryKey(source: source.cacheKey)))
+        date.advance(bySeconds: 61)
+        _ = try await pipeline.warm(source, options: expiring)
+        await disk.flush()
+        let after = try #require(await disk.entry(for: CacheEntryKey(source: source.cacheKey)))
+        #expect(after.id == before.id && after.hits == before.hits + 1 && after.contentName == before.contentName)
+        #expect(after.facts.headers.contains("Content-Type: image/png"))
+        await server.stop()
+    }
+
+    @Test func `an expired original that nothing can renew goes`() async throws {
+        let plain = FaultScript.respond(headers: [("Content-Type", "image/png")], body: picture)
+        let server = try await FaultServer.start(["/a.png": [plain]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        _ = try await pipeline.warm(source, options: expiring)
+        date.advance(bySeconds: 61)
+        _ = try await pipeline.image(for: source, options: expiring.applying([.cacheMemoryOnly]))
+        #expect(try await pipeline.cache.disk?.statistics().entries == 0)
+        await server.stop()
+    }
 }
