@@ -1,12 +1,12 @@
 import Foundation
 
 /// A program that fetches a list, 16 at a time.
-struct Fetcher {
+struct Fetcher: Sendable {
     let name: String
     let program: String
     /// From the list and an empty folder.
-    let arguments: (_ list: URL, _ folder: URL) -> [String]
-    var environment: (_ folder: URL) -> [String: String] = { _ in [:] }
+    let arguments: @Sendable (_ list: URL, _ folder: URL) -> [String]
+    var environment: @Sendable (_ folder: URL) -> [String: String] = { _ in [:] }
 
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
