@@ -10,15 +10,23 @@ enum CacheFigures {
         .appending(path: "alcedo-cache-figures-\(getpid())").path(percentEncoded: false)
     private static let clock = ContinuousClock()
 
-    /// Runs the cases that are named, all when none is: `memory`, `stores`, `hits`, `opening`.
+    /// Runs the cases that are named, all when none is: `memory`, `stores`, `hits`, `opening`, `eviction`, `sharing`.
+    ///
+    /// `worker` is what `sharing` starts, and none of them.
     static func run(_ names: some Collection<String>) async throws {
+        if names.first == "worker" { return try await CacheSharing.work(Array(names.dropFirst())) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let isMeant = { (name: String) in names.isEmpty || names.contains(name) }
         // Nothing is removed before the end: for five seconds ext4 makes new files ten times slower after that.
         if isMeant("memory") { memoryHit() }
         if isMeant("stores") { try await storing() }
         if isMeant("hits") { for entries in [1_000, 100_000] { try await diskHit(entries: entries) } }
+        if isMeant("eviction") { for entries in [10_000, 100_000] { try await evicting(entries: entries) } }
         if isMeant("opening") { try await opening(rows: 1_000_000) }
+        if isMeant("sharing") {
+            try await CacheSharing(folder: "\(folder)/sharing", limit: 1 << 30).run()
+            try await CacheSharing(folder: "\(folder)/tight", limit: 64 << 20).run()
+        }
     }
 
     private static func address(_ number: Int) -> String {
@@ -61,6 +69,7 @@ enum CacheFigures {
     /// Stores so many contents of 16 KiB, 32 at a time, as downloads would.
     private static func fill(_ storage: DiskStorage, _ count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // As many as a prefetch has jobs.
             for worker in 0..<32 {
                 group.addTask {
                     for number in stride(from: worker, to: count, by: 32) {
@@ -118,30 +127,80 @@ enum CacheFigures {
         return Double(whole) + Double(parts) / 1e6
     }
 
-    /// From nothing to the first look-up's answer.
-    private static func opening(rows: Int) async throws {
-        try await fillIndex(rows: rows)
+    /// The least recently used tenth goes; what an entry of it costs must not depend on how many there are.
+    private static func evicting(entries: Int) async throws {
+        let storage = try open("eviction-\(entries)")
+        try await fill(storage, entries)
+        let bytes = try await storage.totalBytes()
         var values: [Double] = []
-        for _ in 0..<11 {
+        for run in 1...5 {
             let start = clock.now
-            let entry = await (try open("index")).entry(for: CacheEntryKey(source: "source 77"))
-            values.append(seconds(start.duration(to: clock.now)) * 1e3)
-            precondition(entry != nil)
+            let gone = try await storage.prune(CachePruning(sizeLimit: bytes / 50 * (50 - run)))
+            values.append(seconds(start.duration(to: clock.now)) * 1e6 / Double(max(1, gone.entries)))
         }
-        Report.line("opening an index of 1,000,000 rows, first look-up", unit: "ms", values, goal: "≤ 200")
+        Report.line("evicting 2 % of \(entries) entries, an entry", unit: "µs", values, goal: "the same for both")
     }
 
-    /// Rows without contents, straight into the file.
-    private static func fillIndex(rows: Int) async throws {
-        let path = try open("index").folder.path + "/v1/index.sqlite"
-        try await DatabaseQueue(path: path).write { database in
+    /// From nothing to the first look-up's answer; then what the totals cost, and what memory all that took.
+    private static func opening(rows: Int) async throws {
+        let small = try await memoryOfLookUps(in: "index-small", rows: 1_000)
+        let large = try await memoryOfLookUps(in: "index", rows: rows)
+        Report.line("memory of 20,000 look-ups among 1,000 rows", unit: "MiB", [small], goal: "the same for both")
+        Report.line("memory of 20,000 look-ups among \(rows) rows", unit: "MiB", [large], goal: "the same for both")
+        var (values, sums) = ([Double](), [Double]())
+        for _ in 0..<11 {
+            let start = clock.now
+            let storage = try open("index")
+            let entry = await storage.entry(for: known)
+            values.append(seconds(start.duration(to: clock.now)) * 1e3)
+            precondition(entry != nil)
+            let question = clock.now
+            let count = try await storage.statistics().entries
+            sums.append(seconds(question.duration(to: clock.now)) * 1e6)
+            precondition(count == rows + 1)
+        }
+        Report.line("opening an index of 1,000,000 rows, first look-up", unit: "ms", values, goal: "≤ 200")
+        Report.line("the totals of 1,000,000 rows", unit: "µs", sums, goal: "O(1)")
+    }
+
+    private static let known = CacheEntryKey(source: "source 77")
+
+    /// By how much the process grows with look-ups of what is there and of what is not.
+    private static func memoryOfLookUps(in name: String, rows: Int) async throws -> Double {
+        try await fillIndex(name, rows: rows)
+        let storage = try open(name)
+        let before = residentMemory()
+        for number in 0..<20_000 {
+            _ = await storage.entry(for: CacheEntryKey(source: "source \(number)"))
+        }
+        return max(0, residentMemory() - before)
+    }
+
+    /// In MiB, by /proc/self/statm.
+    private static func residentMemory() -> Double {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        return pages * Double(getpagesize()) / 1_048_576
+    }
+
+    /// One entry as others are stored, and rows without contents straight into the file.
+    private static func fillIndex(_ name: String, rows: Int) async throws {
+        let storage = try open(name)
+        try await storage.store(Data([1]), for: known, facts: CacheEntryFacts())
+        try await DatabaseQueue(path: storage.folder.path + "/v2/index.sqlite").write { database in
             try database.execute(
                 sql: """
-                    WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
-                    INSERT INTO entry (source, processor, kind, digest, length, url, host, cost, stored, accessed, life)
-                    SELECT 'source ' || n, '', 'original', printf('%064x', n), 16384, 'https://example.org/' || n,
-                        'example.org', 100, 1800000000 + n, 1800000000 + n, -1 FROM number
+                    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+                    INSERT INTO content (number, name, size) SELECT n + 100, printf('%064x', n), 16384 FROM number
                     """, arguments: [rows])
+            try database.execute(
+                sql: """
+                    INSERT INTO entry (source, variant, processor, kind, content, length, url, host, cost, stored,
+                        accessed, life)
+                    SELECT randomblob(16), x'', '', 'original', number, 16384, 'https://example.org/' || number,
+                        'example.org', 100, 1800000000 + number, 1800000000 + number, -1
+                    FROM content WHERE number > 100
+                    """)
         }
     }
 }

@@ -11,7 +11,8 @@ final class DelayRelay: Sendable {
 
     /// Listens until the process ends; each way takes half of the round trip.
     init(to target: Int, roundTrip: Duration) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
         var address = Self.loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -22,7 +23,6 @@ final class DelayRelay: Sendable {
         }
         guard isBound else { throw CocoaError(.fileWriteUnknown) }
         port = Int(UInt16(bigEndian: address.sin_port))
-        let listener = listener
         Thread.detachNewThread { Self.accept(on: listener, target: target, delay: roundTrip / 2) }
     }
 
@@ -76,7 +76,7 @@ final class DelayRelay: Sendable {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                send(sink, buffer.baseAddress.map { $0 + done }, bytes.count - done, Int32(MSG_NOSIGNAL.rawValue))
+                send(sink, buffer.baseAddress.map { $0 + done }, bytes.count - done, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             done += count

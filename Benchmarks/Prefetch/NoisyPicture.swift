@@ -5,7 +5,8 @@ import Raster
 enum NoisyPicture {
     static func png(bytes: Int, seed: inout UInt64) -> Data {
         let header = chunk("IHDR", be(64) + be(48) + [8, 0, 0, 0, 0])
-        let rows = (0..<48).flatMap { _ in [0] + (0..<64).map { _ in UInt8(truncatingIfNeeded: next(&seed)) } }
+        var rows: [UInt8] = []
+        for _ in 0..<48 { rows += [0] + (0..<64).map { _ in UInt8(truncatingIfNeeded: next(&seed)) } }
         let pixels = chunk("IDAT", stored(rows))
         let end = chunk("IEND", [])
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

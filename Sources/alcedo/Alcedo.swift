@@ -29,6 +29,8 @@ struct Main {
     static func main() async {
         // A reader that goes away, as `head` does, ends a write with an error instead of the process.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files ends a write with an error instead of the process.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parse()
             if var command = command as? any AsyncParsableCommand {

@@ -7,9 +7,11 @@ import Testing
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
-        "Lists": ["CZlib", "Foundation", "Glibc", "Dispatch", "Synchronization"],
+        "Secrets": ["Foundation"],
+        "Lists": ["CZlib", "Secrets", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageLoading": [
-            "Raster", "Retrying", "CVips", "CJPEG", "CDeflate", "CWebP", "GRDB", "AsyncHTTPClient", "NIOCore",
+            "Raster", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP", "CFileHoles", "GRDB",
+            "AsyncHTTPClient", "NIOCore",
             "NIOHTTP1", "NIOPosix", "NIOSSL",
             "NIOHTTP2",
             "DequeModule",
@@ -39,6 +41,7 @@ import Testing
         "CDeflate": ["ImageLoading/Decode/Codecs/"],
         "CWebP": ["ImageLoading/Decode/Codecs/"],
         "GRDB": ["ImageLoading/Cache/"],
+        "CFileHoles": ["ImageLoading/Cache/"],
         "AsyncHTTPClient": ["ImageLoading/Download/"],
         "NIOHTTP2": ["ImageLoading/Download/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],

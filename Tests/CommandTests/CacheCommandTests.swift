@@ -133,7 +133,7 @@ struct CacheCommandTests {
     @Test func `a damaged index is set aside and the cache goes on`() async throws {
         let place = try Workplace()
         try await place.fill()
-        try place.write("no database at all", to: "cache/v1/index.sqlite")
+        try place.write("no database at all", to: "cache/v2/index.sqlite")
 
         let result = try await place.run("cache", "ls")
 

@@ -4,8 +4,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(arguments: [
-        "", "browse", "show", "export", "prefetch", "cache", "cache dir", "cache stats", "cache ls", "cache rm",
-        "cache clear", "config", "doctor", "demo",
+        "", "browse", "show", "export", "prefetch", "cache", "cache dir", "cache stats", "cache ls", "cache show",
+        "cache get", "cache rm", "cache prune", "cache verify", "cache pin", "cache unpin", "cache clear", "config",
+        "doctor", "demo",
     ])
     func `help of each command is as recorded`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

@@ -116,7 +116,7 @@ struct PrefetchFailureTests {
 extension Workplace {
     /// The files in the cache that hold contents, temporary ones included.
     func blobs() throws -> [URL] {
-        let blobs = folder.appending(path: "cache/v1/blobs")
+        let blobs = folder.appending(path: "cache/v2/blobs")
         let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: [.isRegularFileKey])
         return try (files?.compactMap { $0 as? URL } ?? [])
             .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }

@@ -14,6 +14,8 @@ final class BrowserFeed {
     private let taken = Inbox<ListIntake.Taken>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
+    /// Of those that say more than where their picture is.
+    private var details: [ItemID: ListEntry] = [:]
 
     init(lists: [String], base: ListBase? = nil, inbox: Inbox<BrowseMessage>) {
         self.lists = lists
@@ -22,14 +24,31 @@ final class BrowserFeed {
     }
 
     /// Where an item's picture comes from; nil for an unknown item.
-    func source(_ item: ItemID) -> Source? { location(item).flatMap { SourceReference.source(for: $0) } }
+    func source(_ item: ItemID) -> Source? {
+        location(item).flatMap { SourceReference.source(for: $0, key: details[item]?.key) }
+    }
 
     func location(_ item: ItemID) -> String? {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
-    func items(_ ids: [ItemID]) -> [PrefetchItem] {
-        ids.compactMap { id in source(id).map { PrefetchItem(id: id.rawValue, source: $0) } }
+    /// How an item is loaded: as all are, but for what its list says of it.
+    func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
+        guard let entry = details[item] else { return options }
+        let loading = EntryLoading(options: options, variants: [])
+        var special = (try? loading.item(item.rawValue, entry))?.options ?? options
+        special.download.priority = options.download.priority
+        return special
+    }
+
+    /// The same items for the prefetcher, which loads most of them with its own options.
+    func items(_ ids: [ItemID], options: ImageOptions) -> [PrefetchItem] {
+        ids.compactMap { id in
+            guard let source = source(id) else { return nil }
+            var item = PrefetchItem(id: id.rawValue, source: source)
+            if details[id] != nil { item.options = self.options(options, for: id) }
+            return item
+        }
     }
 
     /// Reads every list to its end; what comes while the screen is busy arrives as one message.
@@ -42,7 +61,10 @@ final class BrowserFeed {
     private func passOn() {
         let entries = taken.drain()
         guard !entries.isEmpty else { return }
-        for entry in entries { locations.append(texts.append(entry.location)) }
+        for entry in entries {
+            locations.append(texts.append(entry.location))
+            if let said = entry.details { details[entry.item.id] = said }
+        }
         inbox.post(.itemsAdded(entries.map(\.item)))
         for entry in entries {
             if let first = entry.first { inbox.post(.statusChanged(entry.item.id, .duplicate(of: first))) }

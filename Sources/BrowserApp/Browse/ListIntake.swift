@@ -8,6 +8,8 @@ struct ListIntake {
     struct Taken: Sendable {
         let item: BrowseItem
         let location: String
+        /// The entry, when it says more than where the picture is.
+        let details: ListEntry?
         /// The item that names the same picture before it.
         let first: ItemID?
     }
@@ -19,7 +21,9 @@ struct ListIntake {
         let id = ItemID(count)
         count += 1
         let first = duplicates.insert(entry.location, at: id.rawValue).map { ItemID($0) }
-        return Taken(item: BrowseItem(id: id, entry: entry), location: entry.location, first: first)
+        return Taken(
+            item: BrowseItem(id: id, entry: entry), location: entry.location,
+            details: entry.saysHow || entry.key != nil ? entry : nil, first: first)
     }
 }
 

@@ -7,21 +7,91 @@ extension CacheRow {
     init(_ entry: CacheEntry, now: Date) {
         let url = URL(string: entry.facts.url)
         let last = url?.lastPathComponent ?? ""
-        let expiry = entry.expires.map { Int(clamping: Int64($0.timeIntervalSince(now))) }
+        let isNamed = !last.isEmpty && last != "/"
         self.init(
-            id: String(entry.id), state: expiry.map { $0 < 0 } == true ? .expired : .fresh, isPinned: entry.isPinned,
+            id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
-            name: SafeText.clean(last.isEmpty ? Redacted.text(entry.facts.url) : last), bytes: entry.length,
+            name: SafeText.clean(isNamed ? last : Redacted.text(entry.facts.url)), bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
-            secondsSinceUse: Int(clamping: Int64(now.timeIntervalSince(entry.accessed))), secondsToExpiry: expiry)
+            secondsSinceUse: Self.seconds(from: entry.accessed, to: now),
+            secondsSinceStore: Self.seconds(from: entry.stored, to: now),
+            secondsToExpiry: entry.expires.map { Self.seconds(from: now, to: $0) })
+    }
+
+    private static func seconds(from start: Date, to end: Date) -> Int {
+        Int(exactly: end.timeIntervalSince(start).rounded(.towardZero)) ?? .max
+    }
+}
+
+extension CacheRow.State {
+    fileprivate init(_ entry: CacheEntry, now: Date) {
+        if entry.damage != nil {
+            self = .damaged
+        } else {
+            self = entry.isAlive(at: now) ? .fresh : .expired
+        }
+    }
+}
+
+extension CacheRowDetails {
+    init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace?, now: Date) {
+        let facts = entry.facts
+        self.init(
+            key: entry.name, address: SafeText.clean(Redacted.text(facts.url), limit: 4096),
+            format: facts.format?.rawValue ?? "", digest: entry.digest, damage: SafeText.clean(entry.damage ?? ""),
+            etag: SafeText.clean(facts.etag ?? ""), lastModified: SafeText.clean(facts.lastModified ?? ""),
+            headers: facts.headers.map { SafeText.clean($0) }, eviction: place?.text ?? "",
+            variants: variants.map { variant in
+                let report = CacheEntryReport(variant, now: now)
+                let parts = [report.kind, report.processor, report.pixels ?? "", report.format ?? ""]
+                return SafeText.clean(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+            })
+    }
+}
+
+extension CacheGroupRow {
+    init(_ group: CacheGroup, of field: CacheGroupQuery.Field) {
+        self.init(
+            value: SafeText.clean(group.value), filter: group.filter(of: field), entries: group.entries,
+            bytes: group.bytes, hits: group.hits)
     }
 }
 
 extension CacheTotals {
-    init(_ statistics: CacheStatistics) {
+    /// Nil where the disk cannot be asked.
+    init?(_ statistics: ImageCacheStatistics) {
+        guard let disk = statistics.disk else { return nil }
         self.init(
-            entries: statistics.entries, bytes: statistics.bytes, limit: statistics.limit, hits: statistics.hits,
-            lookups: statistics.hits + statistics.misses, bytesSaved: statistics.bytesSaved)
+            entries: disk.entries, bytes: disk.bytes, limit: disk.limit, diskBytes: disk.diskBytes,
+            memoryBytes: statistics.memoryEntries > 0 ? statistics.memoryBytes : nil,
+            memoryLimit: statistics.memoryLimit, run: Tally(disk.run), life: Tally(disk.life),
+            damaged: disk.damagedEntries, expired: disk.expiredEntries)
+    }
+}
+
+extension CacheTotals.Tally {
+    init(_ tally: CacheTally) {
+        self.init()
+        (memory, disk, revalidated) = (tally.memoryHits, tally.diskHits, tally.revalidated)
+        missed = max(0, tally.misses - tally.revalidated)
+        bytesSaved = tally.bytesSaved
+        damaged = tally.damaged
+        evictions = Dictionary(uniqueKeysWithValues: tally.evictions.map { ($0.key.rawValue, $0.value) })
+    }
+}
+
+extension EvictionPlace {
+    /// In words.
+    var text: String {
+        switch self {
+        case .never: "never, it is pinned"
+        case .damaged: "next, it is damaged"
+        case .expired: "soon, it has expired"
+        case .leastRecent(let before, let isExact):
+            before.entries == 0
+                ? "next of the live ones, used longest ago"
+                : "after \(isExact ? "" : "more than ")\(before.summary) used longer ago"
+        }
     }
 }
 

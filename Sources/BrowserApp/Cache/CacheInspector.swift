@@ -31,35 +31,81 @@ public struct CacheInspector: Sendable {
     }
 
     /// How many entries a filter selects, and their bytes.
-    public func selection(_ filter: CacheFilter) async throws(ImageError) -> CacheSelection {
-        var selection = CacheSelection()
-        var query = CacheEntryQuery(filter: filter, limit: 1000)
-        while true {
-            let page = try await disk.entries(query).entries
-            selection.add(page)
-            guard page.count == query.limit else { return selection }
-            query.offset += page.count
-        }
+    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+        try await disk.amount(filter)
     }
 
-    public func remove(_ selection: CacheSelection) async throws(ImageError) {
-        try await disk.remove(ids: selection.ids)
+    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
+
+    public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+        try await disk.amount(of: pruning)
     }
+
+    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount { try await disk.prune(pruning) }
 
     public func clear() async throws(ImageError) { try await disk.removeAll() }
 
     public func close() async { await disk.flush() }
+
+    /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
+    public func verify(
+        isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
+    ) async throws(ImageError) -> CacheVerificationReport {
+        CacheVerificationReport(try await disk.verify(isFull: isFull, repairs: repairs, onProgress: onProgress))
+    }
 }
 
-/// Entries that a filter chose.
-public struct CacheSelection: Sendable {
-    public private(set) var ids: [Int64] = []
-    public private(set) var bytes = 0
+// MARK: - Single entries
 
-    public var count: Int { ids.count }
+extension CacheInspector {
+    /// All that is known of the entry that a key or an address means.
+    ///
+    /// Throws `ProgramProblem` where it means none or several, `ImageError` where the cache cannot be asked.
+    public func details(of text: String) async throws -> CacheDetailsReport {
+        let entries = try await entries(text)
+        guard let entry = entries.first else { throw Self.none(text) }
+        let now = Date()
+        return CacheDetailsReport(
+            entry, variants: try await disk.variants(of: entry), place: try await disk.evictionPlace(of: entry),
+            now: now)
+    }
 
-    mutating func add(_ entries: [CacheEntry]) {
-        ids += entries.map(\.id)
-        bytes += entries.reduce(0) { $0 + $1.length }
+    /// The bytes of the entry that a key or an address means; an original comes before what was made of it.
+    public func contents(of text: String) async throws -> Data {
+        guard let entry = try await entries(text).first else { throw Self.none(text) }
+        guard let data = await disk.contents(of: entry) else {
+            throw ProgramProblem("the bytes of \(Redacted.text(text)) are damaged or gone; the entry was removed")
+        }
+        return data
+    }
+
+    /// Writes those bytes to a file, whole or not at all.
+    public func export(_ text: String, to path: String, mayReplace: Bool) async throws {
+        let file = ExportFile(path: path, mayReplace: mayReplace)
+        try file.check()
+        try file.write(try await contents(of: text))
+    }
+
+    /// Pins the entries that keys and addresses mean, or lets go of them; nothing is done where one means none.
+    public func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
+        var ids: [Int64] = []
+        for text in texts { ids += try await entries(text).map(\.id) }
+        return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
+    }
+
+    /// The entries of one source that a text means, the original first.
+    private func entries(_ text: String) async throws -> [CacheEntry] {
+        let entries = try await disk.find(text)
+        guard let first = entries.first else { throw Self.none(text) }
+        let sources = Set(entries.map { $0.name.prefix(12) })
+        guard sources.count == 1 else {
+            let names = sources.sorted().prefix(5).joined(separator: ", ")
+            throw ProgramProblem("\(Redacted.text(text)) means several sources; say which: \(names)")
+        }
+        return [first] + entries.dropFirst()
+    }
+
+    private static func none(_ text: String) -> ProgramProblem {
+        ProgramProblem("\(Redacted.text(text)) is not in the cache; alcedo cache ls lists what is")
     }
 }

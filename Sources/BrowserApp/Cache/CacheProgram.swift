@@ -1,24 +1,48 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Raster
 import Terminal
 
 /// The cache inspection screen as it runs.
+///
+/// It holds a terminal of its own, or uses the one that the browser holds (`run(on:)` with a screen from
+/// `ScreenLoop.lend`).
 @MainActor
 public final class CacheProgram {
-    private let disk: DiskStorage
+    private let cache: ImageCache
     private let environment: [String: String]
     private let theme: ThemeChoice
     private let loop: ScreenLoop<CacheScreenState>
+    private let presenter = PicturePresenter()
+    private let errands: CacheErrands
+    /// Errands are done one after the other, in the order they were given.
+    private var lastErrand: Task<Void, Never>?
+    private var details: Task<Void, Never>?
 
+    /// The addresses that the user wants to see in the browser; empty unless that ended the screen.
+    public private(set) var openedAddresses: [String] = []
+
+    /// Shows the disk tier of a cache; `canOpen`, off by default, offers to show entries in the browser.
     public init(
-        disk: DiskStorage, isASCII: Bool = false, theme: ThemeChoice = .auto,
+        cache: ImageCache, isASCII: Bool = false, canOpen: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.theme = theme
-        self.disk = disk
+        self.cache = cache
         self.environment = environment
-        loop = ScreenLoop(CacheScreenState(isASCII: isASCII))
+        loop = ScreenLoop(CacheScreenState(isASCII: isASCII, canOpen: canOpen))
+        errands = CacheErrands(cache: cache, inbox: loop.inbox)
+        presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
+    }
+
+    /// The same for a disk tier alone.
+    public convenience init(
+        disk: DiskStorage, isASCII: Bool = false, canOpen: Bool = false, theme: ThemeChoice = .auto,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.init(
+            cache: ImageCache(disk: disk), isASCII: isASCII, canOpen: canOpen, theme: theme, environment: environment)
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -36,47 +60,67 @@ public final class CacheProgram {
 
     /// The same on a screen that is there.
     func run(on screen: any Screen) async -> Int32 {
-        let code = await loop.run(on: screen) { perform($0, on: screen) }
-        await disk.flush()
+        let code = await loop.run(on: screen) {
+            perform($0, on: screen)
+        } pictures: { frame in
+            presenter.adopt(screen.capabilities)
+            return presenter.pictures(
+                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
+        }
+        details?.cancel()
+        await lastErrand?.value
+        await cache.flush()
         return code
     }
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await answer(id, query) }
-        case .delete(let ids): Task { await delete(ids.compactMap { Int64($0) }) }
+        case .query(let id, let query): Task { await errands.answer(id, query) }
+        case .totals: Task { await errands.tellTotals() }
+        case .details(let id, let entry, let box): showDetails(id, entry, box)
+        case .releasePicture(let picture): presenter.release(picture)
+        case .delete(let ids): then { await $0.delete(ids) }
+        case .deleteAll(let filter): then { await $0.deleteAll(filter) }
+        case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
+        case .verify(let ids): then { await $0.verify(ids) }
+        case .export(let ids, let path): then { await $0.export(ids, to: path) }
+        case .open(let ids): open(ids)
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
         case .quit: loop.quit()
         }
     }
 
-    private func answer(_ id: RequestID, _ query: CacheQuery) async {
-        let filter: CacheFilter
-        do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
-            return loop.inbox.post(.notice("'\(error.term)': expected \(error.expected)"))
-        }
-        do throws(ImageError) {
-            let page = try await disk.entries(
-                CacheEntryQuery(
-                    filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
-                    limit: query.limit))
-            let rows = page.entries.map { CacheRow($0, now: Date()) }
-            loop.inbox.post(.rows(id, offset: query.offset, rows: rows, count: page.count))
-            loop.inbox.post(.totals(CacheTotals(try await disk.statistics())))
-        } catch {
-            loop.inbox.post(.notice(error.title))
+    private func then(_ errand: @escaping @MainActor (CacheErrands) async -> Void) {
+        let previous = lastErrand
+        lastErrand = Task {
+            await previous?.value
+            await errand(errands)
         }
     }
 
-    private func delete(_ ids: [Int64]) async {
-        do throws(ImageError) {
-            let before = try await disk.statistics()
-            try await disk.remove(ids: ids)
-            let after = try await disk.statistics()
-            loop.inbox.post(.deleted(entries: ids.count, bytes: max(0, before.bytes - after.bytes)))
-        } catch {
-            loop.inbox.post(.notice(error.title))
+    /// What is known first, the picture when it is decoded and encoded; an entry that is passed over costs neither.
+    private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
+        details?.cancel()
+        details = Task {
+            guard let entry = await errands.tellDetails(id, entry), !Task.isCancelled else { return }
+            let picture = box.isEmpty ? nil : await errands.picture(of: entry, within: box)
+            guard !Task.isCancelled else { return }
+            guard let picture else { return loop.inbox.post(.preview(id, nil)) }
+            let held = HeldPicture(picture.pixels, name: "cached \(entry.digest)")
+            await presenter.prepare(held)
+            guard !Task.isCancelled else { return }
+            loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(held), size: picture.size)))
+        }
+    }
+
+    /// Entries whose addresses are not kept whole cannot be asked for.
+    private func open(_ ids: [String]) {
+        Task {
+            let addresses = await errands.addresses(of: ids)
+            guard !addresses.isEmpty else { return loop.inbox.post(.notice("its address is not kept whole")) }
+            openedAddresses = addresses
+            loop.quit()
         }
     }
 }

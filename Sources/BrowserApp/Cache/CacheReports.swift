@@ -9,10 +9,18 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     public var entries: Int
     public var bytes: Int
     public var limit: Int
+    /// What the folder takes of its file system, as du tells it.
+    public var diskBytes: Int
+    /// Of both tiers.
     public var hits: Int
+    public var memoryHits: Int
+    public var diskHits: Int
     public var misses: Int
+    /// Of the misses.
+    public var revalidated: Int
     public var bytesSaved: Int
     public var evictions: Int
+    public var evictionsByReason: [String: Int]
     public var damaged: Int
 
     init(_ statistics: CacheStatistics, folder: String) {
@@ -20,24 +28,35 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         entries = statistics.entries
         bytes = statistics.bytes
         limit = statistics.limit
-        hits = statistics.hits
-        misses = statistics.misses
-        bytesSaved = statistics.bytesSaved
-        evictions = statistics.evictions
-        damaged = statistics.damaged
+        diskBytes = statistics.diskBytes
+        let life = statistics.life
+        hits = life.hits
+        memoryHits = life.memoryHits
+        diskHits = life.diskHits
+        misses = life.misses
+        revalidated = life.revalidated
+        bytesSaved = life.bytesSaved
+        evictionsByReason = Dictionary(uniqueKeysWithValues: life.evictions.map { ($0.key.rawValue, $0.value) })
+        evictions = life.evictions.values.reduce(0, +)
+        damaged = life.damaged
     }
 
     /// One fact a line.
     public var lines: [String] {
         let lookups = hits + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
+        let reasons = evictionsByReason.sorted { $0.key < $1.key }.map { "\(Units.count($0.value)) \($0.key)" }
+        let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         return [
             "folder     \(folder)",
             "entries    \(Units.count(entries))",
             "size       \(Units.bytes(bytes)) of \(Units.bytes(limit))",
+            "disk       \(Units.bytes(diskBytes)) with index and whole blocks",
             "hits       \(rate)",
+            "tiers      \(Units.count(memoryHits)) memory, \(Units.count(diskHits)) disk, "
+                + "\(Units.count(revalidated)) revalidated, \(Units.count(max(0, misses - revalidated))) missed",
             "saved      \(Units.bytes(bytesSaved)) of transfers",
-            "evicted    \(Units.count(evictions))",
+            "evicted    \(Units.count(evictions))\(why)",
             "damaged    \(Units.count(damaged))",
         ]
     }
@@ -45,7 +64,11 @@ public struct CacheStatisticsReport: Sendable, Encodable {
 
 /// One entry, for people and as JSON.
 public struct CacheEntryReport: Sendable, Encodable {
+    /// What the other commands know it by.
+    public var key: String
     public var id: Int64
+    /// `live`, `expired`, `pinned` or `damaged`; the last that fits.
+    public var state: String
     public var url: String
     public var host: String
     public var kind: String
@@ -53,6 +76,7 @@ public struct CacheEntryReport: Sendable, Encodable {
     public var format: String?
     public var width: Int?
     public var height: Int?
+    public var frames: Int?
     public var bytes: Int
     public var hits: Int
     public var ageSeconds: Int
@@ -62,7 +86,9 @@ public struct CacheEntryReport: Sendable, Encodable {
     public var sha256: String
 
     init(_ entry: CacheEntry, now: Date) {
+        key = entry.name
         id = entry.id
+        state = Self.state(entry, now)
         url = Redacted.text(entry.facts.url)
         host = entry.facts.host
         kind = entry.key.kind.rawValue
@@ -70,6 +96,7 @@ public struct CacheEntryReport: Sendable, Encodable {
         format = entry.facts.format?.rawValue
         width = entry.facts.size?.width
         height = entry.facts.size?.height
+        frames = entry.facts.frames
         bytes = entry.length
         hits = entry.hits
         ageSeconds = Int(clamping: Int64(now.timeIntervalSince(entry.stored)))
@@ -79,13 +106,22 @@ public struct CacheEntryReport: Sendable, Encodable {
         sha256 = entry.digest
     }
 
-    /// One line: size, picture, hits, last use, address.
+    private static func state(_ entry: CacheEntry, _ now: Date) -> String {
+        if entry.damage != nil { return "damaged" }
+        if entry.isPinned { return "pinned" }
+        return entry.isAlive(at: now) ? "live" : "expired"
+    }
+
+    var pixels: String? { width.flatMap { width in height.map { "\(width)×\($0)" } } }
+
+    /// One line: key, state, size, picture, hits, last use, address.
     public var line: String {
-        let size = width.flatMap { width in height.map { "\(width)×\($0)" } } ?? "–"
         let columns = [
+            Fitting.pad(key, to: 19),
+            state == "live" ? "-" : String(state.prefix(1)),
             Fitting.pad(Units.bytes(bytes), to: 9, .trailing),
             Fitting.pad(format ?? "–", to: 5),
-            Fitting.pad(size, to: 11, .trailing),
+            Fitting.pad(pixels ?? "–", to: 11, .trailing),
             Fitting.pad("\(hits)×", to: 6, .trailing),
             Fitting.pad(Units.duration(seconds: idleSeconds), to: 7, .trailing),
             url,
@@ -100,16 +136,26 @@ public struct RemovalReport: Sendable, Encodable {
     public var bytes: Int
     public var isDryRun: Bool
 
-    public init(_ selection: CacheSelection, isDryRun: Bool) {
-        entries = selection.count
-        bytes = selection.bytes
+    public init(_ amount: CacheAmount, isDryRun: Bool) {
+        entries = amount.entries
+        bytes = amount.bytes
         self.isDryRun = isDryRun
     }
 }
 
-extension CacheSelection {
+/// What was pinned, or let go of.
+public struct PinReport: Sendable, Encodable {
+    public var entries: Int
+    public var isPinned: Bool
+
+    public var line: String {
+        "\(isPinned ? "Pinned" : "Let go of") \(Units.count(entries)) \(entries == 1 ? "entry" : "entries")."
+    }
+}
+
+extension CacheAmount {
     /// `412 entries, 1.4 GiB`.
     public var summary: String {
-        "\(Units.count(count)) \(count == 1 ? "entry" : "entries"), \(Units.bytes(bytes))"
+        "\(Units.count(entries)) \(entries == 1 ? "entry" : "entries"), \(Units.bytes(bytes))"
     }
 }

@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 
 /// What the program sets on the library.
-public struct LibrarySettings: Sendable, Equatable {
+public struct LibrarySettings: Sendable {
     /// Transfers at a time, 32 by default, and to one host, 6 by default.
     public var jobs = 32
     public var perHost = 6
@@ -27,6 +27,16 @@ public struct LibrarySettings: Sendable, Equatable {
 
     public init() {}
 
+    /// Whether the config file says the same in both.
+    func isConfigured(as other: LibrarySettings) -> Bool {
+        let transfers = (jobs, perHost, maximumBytes, timeout, requestsPerSecond, bytesPerSecond)
+        let others = (
+            other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
+        )
+        return transfers == others
+            && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
+    }
+
     /// `$ALCEDO_CACHE_DIR`, else the set one, else the standard place.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
         let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
@@ -38,7 +48,7 @@ public struct LibrarySettings: Sendable, Equatable {
 /// The real parts of the image library, wired as the program uses them.
 public struct Library: Sendable {
     public let pipeline: ImagePipeline
-    /// Why there is no disk tier, when it was wanted.
+    /// Why the disk tier could not be used at the start, when it was wanted; it may come to itself later.
     public let diskProblem: CacheFolderProblem?
     private let downloader: ImageDownloader
     private let retry: RetrySettings
@@ -55,9 +65,9 @@ public struct Library: Sendable {
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
         if settings.usesDisk {
-            do throws(CacheFolderProblem) { disk = try Self.openDisk(settings) } catch { problem = error }
+            do throws(CacheFolderProblem) { disk = try Self.recoveringDisk(settings) } catch { problem = error }
         }
-        diskProblem = problem
+        diskProblem = problem ?? disk?.problem
         pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.hosts)
     }
 
@@ -79,8 +89,16 @@ public struct Library: Sendable {
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
-        try DiskStorage(
-            folder: try settings.diskFolder(), configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
+        let disk = try recoveringDisk(settings)
+        if let problem = disk.problem { throw problem }
+        return disk
+    }
+
+    /// A folder that cannot be used now may be usable later; throws where none is named.
+    private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
+        DiskStorage(
+            recovering: try settings.diskFolder(),
+            configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
     }
 
     /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried.
@@ -96,7 +114,7 @@ public struct Library: Sendable {
     /// Writes what is pending and closes connections.
     public func close() async {
         await pipeline.finishStores()
-        await cache.disk?.flush()
+        await cache.flush()
         downloader.shutdown()
     }
 }

@@ -8,6 +8,8 @@ final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
+    /// Where events go while another loop uses the screen.
+    private var guest: AsyncStream<TerminalEvent>.Continuation?
 
     init(_ state: State) { self.state = state }
 
@@ -35,7 +37,7 @@ final class ScreenLoop<State: ScreenState> {
             for message in inbox.drain() { state.update(message).forEach(perform) }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
-            guard pacer.mayDraw() else { continue }
+            guard guest == nil, pacer.mayDraw() else { continue }
             var frame = state.frame
             let shown = pictures(&frame)
             screen.present(frame, pictures: shown)
@@ -46,8 +48,30 @@ final class ScreenLoop<State: ScreenState> {
         return exitCode ?? 0
     }
 
+    /// Hands the screen to another program until that ends; answers its exit code, any but 0 of which ends this loop too.
+    ///
+    /// Messages go on arriving and are updated from; nothing is drawn. Afterwards the whole screen is drawn anew.
+    @discardableResult
+    func lend(_ screen: any Screen, to use: (any Screen) async -> Int32) async -> Int32 {
+        let (events, sink) = AsyncStream<TerminalEvent>.makeStream()
+        guest = sink
+        // Pictures of the two may go by the same names.
+        screen.invalidate()
+        let code = await use(LentScreen(screen, events: events))
+        guest = nil
+        sink.finish()
+        screen.invalidate()
+        inbox.post(.resized(screen.size, screen.capabilities.cell))
+        if code != 0 { quit(code) }
+        return code
+    }
+
     private func listen(to screen: any Screen) async {
         for await event in screen.events {
+            if let guest {
+                guest.yield(event)
+                continue
+            }
             switch event {
             case .key(let key): inbox.post(.key(key))
             case .paste(let text): State.Message.pasting(text).map(inbox.post)

@@ -43,7 +43,9 @@ extension BrowseState: ScreenState {
     mutating func update(_ message: BrowseMessage) -> [BrowseEffect] { BrowseUpdate.update(&self, message) }
 }
 
-extension CacheScreenMessage: ScreenMessage {}
+extension CacheScreenMessage: ScreenMessage {
+    static func pasting(_ text: String) -> CacheScreenMessage? { .pasted(text) }
+}
 
 extension CacheScreenState: ScreenState {
     var frame: Frame { CacheScreenView.frame(self) }

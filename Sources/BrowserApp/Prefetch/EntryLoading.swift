@@ -45,7 +45,7 @@ struct EntryLoading {
 
 extension ListEntry {
     /// Whether it differs from the others in how it is loaded.
-    fileprivate var saysHow: Bool {
+    var saysHow: Bool {
         priority != nil || !headers.isEmpty || sha256 != nil || !alternatives.isEmpty || lowData != nil
             || timeToLive != nil
     }

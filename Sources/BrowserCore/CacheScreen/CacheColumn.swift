@@ -1,6 +1,6 @@
 /// A column of the inspection table.
 enum CacheColumn: CaseIterable {
-    case kind, host, name, size, pixels, hits, used, expires, processor
+    case kind, host, name, size, pixels, hits, used, age, expires, processor
 
     /// A column in its place.
     struct Slot: Equatable {
@@ -22,6 +22,7 @@ enum CacheColumn: CaseIterable {
         case .pixels: "pixels"
         case .hits: "hits"
         case .used: "used"
+        case .age: "age"
         case .expires: "expires"
         case .processor: "processor"
         }
@@ -34,6 +35,7 @@ enum CacheColumn: CaseIterable {
         case .size: .size
         case .hits: .hits
         case .used: .used
+        case .age: .age
         case .expires: .expiry
         case .kind, .name, .pixels, .processor: nil
         }
@@ -41,7 +43,7 @@ enum CacheColumn: CaseIterable {
 
     var isNumber: Bool {
         switch self {
-        case .size, .pixels, .hits, .used: true
+        case .size, .pixels, .hits, .used, .age: true
         case .kind, .host, .name, .expires, .processor: false
         }
     }
@@ -55,7 +57,7 @@ enum CacheColumn: CaseIterable {
         case .size: Units.bytesWidth
         case .pixels: 9
         case .hits: 5
-        case .used: Units.durationWidth
+        case .used, .age: Units.durationWidth
         case .expires: 9
         case .processor: 12
         }
@@ -63,7 +65,7 @@ enum CacheColumn: CaseIterable {
 
     /// The columns that a screen has room for, the least needed dropped first.
     static func slots(columns: Int) -> [Slot] {
-        let droppable: [CacheColumn] = [.processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
+        let droppable: [CacheColumn] = [.age, .processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
         var kept = allCases
         for column in droppable where total(kept) > columns - firstColumn - 1 { kept.removeAll { $0 == column } }
         return place(kept, spare: max(0, columns - firstColumn - 1 - total(kept)), columns: columns)

@@ -1,37 +1,61 @@
 import Raster
 
-/// All that is known of the selected entry, in two columns under the table.
+/// All that is known of the selected entry under the table: facts, headers, variants, and its picture beside them.
 struct CacheDetails {
     let state: CacheScreenState
-    let rect: Rect
+    let layout: CacheScreenLayout
+
+    private var rect: Rect { layout.details }
+    private var glyphs: GlyphSet { state.glyphs }
 
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty, let row = state.selected else { return }
         canvas.write(
-            String(repeating: state.glyphs.horizontal, count: rect.columns), rect.column, rect.row,
-            width: rect.columns, .divider)
-        let half = rect.columns / 2
-        for (offset, pair) in pairs(row).enumerated() {
-            let column = rect.column + 1 + offset / 5 * half
-            let width = half - 13
-            canvas.write(pair.label, column, rect.row + 1 + offset % 5, width: 10, .dim)
-            let value = Fitting.middle(pair.value, to: width, ellipsis: state.glyphs.ellipsis)
-            canvas.write(value, column + 11, rect.row + 1 + offset % 5, width: width)
+            String(repeating: glyphs.horizontal, count: rect.columns), rect.column, rect.row, width: rect.columns,
+            .divider)
+        drawPreview(&canvas)
+        let width = layout.preview.isEmpty ? rect.columns - 1 : layout.preview.column - 2
+        for (offset, line) in lines(row).prefix(rect.rows - 1).enumerated() {
+            let label = Fitting.pad(line.label, to: 10)
+            canvas.write(label, rect.column + 1, rect.row + 1 + offset, width: min(10, width), .dim)
+            let value = Fitting.middle(line.value, to: max(0, width - 12), ellipsis: glyphs.ellipsis)
+            canvas.write(
+                value, rect.column + 12, rect.row + 1 + offset, width: max(0, width - 12),
+                line.label == "damage" ? .failure : .plain)
         }
     }
 
-    private func pairs(_ row: CacheRow) -> [(label: String, value: String)] {
-        [
-            ("name", row.name),
-            ("host", row.host),
-            ("key", row.id),
-            ("processor", row.processor.isEmpty ? "none" : row.processor),
-            ("kind", row.kind),
-            ("state", CacheText.stateName(row)),
-            ("size", "\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"),
-            ("pixels", CacheText.pixels(row, state.glyphs)),
-            ("hits", "\(Units.count(row.hits)), last \(Units.duration(seconds: row.secondsSinceUse)) ago"),
+    private func drawPreview(_ canvas: inout Canvas) {
+        guard !layout.preview.isEmpty, let shown = state.shown, let preview = shown.preview else { return }
+        let box = state.cell.pixels(of: layout.preview)
+        guard !preview.size.isEmpty, preview.size.width <= box.width, preview.size.height <= box.height else { return }
+        let covered = layout.preview.centered(state.cell.cells(covering: preview.size))
+        canvas.place(PicturePlacement(rect: covered, picture: preview.picture))
+    }
+
+    /// What matters most first: a low pane cuts the rest.
+    private func lines(_ row: CacheRow) -> [(label: String, value: String)] {
+        let details = state.shown.flatMap { $0.id == row.id ? $0.details : nil }
+        let picture = [details?.format ?? "", CacheText.pixels(row, glyphs)].filter { !$0.isEmpty }
+        var facts = [
+            ("address", details?.address ?? row.name), ("key", details?.key ?? ""),
+            ("kind", row.processor.isEmpty ? row.kind : "\(row.kind): \(row.processor)"),
+            ("state", CacheText.stateName(row)), ("damage", details?.damage ?? ""),
+            (
+                "size",
+                (["\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"] + picture).joined(separator: ", ")
+            ),
+            (
+                "used",
+                "\(Units.count(row.hits)) times, last \(Units.duration(seconds: row.secondsSinceUse)) ago; "
+                    + "stored \(Units.duration(seconds: row.secondsSinceStore)) ago"
+            ),
             ("expires", CacheText.expiry(row)),
+            ("eviction", details?.eviction ?? ""), ("etag", details?.etag ?? ""),
+            ("modified", details?.lastModified ?? ""), ("sha256", details?.digest ?? ""),
         ]
+        facts += (details?.variants ?? []).map { ("variant", $0) }
+        facts += (details?.headers ?? []).map { ("header", $0) }
+        return facts.filter { !$0.1.isEmpty }.map { (label: $0.0, value: $0.1) }
     }
 }

@@ -13,9 +13,21 @@ enum CacheScreenKeys {
         case .table: return inTable(key, &state)
         case .filter: inFilter(key, &state)
         case .confirm: return inConfirm(key, &state)
-        case .help: state.focus = .table
+        case .export: return inExport(key, &state)
+        case .help, .totals: state.focus = .table
         }
         return []
+    }
+
+    /// Text goes where text is typed, and nowhere else.
+    static func paste(_ text: String, _ state: inout CacheScreenState) {
+        switch state.focus {
+        case .filter:
+            state.filter.insert(text)
+            state.startOver()
+        case .export: state.exportPath.insert(text)
+        case .table, .confirm, .help, .totals: break
+        }
     }
 
     private static func inTable(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
@@ -24,12 +36,19 @@ enum CacheScreenKeys {
         case .character("q"): return [.quit]
         case .character("s"): sort(&state)
         case .character("S"): reverse(&state)
+        case .character("g"): group(&state)
         case .character("/"): state.focus = .filter
-        case .escape: clearFilter(&state)
+        case .escape: goBack(&state)
         case .character(" "): mark(&state)
         case .character("u"): state.marks = [:]
-        case .character("d"), .delete: if !state.targets.isEmpty { state.focus = .confirm }
-        case .character("i"), .enter: toggleDetails(&state)
+        case .character("d"), .delete: askToDelete(&state)
+        case .character("e"): askForPath(&state)
+        case .character("p"): return pin(&state)
+        case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
+        case .character("o"): return open(&state)
+        case .character("i"): toggleDetails(&state)
+        case .enter: enter(&state)
+        case .character("t"): state.focus = .totals
         case .character("r"): state.isStale = true
         case .character("?"), .function(1): state.focus = .help
         default: break
@@ -42,7 +61,7 @@ enum CacheScreenKeys {
         switch key {
         case .character("j"), .down: state.go(by: 1)
         case .character("k"), .up: state.go(by: -1)
-        case .character("g"), .home: state.go(to: 0)
+        case .home: state.go(to: 0)
         case .character("G"), .end: state.go(to: .max)
         case .control("d"): state.go(by: max(1, page / 2))
         case .control("u"): state.go(by: -max(1, page / 2))
@@ -64,12 +83,16 @@ enum CacheScreenKeys {
         }
     }
 
-    private static func inConfirm(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        let targets = state.targets
-        state.focus = .table
-        guard key == .character("y") || key == .character("Y"), !targets.isEmpty else { return [] }
-        state.marks = [:]
-        return [.delete(targets.keys.sorted())]
+    private static func inExport(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+        switch key {
+        case .escape: state.focus = .table
+        case .enter:
+            state.focus = .table
+            guard !state.exportPath.text.isEmpty, !state.targets.isEmpty else { return [] }
+            return [.export(state.targets.keys.sorted(), path: state.exportPath.text)]
+        default: _ = state.exportPath.take(key)
+        }
+        return []
     }
 
     private static func sort(_ state: inout CacheScreenState) {
@@ -91,14 +114,84 @@ enum CacheScreenKeys {
         state.startOver()
     }
 
+    private static func toggleDetails(_ state: inout CacheScreenState) {
+        state.showsDetails.toggle()
+        state.settleViewport()
+    }
+}
+
+// MARK: - Groups
+
+extension CacheScreenKeys {
+    private static func group(_ state: inout CacheScreenState) {
+        let all = CacheQuery.Grouping.allCases
+        let place = state.grouping.flatMap { all.firstIndex(of: $0) }
+        let next = place.map { $0 + 1 } ?? 0
+        state.grouping = next < all.count ? all[next] : nil
+        state.openGroup = nil
+        state.groupPlace = 0
+        state.startOver()
+    }
+
+    private static func enter(_ state: inout CacheScreenState) {
+        guard state.listsGroups else { return toggleDetails(&state) }
+        guard let group = state.selectedGroup else { return }
+        state.groupPlace = state.viewport.cursor
+        state.openGroup = group
+        state.startOver()
+    }
+
+    /// Out of a group, or out of the filter.
+    private static func goBack(_ state: inout CacheScreenState) {
+        guard state.openGroup != nil else { return clearFilter(&state) }
+        state.openGroup = nil
+        state.startOver()
+        state.returnPlace = state.groupPlace
+    }
+}
+
+// MARK: - Entries
+
+extension CacheScreenKeys {
     private static func mark(_ state: inout CacheScreenState) {
         guard let row = state.selected else { return }
         if state.marks.removeValue(forKey: row.id) == nil { state.marks[row.id] = row.bytes }
         state.go(by: 1)
     }
 
-    private static func toggleDetails(_ state: inout CacheScreenState) {
-        state.showsDetails.toggle()
-        state.settleViewport()
+    private static func askToDelete(_ state: inout CacheScreenState) {
+        if !state.targets.isEmpty || state.selectedGroup != nil { state.focus = .confirm }
+    }
+
+    private static func inConfirm(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+        let targets = state.targets
+        state.focus = .table
+        guard key == .character("y") || key == .character("Y") else { return [] }
+        if !targets.isEmpty {
+            state.marks = [:]
+            return [.delete(targets.keys.sorted())]
+        }
+        guard let group = state.selectedGroup else { return [] }
+        let filter = [group.filter, state.filter.text].filter { !$0.isEmpty }.joined(separator: " ")
+        return [.deleteAll(filter: filter)]
+    }
+
+    private static func askForPath(_ state: inout CacheScreenState) {
+        guard !state.targets.isEmpty else { return }
+        state.exportPath = TextField()
+        state.exportPath.insert(state.targets.count == 1 ? state.selected?.name ?? "" : "./")
+        state.focus = .export
+    }
+
+    /// The selected entry decides whether all that are meant are pinned or let go of.
+    private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
+        guard !state.targets.isEmpty else { return [] }
+        let isPinned = state.selected?.isPinned != true
+        return [.setPinned(state.targets.keys.sorted(), isPinned)]
+    }
+
+    private static func open(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
+        guard state.canOpen, !state.targets.isEmpty else { return [] }
+        return [.open(state.targets.keys.sorted())]
     }
 }

@@ -3,62 +3,116 @@ import Raster
 /// All that the cache inspection screen is made from: a window of the index, never all of it.
 public struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
-        case table, filter, confirm, help
+        case table, filter, confirm, export, help, totals
     }
 
     /// The rows on hand and the query they answer.
     struct Window: Sendable, Equatable {
+        enum Rows: Sendable, Equatable {
+            case entries([CacheRow])
+            case groups([CacheGroupRow])
+        }
+
         let query: CacheQuery
-        var rows: [CacheRow]
+        let rows: Rows
         let count: Int
     }
 
+    /// What is known of the selected entry.
+    struct Shown: Sendable, Equatable {
+        let request: RequestID
+        let id: String
+        let box: PixelSize
+        var details: CacheRowDetails?
+        var preview: CachePreview?
+    }
+
     public let isASCII: Bool
+    /// Whether entries can be shown in the browser.
+    public let canOpen: Bool
     var size = GridSize(columns: 0, rows: 0)
+    var cell = CellSize.fallback
     /// Milliseconds of the last tick.
     var now = 0
 
     var order = CacheQuery.Order.used
     var ascending = false
     var filter = TextField()
+    /// What the entries are grouped by; nil lists them one by one.
+    var grouping: CacheQuery.Grouping?
+    /// The group whose entries are listed, while they are grouped.
+    var openGroup: CacheGroupRow?
+    /// Where the cursor stood among the groups, and where it is to stand when they are back.
+    var groupPlace = 0
+    var returnPlace: Int?
     var viewport = Viewport()
     var window: Window?
     /// The query that has not been answered yet.
     var pending: CacheQuery?
     var lastRequest = RequestID(0)
+    /// How often details were asked for.
+    var detailRequests = 0
     /// Whether the window must be read again, though it covers what is shown.
     var isStale = false
+    /// When the window was last read, and when the totals were last asked for.
     var lastAnswer = 0
+    var lastLook = 0
 
     /// Bytes of the marked entries by their identifier.
     var marks: [String: Int] = [:]
     var totals: CacheTotals?
     var focus = Focus.table
     var showsDetails = false
+    var shown: Shown?
+    /// Where the chosen entries are to be written.
+    var exportPath = TextField()
     var notice: Notice?
 
-    /// How often the window is read again while nothing happens, in milliseconds.
+    /// How often the totals are looked at while nothing happens, in milliseconds; when they have changed, the window
+    /// is read again.
     static let refreshInterval = 2000
+    /// After how long the window is read again all the same, as ages change.
+    static let staleInterval = 30_000
 
-    public init(isASCII: Bool = false) { self.isASCII = isASCII }
+    public init(isASCII: Bool = false, canOpen: Bool = false) {
+        self.isASCII = isASCII
+        self.canOpen = canOpen
+    }
 
     /// Milliseconds to the next tick that is needed; the screen follows what other processes do to the cache.
     public var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
 
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
-    var layout: CacheScreenLayout { CacheScreenLayout(size: size, showsDetails: showsDetails) }
+    var layout: CacheScreenLayout {
+        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups)
+    }
+
+    /// Whether groups are listed, not entries.
+    var listsGroups: Bool { grouping != nil && openGroup == nil }
+
+    /// What the index is asked for: the typed filter, and the group that is open.
+    var wholeFilter: String {
+        [openGroup?.filter, filter.text].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: " ")
+    }
 
     /// The row of the table at a place in the whole result, when it is on hand.
     func row(at place: Int) -> CacheRow? {
-        guard let window else { return nil }
+        guard let window, case .entries(let rows) = window.rows else { return nil }
         let offset = place - window.query.offset
-        return window.rows.indices.contains(offset) ? window.rows[offset] : nil
+        return rows.indices.contains(offset) ? rows[offset] : nil
+    }
+
+    func group(at place: Int) -> CacheGroupRow? {
+        guard let window, case .groups(let rows) = window.rows else { return nil }
+        let offset = place - window.query.offset
+        return rows.indices.contains(offset) ? rows[offset] : nil
     }
 
     var selected: CacheRow? { row(at: viewport.cursor) }
+    var selectedGroup: CacheGroupRow? { group(at: viewport.cursor) }
 
-    /// What a deletion is about: the marked entries or, when there are none, the selected one.
+    /// What an action is about: the marked entries or, when there are none, the selected one.
     var targets: [String: Int] {
         if !marks.isEmpty { return marks }
         return selected.map { [$0.id: $0.bytes] } ?? [:]
@@ -67,13 +121,18 @@ public struct CacheScreenState: Sendable, Equatable {
 
 /// Where everything stands on the inspection screen.
 struct CacheScreenLayout: Equatable {
-    static let detailRows = 6
+    /// The facts, their divider included, at least and at most.
+    static let detailRows = 8...18
+    /// From so many columns on there is a picture beside the facts.
+    static let previewColumns = 70
 
     let size: GridSize
     /// The line of totals and the column titles.
     let headerRows: Int
     let table: Rect
     let details: Rect
+    /// Within the details, at their right; empty where there is no room for it.
+    let preview: Rect
     let ruleRow: Int?
     let statusRow: Int?
 
@@ -83,9 +142,15 @@ struct CacheScreenLayout: Equatable {
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
         statusRow = size.rows > 1 ? size.rows - 1 : nil
         let end = ruleRow ?? statusRow ?? size.rows
-        let detailRows = showsDetails && end - headerRows >= 12 ? CacheScreenLayout.detailRows : 0
-        let rows = end - headerRows - detailRows
+        let room = end - headerRows
+        let wanted = min(Self.detailRows.upperBound, max(Self.detailRows.lowerBound, room / 2))
+        let detailRows = showsDetails && room >= Self.detailRows.lowerBound + 4 ? wanted : 0
+        let rows = room - detailRows
         table = Rect(column: 0, row: headerRows, columns: size.columns, rows: rows)
         details = Rect(column: 0, row: headerRows + rows, columns: size.columns, rows: detailRows)
+        let width = size.columns >= Self.previewColumns ? size.columns / 3 : 0
+        preview = Rect(
+            column: size.columns - width, row: details.row + 1, columns: max(0, width - 1),
+            rows: max(0, detailRows - 1))
     }
 }

@@ -5,7 +5,7 @@ public enum CacheScreenUpdate {
     /// Lets a message happen and returns what is to be done about it, in order.
     public static func update(_ state: inout CacheScreenState, _ message: CacheScreenMessage) -> [CacheScreenEffect] {
         let effects = handle(message, &state)
-        return effects + state.readWindow()
+        return effects + state.readWindow() + state.readDetails()
     }
 
     private static func handle(
@@ -13,11 +13,17 @@ public enum CacheScreenUpdate {
     ) -> [CacheScreenEffect] {
         switch message {
         case .key(let key): return CacheScreenKeys.press(key, &state)
-        case .resized(let size, _): state.resize(size)
-        case .tick(let milliseconds): state.advance(to: milliseconds)
-        case .rows(let id, let offset, let rows, let count): state.receive(id, offset, rows, count)
-        case .totals(let totals): state.totals = totals
-        case .deleted(let entries, let bytes): state.confirmDeletion(entries, bytes)
+        case .pasted(let text): CacheScreenKeys.paste(text, &state)
+        case .resized(let size, let cell): state.resize(size, cell)
+        case .tick(let milliseconds): return state.advance(to: milliseconds)
+        case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
+        case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
+        case .totals(let totals): state.take(totals)
+        case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
+        case .preview(let id, let preview): return state.take(id, preview)
+        case .deleted(let entries, let bytes):
+            state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
+        case .changed(let text): state.change(text)
         case .resumed: return [.redraw]
         case .notice(let text): state.say(text)
         }
@@ -40,7 +46,7 @@ extension CacheScreenState {
         viewport.move(by: distance, count: count, height: layout.table.rows)
     }
 
-    /// Starts over at the top after the order or the filter changed.
+    /// Starts over at the top after what is asked for has changed.
     mutating func startOver() {
         viewport = Viewport()
         isStale = true
@@ -51,29 +57,58 @@ extension CacheScreenState {
         viewport.jump(to: viewport.cursor, count: count, height: layout.table.rows)
     }
 
-    fileprivate mutating func resize(_ newSize: GridSize) {
+    fileprivate mutating func resize(_ newSize: GridSize, _ newCell: CellSize) {
         let largest = CacheScreenState.largestSize
         size = GridSize(columns: min(newSize.columns, largest.columns), rows: min(newSize.rows, largest.rows))
+        cell = newCell
         settleViewport()
     }
 
-    fileprivate mutating func advance(to milliseconds: Int) {
+    fileprivate mutating func advance(to milliseconds: Int) -> [CacheScreenEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
         if let end = notice?.end, now >= end { notice = nil }
-        if pending == nil, window != nil, now - lastAnswer >= CacheScreenState.refreshInterval { isStale = true }
+        guard pending == nil, window != nil else { return [] }
+        if now - lastAnswer >= CacheScreenState.staleInterval { isStale = true }
+        guard now - lastLook >= CacheScreenState.refreshInterval else { return [] }
+        lastLook = now
+        return [.totals]
     }
 
-    fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: [CacheRow], _ count: Int) {
+    /// Whatever other processes do to the cache shows in its totals.
+    fileprivate mutating func take(_ new: CacheTotals) {
+        if let totals, totals != new, pending == nil { isStale = true }
+        totals = new
+    }
+
+    fileprivate mutating func take(_ id: RequestID, _ preview: CachePreview?) -> [CacheScreenEffect] {
+        guard shown?.request == id else { return preview.map { [.releasePicture($0.picture)] } ?? [] }
+        let old = shown?.preview
+        shown?.preview = preview
+        return old.map { [.releasePicture($0.picture)] } ?? []
+    }
+
+    fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: Window.Rows, _ count: Int) {
         guard id == lastRequest, let query = pending, query.offset == offset else { return }
-        window = Window(query: query, rows: Array(rows.prefix(query.limit)), count: max(0, count))
+        window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
         lastAnswer = now
+        if let place = returnPlace, query.grouping != nil {
+            returnPlace = nil
+            go(to: place)
+        }
         settleViewport()
     }
 
-    fileprivate mutating func confirmDeletion(_ entries: Int, _ bytes: Int) {
-        say("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
+    fileprivate mutating func change(_ text: String) {
+        say(text)
         isStale = true
+        // What is known of the entry may no longer be true.
+        if let shown { self.shown = Shown(request: RequestID(0), id: "", box: shown.box, preview: shown.preview) }
+    }
+
+    private mutating func nextRequest() -> RequestID {
+        lastRequest = RequestID(lastRequest.rawValue + 1)
+        return lastRequest
     }
 
     /// Asks for the rows around the visible ones, when those on hand or on their way do not do.
@@ -81,21 +116,49 @@ extension CacheScreenState {
         let height = layout.table.rows
         guard height > 0 else { return [] }
         let query = CacheQuery(
-            order: order, ascending: ascending, filter: filter.text, offset: max(0, viewport.top - height),
-            limit: height * 3)
+            grouping: listsGroups ? grouping : nil, order: order, ascending: ascending, filter: wholeFilter,
+            offset: max(0, viewport.top - height), limit: height * 3)
         let last = pending ?? window?.query
         guard isStale || last == nil || !covers(last, query) else { return [] }
         isStale = false
         pending = query
-        lastRequest = RequestID(lastRequest.rawValue + 1)
-        return [.query(lastRequest, query)]
+        return [.query(nextRequest(), query)]
     }
 
     /// Whether a query's answer holds all rows that are on the screen.
     private func covers(_ last: CacheQuery?, _ query: CacheQuery) -> Bool {
-        guard let last, last.order == query.order, last.ascending == query.ascending, last.filter == query.filter
+        guard let last, last.order == query.order, last.ascending == query.ascending, last.filter == query.filter,
+            last.grouping == query.grouping
         else { return false }
         let visible = viewport.visible(count: count, height: layout.table.rows)
         return last.offset <= visible.lowerBound && visible.upperBound <= last.offset + last.limit
+    }
+}
+
+extension CacheScreenState {
+    /// Asks for what the details show, when they are to be seen and another entry is chosen; the picture before stays
+    /// until the next is there.
+    fileprivate mutating func readDetails() -> [CacheScreenEffect] {
+        guard !layout.details.isEmpty, let row = selected else {
+            guard let preview = shown?.preview, layout.details.isEmpty else { return [] }
+            shown = nil
+            return [.releasePicture(preview.picture)]
+        }
+        let box = cell.pixels(of: layout.preview)
+        guard shown?.id != row.id || shown?.box != box else { return [] }
+        // Numbers of their own, so that no query's answer is taken for this one's.
+        detailRequests += 1
+        let request = RequestID(detailRequests)
+        shown = Shown(request: request, id: row.id, box: box, preview: shown?.preview)
+        return [.details(request, id: row.id, box: box)]
+    }
+}
+
+extension CacheScreenState.Window.Rows {
+    fileprivate func prefix(_ count: Int) -> Self {
+        switch self {
+        case .entries(let rows): .entries(Array(rows.prefix(count)))
+        case .groups(let rows): .groups(Array(rows.prefix(count)))
+        }
     }
 }

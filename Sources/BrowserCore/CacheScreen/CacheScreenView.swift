@@ -9,15 +9,28 @@ public enum CacheScreenView {
         let layout = state.layout
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
         if layout.headerRows > 0 { drawTotals(state, &canvas) }
-        if state.focus == .help {
-            drawHelp(state.glyphs, layout, &canvas)
-        } else {
-            CacheTable(state: state, layout: layout).draw(&canvas)
-            CacheDetails(state: state, rect: layout.details).draw(&canvas)
+        switch state.focus {
+        case .help: drawHelp(state, layout, &canvas)
+        case .totals: if let totals = state.totals { CacheTotalsPanel(totals: totals, layout: layout).draw(&canvas) }
+        case .table, .filter, .confirm, .export: drawTable(state, layout, &canvas)
         }
         if let row = layout.ruleRow { canvas.rule(row: row) }
         if let row = layout.statusRow { CacheStatusBar(state: state, row: row).draw(&canvas) }
         return canvas.frame
+    }
+
+    private static func drawTable(
+        _ state: CacheScreenState, _ layout: CacheScreenLayout, _ canvas: inout Canvas
+    ) {
+        if state.listsGroups, let grouping = state.grouping {
+            CacheGroupTable(state: state, layout: layout, grouping: grouping).draw(&canvas)
+        } else {
+            CacheTable(state: state, layout: layout).draw(&canvas)
+            CacheDetails(state: state, layout: layout).draw(&canvas)
+        }
+        guard state.count == 0, let window = state.window else { return }
+        let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"
+        canvas.write(StyledText(text, .dim), centeredIn: layout.table, layout.table.row + layout.table.rows / 3)
     }
 
     private static func drawTotals(_ state: CacheScreenState, _ canvas: inout Canvas) {
@@ -34,10 +47,13 @@ public enum CacheScreenView {
 
     /// As many facts as fit, the first ones first.
     private static func facts(_ totals: CacheTotals, room: Int, glyphs: GlyphSet) -> StyledText {
-        let share = Units.percent(totals.hits, of: totals.lookups)
-        let saved = "saved \(Units.bytes(totals.bytesSaved))"
+        let memory = totals.memoryBytes.map { "memory \(Units.bytes($0))" }
+        let facts = [
+            CacheText.entries(totals.entries), memory, CacheText.hitRates(totals),
+            "saved \(Units.bytes(totals.life.bytesSaved))",
+        ]
         var line = ""
-        for fact in [CacheText.entries(totals.entries), "hits \(share)", saved] {
+        for fact in facts.compactMap(\.self) {
             let longer = line.isEmpty ? fact : "\(line) \(glyphs.dot) \(fact)"
             guard CellWidth.of(longer) <= room else { break }
             line = longer
@@ -45,83 +61,28 @@ public enum CacheScreenView {
         return StyledText(line, .dim)
     }
 
-    private static let help = [
-        ("j k", "down, up"), ("g G", "first, last"), ("ctrl-d ctrl-u", "half a page"), ("ctrl-f ctrl-b", "a page"),
-        ("s", "sort by the next column"), ("S", "turn the order around"), ("/", "filter"), ("Esc", "clear the filter"),
-        ("Space", "mark"), ("u", "unmark all"), ("d", "delete what is marked or selected"), ("i", "details"),
-        ("r", "read the cache again"), ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
+    private static let help: [(keys: String, text: String)] = [
+        ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
+        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "turn the order around"),
+        ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
+        ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
+        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
+        ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
+        ("i", "details and picture"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
+        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
     ]
 
-    private static func drawHelp(_ glyphs: GlyphSet, _ layout: CacheScreenLayout, _ canvas: inout Canvas) {
-        let first = layout.table.row
-        for (offset, line) in help.enumerated().prefix(layout.table.rows) {
-            canvas.write(line.0, 3, first + offset, width: 14, .accent)
-            canvas.write(line.1, 18, first + offset, width: layout.size.columns - 19)
-        }
-    }
-}
-
-/// The last line: the place in the table, what is marked, or a question; then the keys.
-struct CacheStatusBar {
-    let state: CacheScreenState
-    let row: Int
-
-    private var columns: Int { state.size.columns }
-    private var glyphs: GlyphSet { state.glyphs }
-
-    func draw(_ canvas: inout Canvas) {
-        let next: Int
-        switch state.focus {
-        case .confirm: next = canvas.write(question, 1, row, width: columns - 2)
-        case .filter: next = drawFilter(&canvas)
-        case .table, .help: next = canvas.write(place, 1, row, width: columns - 2)
-        }
-        let room = columns - 1 - next - 2
-        let notice = state.notice.map {
-            StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent)
-        }
-        canvas.write(notice ?? HintLine.text(hints, room: room), endingAt: columns - 1, row, width: room)
-    }
-
-    private func drawFilter(_ canvas: inout Canvas) -> Int {
-        let start = canvas.write("/", 1, row, width: 1, .heading) + 1
-        let room = max(0, columns - start - 2)
-        let next = canvas.write(Fitting.last(state.filter.text, to: room), start, row, width: room, .accent)
-        canvas.showCursor(next, row)
-        return next
-    }
-
-    private var question: StyledText {
-        let targets = state.targets
-        let bytes = targets.values.reduce(0) { sum, bytes in
-            let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
-            return overflow ? .max : total
-        }
-        return StyledText(
-            "delete \(CacheText.entries(targets.count)), \(Units.bytes(bytes))?", Style(.warn, bold: true))
-    }
-
-    private var place: StyledText {
-        let total = Units.count(state.count)
-        let number = state.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
-        var text = StyledText(Fitting.pad(number, to: total.count, .trailing) + "/" + total)
-        if !state.marks.isEmpty {
-            text.append("  \(glyphs.marked) \(Units.count(state.marks.count)) marked", .accent)
-        }
-        if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
-        return text
-    }
-
-    private var hints: [StyledText] {
-        switch state.focus {
-        case .confirm: [("y", "delete"), ("n", "keep")].map(HintLine.hint)
-        case .filter: [(glyphs.enter, "keep"), ("Esc", "clear")].map(HintLine.hint)
-        case .help: [("Esc", "close")].map(HintLine.hint)
-        case .table:
-            [
-                ("s", "sort"), ("/", "filter"), (glyphs.space, "mark"), ("d", "delete"), ("i", "details"),
-                ("?", "help"),
-            ].map(HintLine.hint)
+    /// In two columns where one does not do; the first is as wide as its texts.
+    private static func drawHelp(_ state: CacheScreenState, _ layout: CacheScreenLayout, _ canvas: inout Canvas) {
+        let help = help.filter { state.canOpen || $0.keys != "o" }
+        let (rows, columns) = (max(1, layout.table.rows), layout.size.columns)
+        let width = help.count > rows ? max(54, columns / 2) : columns
+        for (offset, line) in help.enumerated().prefix(rows * 2) {
+            let column = offset / rows * width
+            guard column + 18 < columns else { return }
+            canvas.write(line.keys, column + 3, layout.table.row + offset % rows, width: 14, .accent)
+            let room = min(width, columns - column) - 19
+            canvas.write(line.text, column + 18, layout.table.row + offset % rows, width: max(0, room))
         }
     }
 }

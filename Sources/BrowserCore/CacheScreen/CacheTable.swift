@@ -12,11 +12,6 @@ struct CacheTable {
         if layout.headerRows > 1 { drawTitles(slots, &canvas) }
         let visible = state.viewport.visible(count: state.count, height: layout.table.rows)
         for place in visible { draw(place, at: layout.table.row + place - visible.lowerBound, slots, &canvas) }
-        if state.count == 0, let window = state.window {
-            let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"
-            canvas.write(
-                StyledText(text, .dim), centeredIn: layout.table, layout.table.row + layout.table.rows / 3)
-        }
     }
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
@@ -67,6 +62,7 @@ struct CacheTable {
         case .pixels: CacheText.pixels(row, glyphs)
         case .hits: Units.count(row.hits)
         case .used: Units.duration(seconds: row.secondsSinceUse)
+        case .age: Units.duration(seconds: row.secondsSinceStore)
         case .expires: CacheText.expiry(row)
         case .processor: row.processor
         }

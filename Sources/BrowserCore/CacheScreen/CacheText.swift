@@ -30,4 +30,28 @@ enum CacheText {
     static func stateName(_ row: CacheRow) -> String {
         row.isPinned ? "\(row.state.rawValue), pinned" : row.state.rawValue
     }
+
+    /// `hits 91 % run, 87 % life`; what nobody asked for has no rate.
+    static func hitRates(_ totals: CacheTotals) -> String? {
+        let rates = [(totals.run, "run"), (totals.life, "life")].filter { $0.0.lookups > 0 }
+            .map { "\(Units.percent($0.0.hits, of: $0.0.lookups)) \($0.1)" }
+        return rates.isEmpty ? nil : "hits " + rates.joined(separator: ", ")
+    }
+
+    /// What an eviction would take first.
+    static func nextToGo(_ totals: CacheTotals) -> String {
+        let first = [(totals.damaged, "damaged"), (totals.expired, "expired")].filter { $0.0 > 0 }
+            .map { "\($0.0 >= 1000 ? "1,000+" : Units.count($0.0)) \($0.1)" }
+        return "next to go: " + (first + ["least used"]).joined(separator: ", then ")
+    }
+
+    /// The groups of ages, by the least of each.
+    static let ages = [
+        "0": "under 1 h", "1h": "1 h to 1 d", "1d": "1 d to 7 d", "7d": "7 d to 30 d", "30d": "30 d to 90 d",
+        "90d": "90 d and more",
+    ]
+
+    static let reasons = [
+        "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
+    ]
 }

@@ -3,13 +3,22 @@ import Raster
 /// Everything that can happen to the cache inspection screen.
 public enum CacheScreenMessage: Sendable, Equatable {
     case key(Key)
+    /// Text that was pasted; it presses nothing.
+    case pasted(String)
     case resized(GridSize, CellSize)
     case tick(milliseconds: Int)
     /// Rows `offset ..< offset + rows.count` of the query with this number, and how many it has in all.
     case rows(RequestID, offset: Int, rows: [CacheRow], count: Int)
+    /// The same of a query for groups.
+    case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
     case totals(CacheTotals)
+    case details(RequestID, CacheRowDetails)
+    /// The preview of the entry that the request is about; nil when its bytes give no picture.
+    case preview(RequestID, CachePreview?)
     /// So many entries and bytes went after a `delete`.
     case deleted(entries: Int, bytes: Int)
+    /// What was asked for has been done, or not; what is shown is no longer true.
+    case changed(String)
     case resumed
     case notice(String)
 }
@@ -18,8 +27,21 @@ public enum CacheScreenMessage: Sendable, Equatable {
 public enum CacheScreenEffect: Sendable, Equatable {
     /// Read a window of the index, never all of it.
     case query(RequestID, CacheQuery)
+    /// Read the totals.
+    case totals
+    /// Read what else is known of an entry, and a preview that fits into the box; none into an empty one.
+    case details(RequestID, id: String, box: PixelSize)
+    case releasePicture(PictureID)
     /// Delete entries by their row identifier.
     case delete([String])
+    /// Delete all that a filter selects.
+    case deleteAll(filter: String)
+    case setPinned([String], Bool)
+    case verify([String])
+    /// Write the bytes of entries to a file, or into a folder.
+    case export([String], path: String)
+    /// Show entries in the browser.
+    case open([String])
     /// Draw the whole screen anew, whatever it is thought to show.
     case redraw
     case suspend
@@ -32,13 +54,23 @@ public struct CacheQuery: Hashable, Sendable {
         case used, size, age, hits, host, expiry
     }
 
+    /// What the entries of a group have in common.
+    public enum Grouping: String, Hashable, Sendable, CaseIterable {
+        case host, type, kind, age
+    }
+
+    /// nil asks for entries, otherwise for groups, the largest first.
+    public var grouping: Grouping?
     public var order: Order
     public var ascending: Bool
     public var filter: String
     public var offset: Int
     public var limit: Int
 
-    public init(order: Order, ascending: Bool, filter: String, offset: Int, limit: Int) {
+    public init(
+        grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int
+    ) {
+        self.grouping = grouping
         self.order = order
         self.ascending = ascending
         self.filter = filter
@@ -65,12 +97,14 @@ public struct CacheRow: Hashable, Sendable {
     public var processor: String
     public var hits: Int
     public var secondsSinceUse: Int
+    public var secondsSinceStore: Int
     /// Negative when past, nil when it never expires.
     public var secondsToExpiry: Int?
 
     public init(
         id: String, state: State, isPinned: Bool, kind: String, host: String, name: String, bytes: Int,
-        size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int, secondsToExpiry: Int?
+        size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int, secondsSinceStore: Int,
+        secondsToExpiry: Int?
     ) {
         self.id = id
         self.state = state
@@ -83,27 +117,26 @@ public struct CacheRow: Hashable, Sendable {
         self.processor = processor
         self.hits = hits
         self.secondsSinceUse = secondsSinceUse
+        self.secondsSinceStore = secondsSinceStore
         self.secondsToExpiry = secondsToExpiry
     }
 }
 
-/// The whole cache in a line.
-public struct CacheTotals: Hashable, Sendable {
+/// Entries that have something in common, counted; the text is sanitised.
+public struct CacheGroupRow: Hashable, Sendable {
+    /// What they have in common; for ages the least, such as `7d`.
+    public var value: String
+    /// The filter that selects them.
+    public var filter: String
     public var entries: Int
     public var bytes: Int
-    public var limit: Int
-    /// Hits and look-ups over the cache's life.
     public var hits: Int
-    public var lookups: Int
-    /// Bytes that needed no transfer.
-    public var bytesSaved: Int
 
-    public init(entries: Int, bytes: Int, limit: Int, hits: Int, lookups: Int, bytesSaved: Int) {
+    public init(value: String, filter: String, entries: Int, bytes: Int, hits: Int) {
+        self.value = value
+        self.filter = filter
         self.entries = entries
         self.bytes = bytes
-        self.limit = limit
         self.hits = hits
-        self.lookups = lookups
-        self.bytesSaved = bytesSaved
     }
 }

@@ -8,6 +8,9 @@ struct BlobStore: Sendable {
         case missing
         case damaged(String)
         case system(operation: String, code: Int32)
+
+        /// Whether it says something of the content, not only of the system's present state.
+        var isOfTheContent: Bool { if case .system = self { false } else { true } }
     }
 
     let folder: String
@@ -81,9 +84,14 @@ struct BlobStore: Sendable {
 
     /// Removes all content at once; what is stored meanwhile goes to the folder that takes this one's place.
     func removeAll() throws(Problem) {
-        let old = "\(folder).old-\(getpid())-\(Self.nextSerial())"
+        try Self.empty(folder)
+    }
+
+    /// Puts an empty folder in the place of a full one.
+    static func empty(_ folder: String) throws(Problem) {
+        let old = "\(folder).old-\(getpid())-\(nextSerial())"
         guard rename(folder, old) == 0 || errno == ENOENT else { throw .system(operation: "rename", code: errno) }
-        try makeFolder(folder)
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system(operation: "make folder", code: errno) }
         try? FileManager.default.removeItem(atPath: old)
     }
 
@@ -134,18 +142,18 @@ extension BlobStore {
     /// The names of content files older than an hour, a shard at a time.
     func oldContents(now: Date) -> [[String]] {
         shards.map { shard in
-            names(in: shard).filter { ContentName($0) != nil && isOld("\(shard)/\($0)", now: now) }
+            names(in: shard).filter { ContentName($0) != nil && Self.isOld("\(shard)/\($0)", now: now) }
         }
     }
 
     /// Removes temporary files older than an hour, and folders whose removal was not finished; answers how many files.
     func sweepTemporaryFiles(now: Date) -> Int {
         let parent = (folder as NSString).deletingLastPathComponent
-        for name in names(in: parent) where "\(parent)/\(name)".hasPrefix("\(folder).old-") {
+        for name in names(in: parent) where name.contains(".old-") {
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }
         let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
-            .filter { $0.contains("/.tmp-") && isOld($0, now: now) }
+            .filter { $0.contains("/.tmp-") && Self.isOld($0, now: now) }
         return temporary.count { unlink($0) == 0 }
     }
 
@@ -155,9 +163,9 @@ extension BlobStore {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    private func isOld(_ path: String, now: Date) -> Bool {
+    static func isOld(_ path: String, now: Date, after seconds: Double = 3600) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > 3600
+        return lstat(path, &status) == 0 && now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > seconds
     }
 }
 

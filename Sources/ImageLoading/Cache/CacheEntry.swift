@@ -44,13 +44,15 @@ public struct CacheEntryFacts: Sendable, Hashable {
     public var etag: String?
     /// When the server said that they changed, in its own words; nil when it did not.
     public var lastModified: String?
+    /// What the server said of the bytes, a header a line as `Name: value`; without cookies and the like.
+    public var headers: [String]
     /// What making it took, in milliseconds.
     public var cost: Int
 
     /// Facts; what is not given is unknown.
     public init(
         format: ImageFormat? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
-        etag: String? = nil, lastModified: String? = nil, cost: Int = 0
+        etag: String? = nil, lastModified: String? = nil, headers: [String] = [], cost: Int = 0
     ) {
         self.format = format
         self.size = size
@@ -59,6 +61,7 @@ public struct CacheEntryFacts: Sendable, Hashable {
         self.host = host
         self.etag = etag
         self.lastModified = lastModified
+        self.headers = headers
         self.cost = cost
     }
 }
@@ -66,14 +69,18 @@ public struct CacheEntryFacts: Sendable, Hashable {
 /// One row of the index.
 public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
-    /// What names it; no two entries share a key.
+    /// What names it; secret values of an address are left out, so that it need not find the entry again.
     public var key: CacheEntryKey
+    /// Digests of the key as it was, by which the index finds the entry.
+    var entryName: CacheEntryName
     /// What was known of it when it was stored.
     public var facts: CacheEntryFacts
     /// The content file's name: its digest and, where one was forced, a dot and an extension.
     public var contentName: String
     /// Bytes of the content.
     public var length: Int
+    /// Where the content lies.
+    var place = ContentPlace.file
     /// When it was stored.
     public var stored: Date
     /// When it was last used; when it was stored, before the first use.
@@ -84,9 +91,15 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var hits: Int
     /// Whether it is spared by expiry, eviction and sweeps.
     public var isPinned: Bool
+    /// What a check found wrong with its content; nil when none did.
+    public var damage: String?
 
     /// The SHA-256 of the content, in hexadecimal.
     public var digest: String { String(contentName.prefix(64)) }
+    /// What people name it by: 12 hexadecimal digits for its source and 6 more for what was made of that.
+    public var name: String { entryName.text }
+    /// Whether a look-up finds it at a time.
+    public func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
 }
 
 extension CacheEntry {
@@ -96,29 +109,7 @@ extension CacheEntry {
         life: StorageExpiration
     ) {
         self.init(
-            id: 0, key: key, facts: facts, contentName: content.text, length: length, stored: now, accessed: now,
-            expires: life.date(from: now), hits: 0, isPinned: false)
+            id: 0, key: key, entryName: CacheEntryName(key), facts: facts, contentName: content.text, length: length,
+            stored: now, accessed: now, expires: life.date(from: now), hits: 0, isPinned: false)
     }
-}
-
-/// The whole disk tier in numbers.
-public struct CacheStatistics: Sendable, Hashable {
-    /// Rows of the index, expired ones included.
-    public var entries = 0
-    /// Bytes of content files; equal contents count once.
-    public var bytes = 0
-    /// The size limit, in bytes.
-    public var limit = 0
-    /// Over the cache's life.
-    public var hits = 0
-    /// Look-ups that found nothing, over the cache's life.
-    public var misses = 0
-    /// Bytes of all hits, over the cache's life.
-    public var bytesSaved = 0
-    /// Entries that went for want of room, over the cache's life.
-    public var evictions = 0
-    /// Entries whose content was not what it had been, over the cache's life.
-    public var damaged = 0
-
-    public init() {}
 }

@@ -31,11 +31,26 @@ public struct CacheEntryQuery: Sendable, Hashable {
         self.limit = max(0, limit)
     }
 
-    func clause(now: Date) -> (sql: String, arguments: StatementArguments) { filter.clause(now: now) }
+    /// The rows of the window.
+    ///
+    /// By last use and by expiry it follows the index: two walks, over what is pinned and what is not, are merged.
+    func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
+        let clause = filter.clause(now: now)
+        let select = "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables)"
+        let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
+        guard order == .access || order == .expiry else {
+            return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
+        }
+        let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
+        return (
+            "\(select) \(joint) pinned = 0 UNION ALL \(select) \(joint) pinned = 1 \(end)",
+            clause.arguments + clause.arguments + [limit, offset]
+        )
+    }
 }
 
 extension CacheEntryQuery.Order {
-    func sql(ascending: Bool) -> String {
+    fileprivate func sql(ascending: Bool) -> String {
         let column =
             switch self {
             case .access: "accessed"
@@ -45,6 +60,7 @@ extension CacheEntryQuery.Order {
             case .host: "host"
             case .expiry: "expires"
             }
-        return "\(column) \(ascending ? "ASC" : "DESC"), id"
+        let direction = ascending ? "ASC" : "DESC"
+        return "\(column) \(direction), id \(direction)"
     }
 }

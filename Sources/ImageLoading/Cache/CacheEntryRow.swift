@@ -3,11 +3,20 @@ import GRDB
 import Raster
 
 extension CacheEntry {
-    static func one(for key: CacheEntryKey, in database: Database) throws -> CacheEntry? {
+    static let columns = "entry.*, name, pack, start"
+    static let tables = "entry LEFT JOIN content ON number = entry.content"
+
+    static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
         try Row.fetchOne(
             try database.cachedStatement(
-                sql: "SELECT * FROM entry WHERE source = ? AND processor = ? AND kind = ?"),
-            arguments: [key.source, key.processor, key.kind.rawValue]
+                sql: "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"),
+            arguments: [name.source, name.variant]
+        ).map(CacheEntry.init(row:))
+    }
+
+    static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
+        try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE id = ?"), arguments: [id]
         ).map(CacheEntry.init(row:))
     }
 
@@ -15,30 +24,37 @@ extension CacheEntry {
     init(row: Row) throws {
         id = try row.decode(forColumn: "id")
         key = try CacheEntryKey(row: row)
+        entryName = CacheEntryName(
+            source: try row.decode(forColumn: "source"), variant: try row.decode(forColumn: "variant"))
         facts = try CacheEntryFacts(row: row)
-        contentName = try row.decode(forColumn: "digest")
+        contentName = try row.decode(forColumn: "name")
         length = try row.decode(forColumn: "length")
+        place = try ContentPlace(row: row, length: length)
         stored = Date(timeIntervalSince1970: try row.decode(forColumn: "stored"))
         accessed = Date(timeIntervalSince1970: try row.decode(forColumn: "accessed"))
         expires = try row.decode(Double?.self, forColumn: "expires").map(Date.init(timeIntervalSince1970:))
         hits = try row.decode(forColumn: "hits")
         isPinned = try row.decode(forColumn: "pinned")
+        damage = try row.decode(String?.self, forColumn: "damage")
     }
 
-    func insert(into database: Database) throws {
+    func insert(named name: CacheEntryName, content: Int64, into database: Database) throws {
+        let shownKey = AddressText.shown(key.source)
+        let url = AddressText.shown(facts.url)
         try database.cachedStatement(
             sql: """
-                INSERT INTO entry (source, processor, kind, digest, length, format, width, height, frames, url, host,
-                    etag, lastModified, cost, stored, accessed, expires, hits, pinned, life)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
+                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                key.source, key.processor, key.kind.rawValue, contentName, length, facts.format?.rawValue,
-                facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host, facts.etag,
-                facts.lastModified, facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
-                expires?.timeIntervalSince1970, hits, isPinned,
-                expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1,
+                name.source, name.variant, shownKey == url ? nil : shownKey, key.processor, key.kind.rawValue, content,
+                length, facts.format?.rawValue, facts.size?.width, facts.size?.height, facts.frames, url, facts.host,
+                facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
+                facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
+                expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
+                isPinned,
             ])
     }
 }
@@ -46,7 +62,8 @@ extension CacheEntry {
 extension CacheEntryKey {
     init(row: Row) throws {
         self.init(
-            source: try row.decode(forColumn: "source"), processor: try row.decode(forColumn: "processor"),
+            source: try row.decode(String?.self, forColumn: "key") ?? row.decode(forColumn: "url"),
+            processor: try row.decode(forColumn: "processor"),
             kind: CacheEntryKind(rawValue: try row.decode(forColumn: "kind")) ?? .original)
     }
 }
@@ -61,6 +78,7 @@ extension CacheEntryFacts {
             frames: try row.decode(Int?.self, forColumn: "frames"), url: try row.decode(forColumn: "url"),
             host: try row.decode(forColumn: "host"), etag: try row.decode(String?.self, forColumn: "etag"),
             lastModified: try row.decode(String?.self, forColumn: "lastModified"),
+            headers: try row.decode(String?.self, forColumn: "headers")?.split(separator: "\n").map(String.init) ?? [],
             cost: try row.decode(forColumn: "cost"))
     }
 }

@@ -1,16 +1,20 @@
 import Foundation
 import GRDB
 
-/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `hits<`, `state:` and words.
+/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`, `state:`, `/glob`
+/// and words.
 ///
-/// Terms are joined by "and"; a word without a prefix must occur in the address. Sizes take K, M, G (of 1024), ages
-/// s, m, h, d.
+/// Terms are joined by "and"; a word without a prefix must occur in the address. A glob is one for the end of the
+/// address's path, whose `*` matches slashes too. Sizes take K, M, G (of 1024), ages s, m, h, d.
 public struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
-        case larger(Int), smaller(Int), olderThan(Double), fewerHits(Int)
-        case expired, pinned
-        case source(String)
+        case larger(Int), smaller(Int), olderThan(Double), youngerThan(Double), unusedFor(Double), fewerHits(Int)
+        case expired, pinned, unpinned, damaged
+        case path(String)
+        case source(Data)
+        /// At least one of them.
+        case any([Term])
     }
 
     /// Which part of a filter text is not understood.
@@ -32,7 +36,9 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// A filter for every entry of one source.
-    public init(source: String) { terms = [.source(source)] }
+    public init(source: String) { terms = [.source(CacheEntryName.source(source))] }
+
+    init(_ terms: [Term]) { self.terms = terms }
 
     private static func term(_ word: String) throws(Problem) -> Term {
         if let host = word.dropping("host:") { return .host(host) }
@@ -46,6 +52,7 @@ public struct CacheFilter: Sendable, Hashable {
         if let size = word.dropping("size>") { return .larger(try bytes(size, in: word)) }
         if let size = word.dropping("size<") { return .smaller(try bytes(size, in: word)) }
         if let age = word.dropping("age>") { return .olderThan(try seconds(age, in: word)) }
+        if let age = word.dropping("age<") { return .youngerThan(try seconds(age, in: word)) }
         if let hits = word.dropping("hits<") {
             guard let count = Int(hits) else { throw Problem(term: word, expected: "a number") }
             return .fewerHits(count)
@@ -53,27 +60,32 @@ public struct CacheFilter: Sendable, Hashable {
         switch word {
         case "state:expired": return .expired
         case "state:pinned": return .pinned
+        case "state:damaged": return .damaged
         default: break
         }
-        guard !word.hasPrefix("state:") else { throw Problem(term: word, expected: "state:expired or state:pinned") }
-        return .word(word)
+        guard !word.hasPrefix("state:") else {
+            throw Problem(term: word, expected: "state:expired, state:pinned or state:damaged")
+        }
+        return word.hasPrefix("/") ? .path(word) : .word(word)
     }
 
-    private static func bytes(_ text: String, in term: String) throws(Problem) -> Int {
+    /// Reads bytes with K, M or G (of 1024); throws `Problem` naming the text, or the term it stands in.
+    public static func bytes(_ text: String, in term: String? = nil) throws(Problem) -> Int {
         let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let factor = text.last.flatMap { factors[Character($0.uppercased())] }
         let digits = factor == nil ? Substring(text) : text.dropLast()
         guard let number = Int(digits), number >= 0 else {
-            throw Problem(term: term, expected: "a size such as 500K or 2M")
+            throw Problem(term: term ?? text, expected: "a size such as 500K or 2M")
         }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
         return overflow ? .max : product
     }
 
-    private static func seconds(_ text: String, in term: String) throws(Problem) -> Double {
+    /// Reads seconds with s, m, h or d; throws `Problem` naming the text, or the term it stands in.
+    public static func seconds(_ text: String, in term: String? = nil) throws(Problem) -> Double {
         let factors: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite
-        else { throw Problem(term: term, expected: "an age such as 12h or 30d") }
+        else { throw Problem(term: term ?? text, expected: "an age such as 12h or 30d") }
         return number * factor
     }
 }
@@ -96,17 +108,30 @@ extension CacheFilter.Term {
         let moment = now.timeIntervalSince1970
         return switch self {
         case .host(let host): ("host = ? COLLATE NOCASE", [host])
-        case .format(let format): ("format = ? COLLATE NOCASE", [format])
+        case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
         case .word(let word): ("instr(lower(url), lower(?)) > 0", [word])
+        case .path(let glob): ("(url GLOB ? OR url GLOB ?)", ["*://*\(glob)", "*://*\(glob)[?#]*"])
         case .larger(let bytes): ("length > ?", [bytes])
         case .smaller(let bytes): ("length < ?", [bytes])
         case .olderThan(let seconds): ("stored < ?", [moment - seconds])
+        case .youngerThan(let seconds): ("stored > ?", [moment - seconds])
+        case .unusedFor(let seconds): ("accessed < ?", [moment - seconds])
         case .fewerHits(let count): ("hits < ?", [count])
-        case .expired: ("expires <= ?", [moment])
+        case .expired: ("(expires <= ? AND pinned = 0)", [moment])
         case .pinned: ("pinned = 1", [])
+        case .unpinned: ("pinned = 0", [])
+        case .damaged: ("damage IS NOT NULL", [])
         case .source(let source): ("source = ?", [source])
+        case .any(let terms): Self.any(terms.map { $0.condition(now: now) })
         }
+    }
+
+    private static func any(
+        _ parts: [(sql: String, arguments: StatementArguments)]
+    ) -> (sql: String, arguments: StatementArguments) {
+        let arguments = parts.reduce(into: StatementArguments()) { $0 += $1.arguments }
+        return ("(" + parts.map(\.sql).joined(separator: " OR ") + ")", arguments)
     }
 }
 

@@ -4,7 +4,9 @@ import Glibc
 /// Finds the cache's folder and makes it safe to use: ours, private, on a local file system.
 public struct CacheFolder: Sendable, Hashable {
     /// The layout's version; another layout gets a folder of its own beside it.
-    static let version = "v1"
+    static let version = "v2"
+    /// Layouts of versions that were never released; a sweep removes them.
+    static let oldVersions = ["v1"]
 
     /// The folder itself; the cache lies in a folder within it that is named by the layout's version.
     public let path: String
@@ -43,16 +45,26 @@ public struct CacheFolder: Sendable, Hashable {
 
     var versioned: String { "\(path)/\(Self.version)" }
     var blobs: String { "\(versioned)/blobs" }
+    var packs: String { "\(versioned)/packs" }
     var index: String { "\(versioned)/index.sqlite" }
 
     /// Makes the folder when missing and checks it; the text of a problem says what to do.
     func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
         try makeParents()
-        for folder in enclosing + [path, versioned, blobs] {
+        for folder in enclosing + [path, versioned, blobs, packs] {
             try makePrivate(folder)
         }
         if !allowNetworkFileSystem, let name = networkFileSystem() { throw .networkFileSystem(path: path, name: name) }
         writeTag()
+    }
+
+    /// Removes what earlier layouts left, unless an older program has used it within a day.
+    func removeOldVersions(now: Date) {
+        for version in Self.oldVersions {
+            let old = "\(path)/\(version)"
+            guard BlobStore.isOld("\(old)/index.sqlite", now: now, after: 86_400) else { continue }
+            try? FileManager.default.removeItem(atPath: old)
+        }
     }
 
     private func makeParents() throws(CacheFolderProblem) {

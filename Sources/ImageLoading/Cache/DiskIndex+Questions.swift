@@ -5,39 +5,131 @@ import GRDB
 extension DiskIndex {
     func totalBytes() async throws -> Int { try read { try Self.totalBytes(in: $0) } }
 
-    func statistics() async throws -> CacheStatistics {
-        try await pool.read { database in
+    /// Complexity: O(1), the index keeps the sums, and counts what is to go next up to a bound.
+    func statistics(now: Date) async throws -> CacheStatistics {
+        try read { database in
             var result = CacheStatistics()
-            result.entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
-            result.bytes = try Self.totalBytes(in: database)
-            for row in try Row.fetchAll(database, sql: "SELECT name, value FROM counter") {
-                let value = try row.decode(Int.self, forColumn: "value")
-                switch try row.decode(String.self, forColumn: "name") {
-                case "hits": result.hits = value
-                case "misses": result.misses = value
-                case "bytesSaved": result.bytesSaved = value
-                case "evictions": result.evictions = value
-                case "damaged": result.damaged = value
-                default: break
-                }
+            result.damagedEntries =
+                try Int.fetchOne(
+                    try database.cachedStatement(
+                        sql: "SELECT count(*) FROM (SELECT 1 FROM entry WHERE damage IS NOT NULL LIMIT 1000)")) ?? 0
+            result.expiredEntries =
+                try Int.fetchOne(
+                    try database.cachedStatement(
+                        sql: """
+                            SELECT count(*) FROM (SELECT 1 FROM entry WHERE pinned = 0 AND expires <= ? LIMIT 1000)
+                            """), arguments: [now.timeIntervalSince1970]) ?? 0
+            if let total = try Row.fetchOne(try database.cachedStatement(sql: "SELECT * FROM total")) {
+                result.entries = try total.decode(forColumn: "entries")
+                result.bytes = try total.decode(forColumn: "bytes")
+                result.diskBytes = try total.decode(forColumn: "space")
+            }
+            let rows = try Row.fetchCursor(try database.cachedStatement(sql: "SELECT name, value FROM counter"))
+            while let row = try rows.next() {
+                guard let counter = CacheCounter(name: try row.decode(forColumn: "name")) else { continue }
+                result.life.add(counter, try row.decode(forColumn: "value"))
             }
             return result
         }
     }
 
+    /// Whether some entry has this content, and it stands in its place.
+    func holds(_ content: StoredContent) async throws -> Bool {
+        let known = try read { try ContentTable.content(named: content.name, in: $0) }
+        return known.map(contents.store.holds) ?? false
+    }
+
     /// A window of entries and how many the query has in all.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
         try await pool.read { database in
-            let clause = query.clause(now: now)
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM entry \(clause.sql) ORDER BY \(query.order.sql(ascending: query.isAscending)) "
-                    + "LIMIT ? OFFSET ?",
-                arguments: clause.arguments + [query.limit, query.offset])
-            let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM entry \(clause.sql)", arguments: clause.arguments)
-            return (try rows.map(CacheEntry.init(row:)), count ?? 0)
+            let statement = query.statement(now: now)
+            let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
+            let count = try Self.amount(query.filter, now: now, in: database).entries
+            return (try rows.map(CacheEntry.init(row:)), count)
         }
+    }
+
+    /// How many entries a filter selects, and the bytes of their contents.
+    func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
+        try await pool.read { try Self.amount(filter, now: now, withBytes: true, in: $0) }
+    }
+
+    /// A window of groups, the largest first, and how many there are.
+    func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
+        try await pool.read { database in
+            let (sql, arguments) = query.statement(now: now)
+            let rows = try Row.fetchAll(
+                database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
+                arguments: arguments + [query.limit, query.offset])
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments)
+            return (try rows.map(CacheGroup.init(row:)), count ?? 0)
+        }
+    }
+
+    /// Entries that a name may mean, originals first.
+    func entries(named prefix: CacheEntryNamePrefix, limit: Int) async throws -> [CacheEntry] {
+        try await pool.read { database in
+            var condition = "source BETWEEN ? AND ?"
+            var arguments: StatementArguments = [prefix.source, prefix.lastSource]
+            if let variant = prefix.variant {
+                condition += " AND substr(variant, 1, ?) = ?"
+                arguments += [variant.count, variant]
+            }
+            return try Self.entries(condition, arguments + [limit], in: database)
+        }
+    }
+
+    /// Entries of a source, the original first.
+    func entries(ofSource source: Data, limit: Int) async throws -> [CacheEntry] {
+        try await pool.read { try Self.entries("source = ?", [source, limit], in: $0) }
+    }
+
+    /// Entries whose address, as it is written down, is this one.
+    func entries(at address: String, limit: Int) async throws -> [CacheEntry] {
+        try await pool.read { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
+    }
+
+    /// What stands between an entry and its eviction for room: entries that go before it, and their bytes.
+    ///
+    /// Counts no further than `limit` entries; nil for what is pinned or gone.
+    func evictedBefore(_ entry: CacheEntry, limit: Int) async throws -> CacheAmount? {
+        guard !entry.isPinned else { return nil }
+        return try await pool.read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS entries, coalesce(sum(length), 0) AS bytes FROM (
+                        SELECT length FROM entry WHERE pinned = 0 AND accessed < ? ORDER BY accessed LIMIT ?)
+                    """, arguments: [entry.accessed.timeIntervalSince1970, limit])
+            return try row.map(CacheAmount.init(row:))
+        }
+    }
+
+    private static func entries(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> [CacheEntry] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition)
+                ORDER BY source, variant LIMIT ?
+                """, arguments: arguments
+        ).map(CacheEntry.init(row:))
+    }
+
+    static func amount(
+        _ filter: CacheFilter, now: Date, withBytes: Bool = false, in database: Database
+    ) throws -> CacheAmount {
+        if filter.terms.isEmpty {
+            let row = try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total")
+            return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
+        }
+        let clause = filter.clause(now: now)
+        let bytes = withBytes ? "coalesce(sum(length), 0)" : "0"
+        let row = try Row.fetchOne(
+            database, sql: "SELECT count(*) AS entries, \(bytes) AS bytes FROM entry \(clause.sql)",
+            arguments: clause.arguments)
+        return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
     }
 
     static func totalBytes(in database: Database) throws -> Int {
@@ -70,7 +162,7 @@ extension DiskIndex {
             try database.execute(
                 sql: """
                     UPDATE entry SET accessed = ?1, stored = min(stored, ?1), expires = \(ExpirationExtending.expiryAnew)
-                    WHERE accessed > ?1 + 3600
+                    WHERE pinned IN (0, 1) AND accessed > ?1 + 3600
                     """, arguments: [now.timeIntervalSince1970])
         }
     }

@@ -5,22 +5,25 @@ import GRDB
 extension DiskIndex {
     /// Rows to remove, by why they were chosen.
     struct Choice: Sendable {
+        var damaged: [Int64] = []
         var expired: [Int64] = []
         var leastRecent: [Int64] = []
 
-        var isEmpty: Bool { expired.isEmpty && leastRecent.isEmpty }
+        var isEmpty: Bool { damaged.isEmpty && expired.isEmpty && leastRecent.isEmpty }
     }
 
-    /// What to evict to come down by so many bytes: expired first, then least recently used, never what is pinned.
+    /// What to evict to come down by so many bytes: damaged ones first, then expired ones, then least recently used
+    /// ones, never what is pinned.
     ///
     /// Follows the indexes of the table: O(slice · log n).
     func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
         try await pool.read { database in
             var (excess, room) = (excess, slice)
             let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
+            let damaged = try Self.ids(Self.damaged, [slice], in: database, &excess, &room)
             let expired = try Self.ids(Self.expired, arguments, in: database, &excess, &room)
             let leastRecent = try Self.ids(Self.leastRecent, arguments, in: database, &excess, &room)
-            return Choice(expired: expired, leastRecent: leastRecent)
+            return Choice(damaged: damaged, expired: expired, leastRecent: leastRecent)
         }
     }
 
@@ -34,11 +37,23 @@ extension DiskIndex {
         try await ids(Self.unused, [date.timeIntervalSince1970, slice])
     }
 
-    private static let expired =
-        "SELECT id, length FROM entry WHERE pinned = 0 AND expires <= ?1 ORDER BY expires LIMIT ?2"
+    /// Entries that a filter selects, in the order of their identifiers, from behind one of them.
+    func ids(_ filter: CacheFilter, after id: Int64, now: Date, slice: Int) async throws -> [Int64] {
+        let clause = filter.clause(now: now)
+        let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
+        return try await ids(
+            "SELECT id, 0 AS length FROM entry \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments + [id, slice])
+    }
+
+    private static let damaged =
+        "SELECT id, length FROM entry WHERE damage IS NOT NULL AND pinned = 0 LIMIT ?1"
+    private static let expired = """
+        SELECT id, length FROM entry WHERE pinned = 0 AND expires <= ?1 AND damage IS NULL
+        ORDER BY expires LIMIT ?2
+        """
     private static let leastRecent = """
-        SELECT id, length FROM entry WHERE pinned = 0 AND (expires IS NULL OR expires > ?1)
-        ORDER BY accessed LIMIT ?2
+        SELECT id, length FROM entry
+        WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
         """
     private static let unused =
         "SELECT id, length FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
@@ -64,70 +79,102 @@ extension DiskIndex {
         return ids
     }
 
-    /// Removes rows; answers their keys.
+    /// Removes rows, of which `sparesPinned` leaves those that have been pinned meanwhile; answers what went.
     @discardableResult
-    func remove(ids: [Int64], counting counter: String? = nil) async throws -> [CacheEntryKey] {
-        try await commits.perform { [release] database in
-            var removed: [CacheEntryKey] = []
-            for id in ids {
-                removed += try Self.remove("id = ?", [id], in: database, release)
-            }
-            if let counter { try Self.count(counter, by: removed.count, in: database) }
+    func remove(
+        ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false
+    ) async throws -> [RemovedEntry] {
+        let condition = sparesPinned ? "id = ? AND pinned = 0" : "id = ?"
+        return try await commits.perform { [contents] database in
+            var removed: [RemovedEntry] = []
+            for id in ids { removed += try Self.remove(condition, [id], contents, in: database) }
+            if let counter, !removed.isEmpty { try Self.count(counter, by: removed.count, in: database) }
             return removed
         }
     }
 
-    /// Removes the rows of every kind of a source and processor; answers their keys.
-    func remove(source: String, processor: String) async throws -> [CacheEntryKey] {
-        try await commits.perform { [release] in
-            try Self.remove("source = ? AND processor = ?", [source, processor], in: $0, release)
+    /// Removes an entry whose content is not what it was, and forgets where that lies.
+    func removeDamaged(_ entry: CacheEntry) async throws -> [RemovedEntry] {
+        try await commits.perform { [contents] database in
+            if let content = try ContentTable.content(named: entry.contentName, in: database),
+                content.place == entry.place
+            {
+                try contents.discard(content, in: database)
+            }
+            return try Self.remove("id = ?", [entry.id], contents, in: database)
         }
     }
 
-    /// Removes the rows of a source; answers their keys.
-    func remove(source: String) async throws -> [CacheEntryKey] {
-        try await commits.perform { [release] in try Self.remove("source = ?", [source], in: $0, release) }
-    }
-
-    /// Removes every row; `clear` removes the content within the transaction.
-    func removeAll(_ clear: @escaping @Sendable () throws -> Void) async throws {
-        try await commits.perform { database in
-            try clear()
-            try database.execute(sql: "DELETE FROM entry")
-            try database.execute(sql: "DELETE FROM blob")
+    /// Removes the rows of every kind of a source and processor; answers what went.
+    func remove(source: String, processor: String) async throws -> [RemovedEntry] {
+        try await commits.perform { [contents] in
+            try Self.remove(
+                "source = ? AND processor = ?", [CacheEntryName.source(source), processor], contents, in: $0)
         }
     }
 
-    /// Releases those of some contents that no row needs.
-    func releaseUnused(_ names: [String]) async throws {
-        try await commits.perform { [release] database in
-            for name in names { try Self.releaseUnused(name, in: database, release) }
+    /// Removes the rows of a source; answers what went.
+    func remove(source: String) async throws -> [RemovedEntry] {
+        try await commits.perform { [contents] in
+            try Self.remove("source = ?", [CacheEntryName.source(source)], contents, in: $0)
+        }
+    }
+
+    /// Removes every row and all content; then the index file shrinks.
+    func removeAll() async throws {
+        try await commits.perform { [contents] database in
+            try contents.store.removeAll()
+            try DiskIndexSchema.removeAllRows(from: database)
+        }
+        try await shrink(pages: .max)
+    }
+
+    /// Moves what the log holds into the index file, and cuts the log off.
+    func writePending() async throws {
+        try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    }
+
+    /// Gives free pages of the index file back to the file system.
+    func shrink(pages: Int) async throws {
+        try await pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, Int(Int32.max))))")
+        }
+    }
+
+    /// Releases those of some files and packs that no row needs.
+    func releaseUnused(files: [String] = [], packs: [Int64] = []) async throws {
+        guard !files.isEmpty || !packs.isEmpty else { return }
+        try await commits.perform { [contents] database in
+            try contents.releaseUnused(files, in: database)
+            try contents.removeUnknownPacks(packs, in: database)
         }
     }
 
     private static func remove(
-        _ condition: String, _ arguments: StatementArguments, in database: Database, _ release: (String) -> Void
-    ) throws -> [CacheEntryKey] {
+        _ condition: String, _ arguments: StatementArguments, _ contents: ContentTable, in database: Database
+    ) throws -> [RemovedEntry] {
         let rows = try Row.fetchAll(
             try database.cachedStatement(
-                sql: "DELETE FROM entry WHERE \(condition) RETURNING digest, source, processor, kind"),
+                sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind, length"),
             arguments: arguments)
-        for row in rows { try releaseContent(of: row, in: database, release) }
-        // A damaged row may name nothing; it goes all the same.
-        return rows.map { (try? CacheEntryKey(row: $0)) ?? CacheEntryKey(source: "") }
+        for row in rows { try releaseContent(of: row, contents, in: database) }
+        return rows.map(RemovedEntry.init(row:))
     }
 
     /// A damaged row may name nothing that could be released.
-    static func releaseContent(of row: Row?, in database: Database, _ release: (String) -> Void) throws {
-        guard let name = row.flatMap({ try? $0.decode(String.self, forColumn: "digest") }) else { return }
-        try releaseUnused(name, in: database, release)
+    static func releaseContent(of row: Row, _ contents: ContentTable, in database: Database) throws {
+        guard let content = try? row.decode(Int64.self, forColumn: "content") else { return }
+        try contents.releaseUnused(content, in: database)
     }
+}
 
-    private static func releaseUnused(_ name: String, in database: Database, _ release: (String) -> Void) throws {
-        let uses = try Int.fetchOne(
-            try database.cachedStatement(sql: "SELECT uses FROM blob WHERE digest = ?"), arguments: [name])
-        guard uses ?? 0 <= 0 else { return }
-        try database.cachedStatement(sql: "DELETE FROM blob WHERE digest = ?").execute(arguments: [name])
-        release(name)
+/// A row that was removed; a damaged one may have named nothing.
+struct RemovedEntry: Sendable {
+    let key: CacheEntryKey
+    let length: Int
+
+    init(row: Row) {
+        key = (try? CacheEntryKey(row: row)) ?? CacheEntryKey(source: "")
+        length = (try? row.decode(Int.self, forColumn: "length")) ?? 0
     }
 }

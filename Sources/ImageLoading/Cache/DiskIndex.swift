@@ -3,39 +3,42 @@ import GRDB
 import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
+///
+/// Contents go within the transaction that takes their last row: the lock that it holds keeps every other process from
+/// naming them meanwhile.
 final class DiskIndex: Sendable {
     let pool: DatabasePool
     let commits: GroupCommit
-    let release: @Sendable (String) -> Void
+    let contents: ContentTable
 
     /// Opens or makes the index; throws what SQLite says.
-    ///
-    /// `release` is called with the name of content that no row needs any more, within the transaction that took the
-    /// last row: the lock that it holds keeps every other process from naming that content meanwhile.
-    init(path: String, release: @escaping @Sendable (String) -> Void) throws {
-        self.release = release
+    init(path: String, store: ContentStore) throws {
+        contents = ContentTable(store: store)
+        let patience = LockPatience()
         var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
+            // Room that goes free is given back by the sweeps; for a new file only, and before it has its first page.
+            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-        try DiskIndexSchema.migrate(pool)
-        commits = GroupCommit(pool: pool)
+        try DiskIndexSchema.prepare(pool)
+        commits = GroupCommit(pool: pool) { patience.restore() }
     }
 
     func entry(for key: CacheEntryKey) async throws -> CacheEntry? {
-        try read { try CacheEntry.one(for: key, in: $0) }
+        let name = CacheEntryName(key)
+        return try read { try CacheEntry.one(named: name, in: $0) }
     }
+
+    func entry(_ id: Int64) async throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }
 
     /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
-
-    /// Another entry's end took the content away before this one's row was written.
-    struct ContentGone: Error {}
 
     /// What a store has changed.
     struct Insertion: Sendable {
@@ -44,63 +47,87 @@ final class DiskIndex: Sendable {
         var totalBytes = 0
     }
 
-    /// Writes a row in the place of the one with the same key, whose pin it keeps.
+    /// Writes a row in the place of the one with the same key, whose pin it keeps; what is small is written with it.
     ///
-    /// `holdsContent` is asked within the transaction; throws `ContentGone` when it answers no.
+    /// Throws `ContentTable.ContentGone` when a content that has a file lost it.
     @discardableResult
     func insert(
-        _ entry: CacheEntry, isDurable: Bool = false, holdsContent: @escaping @Sendable () -> Bool
+        _ entry: CacheEntry, content: NewContent, isDurable: Bool = false
     ) async throws -> Insertion {
-        try await commits.perform(isDurable: isDurable) { [release] database in
-            guard holdsContent() else { throw ContentGone() }
+        try await commits.perform(isDurable: isDurable) { [contents] database in
             var entry = entry
+            let name = CacheEntryName(entry.key)
+            let id = try contents.adopt(content, in: database)
             let old = try Row.fetchOne(
                 try database.cachedStatement(
-                    sql: "DELETE FROM entry WHERE source = ? AND processor = ? AND kind = ? RETURNING digest, pinned"),
-                arguments: [entry.key.source, entry.key.processor, entry.key.kind.rawValue])
+                    sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"),
+                arguments: [name.source, name.variant])
             entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
-            try entry.insert(into: database)
-            try Self.releaseContent(of: old, in: database, release)
+            try entry.insert(named: name, content: id, into: database)
+            if let old { try Self.releaseContent(of: old, contents, in: database) }
             return Insertion(isReplacement: old != nil, totalBytes: try Self.totalBytes(in: database))
         }
+    }
+
+    /// Gives a content that has a file now that place.
+    func adopt(_ content: NewContent) async throws {
+        try await commits.perform { [contents] in _ = try contents.adopt(content, in: $0) }
     }
 
     /// Notes a use, which moves the entry's expiry as `extending` says; it is written with the next batch.
     func touch(_ entry: CacheEntry, at now: Date, extending: ExpirationExtending) async {
         let renewal = extending.renewal(from: now)
-        await commits.enqueue(counting: [("hits", 1), ("bytesSaved", entry.length)]) { database in
+        await commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, entry.length)]) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
             try database.cachedStatement(
-                sql: """
-                    UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1,
-                        life = \(ExpirationExtending.life)
-                    WHERE id = ?2
-                    """
+                sql: "UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1 WHERE id = ?2"
             ).execute(arguments: [now.timeIntervalSince1970, entry.id] + renewal.arguments)
         }
     }
 
-    func count(_ counter: String) async { await commits.enqueue(counting: [(counter, 1)]) }
+    /// Begins the life of an entry whose server said that it still holds anew; answers whether there was such a row.
+    func renew(
+        _ entry: CacheEntry, at now: Date, expires: Date?, etag: String?, lastModified: String?
+    ) async throws -> Bool {
+        try await commits.perform { database in
+            try database.cachedStatement(
+                sql: """
+                    UPDATE entry SET accessed = ?1, expires = ?2, life = ?3, hits = hits + 1,
+                        etag = coalesce(?4, etag), lastModified = coalesce(?5, lastModified)
+                    WHERE id = ?6
+                    """
+            ).execute(arguments: [
+                now.timeIntervalSince1970, expires?.timeIntervalSince1970,
+                expires.map { max(0, $0.timeIntervalSince(now)) } ?? -1, etag, lastModified, entry.id,
+            ])
+            let found = database.changesCount > 0
+            guard found else { return false }
+            try Self.count(.revalidated, by: 1, in: database)
+            try Self.count(.bytesSaved, by: entry.length, in: database)
+            return true
+        }
+    }
+
+    func count(_ counter: CacheCounter, by amount: Int = 1) async {
+        await commits.enqueue(counting: [(counter, amount)])
+    }
 
     /// Waits until every write asked for so far is in the file.
     func flush() async throws { try await commits.perform { _ in } }
 
-    static func count(_ counter: String, by amount: Int, in database: Database) throws {
+    static func count(_ counter: CacheCounter, by amount: Int, in database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO counter (name, value) VALUES (?1, ?2)
                 ON CONFLICT (name) DO UPDATE SET value = value + ?2
                 """
-        ).execute(arguments: [counter, amount])
+        ).execute(arguments: [counter.name, amount])
     }
 }
 
 extension ExpirationExtending {
-    /// How long an entry lives from a use, in seconds, below 0 for ever; rows of version 1 tell it by their times.
-    static let life = "coalesce(life, max(0, expires - accessed), -1)"
-
     /// An expiry a whole life from ?1, NULL for ever.
-    static let expiryAnew = "CASE WHEN \(life) < 0 THEN NULL ELSE ?1 + \(life) END"
+    static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
 
     /// What becomes of the column `expires` at a use at the time ?1.
     fileprivate func renewal(from now: Date) -> (expires: String, arguments: StatementArguments) {

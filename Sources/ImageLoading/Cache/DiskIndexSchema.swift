@@ -2,39 +2,53 @@ import GRDB
 
 /// The tables of the index.
 ///
-/// Triggers keep uses and totals, so that no question needs a walk over the rows. `entry.digest` is a `ContentName`.
+/// Triggers keep uses and totals, so that no question needs a walk over the rows. `content.name` is a `ContentName`,
+/// `entry.source` and `entry.variant` are a `CacheEntryName`. Moments are seconds since 1970.
 enum DiskIndexSchema {
-    private static let migrations = [
-        ("1", tables + triggers),
-        // How long an entry lives from a use; below 0 is for ever, NULL is in rows of version 1.
-        ("2", "ALTER TABLE entry ADD COLUMN life REAL;"),
-    ]
+    /// Counts up with each change; a program leaves an index of a later one alone.
+    private static let version = 1
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for (name, sql) in migrations {
-            migrator.registerMigration(name, foreignKeyChecks: .immediate) { try $0.execute(sql: sql) }
-        }
-        return migrator
-    }
+    /// The index was written by a later program.
+    struct TooNew: Error {}
 
-    /// Brings an index to this layout, in which an older program can still read and write it.
+    /// Makes the tables where there are none; throws `TooNew` for those of a later program.
     ///
-    /// Of two processes that do so at a time, one finds each change made already and looks again.
-    static func migrate(_ pool: DatabasePool) throws {
-        for _ in migrations {
-            do { return try migrator.migrate(pool) } catch let error as DatabaseError where error.isOfTheSlower {}
+    /// Of two processes that do so at a time one waits and then finds them.
+    static func prepare(_ pool: DatabasePool) throws {
+        let found = try pool.read(version)
+        guard found != version else { return }
+        try pool.write { database in
+            let found = try version(of: database)
+            guard found <= version else { throw TooNew() }
+            guard found == 0 else { return }
+            try database.execute(sql: tables + triggers + "PRAGMA user_version = \(version);")
         }
-        try migrator.migrate(pool)
     }
 
+    private static func version(of database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// Identifiers of entries are never used again: whoever holds one means that entry or none.
+    ///
+    /// `key` is NULL where it is the address. `life` is how long an entry lives from a use, below 0 for ever.
     private static let tables = """
+        CREATE TABLE content (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            size INTEGER NOT NULL,
+            pack INTEGER,
+            start INTEGER,
+            uses INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE pack (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, contents INTEGER NOT NULL);
         CREATE TABLE entry (
-            id INTEGER PRIMARY KEY,
-            source TEXT NOT NULL,
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            source BLOB NOT NULL,
+            variant BLOB NOT NULL,
+            key TEXT,
             processor TEXT NOT NULL,
             kind TEXT NOT NULL,
-            digest TEXT NOT NULL,
+            content INTEGER NOT NULL,
             length INTEGER NOT NULL,
             format TEXT,
             width INTEGER,
@@ -44,37 +58,52 @@ enum DiskIndexSchema {
             host TEXT NOT NULL,
             etag TEXT,
             lastModified TEXT,
+            headers TEXT,
             cost INTEGER NOT NULL,
             stored REAL NOT NULL,
             accessed REAL NOT NULL,
             expires REAL,
+            life REAL NOT NULL,
             hits INTEGER NOT NULL DEFAULT 0,
             pinned INTEGER NOT NULL DEFAULT 0,
-            UNIQUE (source, processor, kind));
-        CREATE INDEX entryByAccess ON entry (accessed);
-        CREATE INDEX entryByExpiry ON entry (expires);
-        CREATE TABLE blob (digest TEXT PRIMARY KEY, length INTEGER NOT NULL, uses INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE total (bytes INTEGER NOT NULL);
-        INSERT INTO total VALUES (0);
+            damage TEXT);
+        CREATE UNIQUE INDEX entryByName ON entry (source, variant);
+        CREATE INDEX entryByAccess ON entry (pinned, accessed);
+        CREATE INDEX entryByExpiry ON entry (pinned, expires);
+        CREATE INDEX entryDamaged ON entry (damage) WHERE damage IS NOT NULL;
+        CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL, space INTEGER NOT NULL);
+        INSERT INTO total VALUES (0, 0, 0);
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
+    /// Empties the tables as a whole; row by row a million of them would hold the lock for seconds.
+    static func removeAllRows(from database: Database) throws {
+        let names = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
+        try database.execute(sql: names.map { "DROP TRIGGER \($0);" }.joined())
+        try database.execute(
+            sql:
+                "DELETE FROM entry; DELETE FROM content; DELETE FROM pack; UPDATE total SET entries = 0, bytes = 0, space = 0;"
+        )
+        try database.execute(sql: triggers)
+    }
+
+    /// Files and packs take whole blocks of the file system.
+    private static func space(_ row: String) -> String { "(\(row).size + 4095) / 4096 * 4096" }
+
     private static let triggers = """
         CREATE TRIGGER entryAdded AFTER INSERT ON entry BEGIN
-            INSERT INTO blob (digest, length, uses) VALUES (new.digest, new.length, 1)
-            ON CONFLICT (digest) DO UPDATE SET uses = uses + 1;
+            UPDATE content SET uses = uses + 1 WHERE number = new.content;
+            UPDATE total SET entries = entries + 1;
         END;
         CREATE TRIGGER entryRemoved AFTER DELETE ON entry BEGIN
-            UPDATE blob SET uses = uses - 1 WHERE digest = old.digest;
+            UPDATE content SET uses = uses - 1 WHERE number = old.content;
+            UPDATE total SET entries = entries - 1;
         END;
-        CREATE TRIGGER blobAdded AFTER INSERT ON blob BEGIN UPDATE total SET bytes = bytes + new.length; END;
-        CREATE TRIGGER blobRemoved AFTER DELETE ON blob BEGIN UPDATE total SET bytes = bytes - old.length; END;
+        CREATE TRIGGER contentAdded AFTER INSERT ON content BEGIN
+            UPDATE total SET bytes = bytes + new.size, space = space + \(space("new"));
+        END;
+        CREATE TRIGGER contentRemoved AFTER DELETE ON content BEGIN
+            UPDATE total SET bytes = bytes - old.size, space = space - \(space("old"));
+        END;
         """
-}
-
-extension DatabaseError {
-    /// "Table entry already exists", "duplicate column name", or a migration noted twice.
-    fileprivate var isOfTheSlower: Bool {
-        [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(resultCode.primaryResultCode)
-    }
 }

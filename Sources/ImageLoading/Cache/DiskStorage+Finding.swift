@@ -10,21 +10,25 @@ enum CacheFinding<Content: Sendable>: Sendable {
 
 extension DiskStorage {
     /// The bytes under a key, expired or not; a use of live ones is noted, all else is a miss.
+    ///
+    /// Expired ones that no validator came with can never be renewed; they go.
     @concurrent
     func find(
         _ key: CacheEntryKey, extending: ExpirationExtending
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { index -> CacheFinding<(data: Data, entry: CacheEntry)> in
             guard let entry = try await index.entry(for: key), let data = await content(of: entry, index) else {
-                await index.count("misses")
+                await countMiss(key, index)
                 return .nothing
             }
-            guard isAlive(entry) else {
-                await index.count("misses")
-                return .expired((data, entry))
+            guard !entry.isAlive(at: now()) else {
+                await touch(entry, extending, index)
+                return .alive((data, entry))
             }
-            await index.touch(entry, at: now(), extending: extending)
-            return .alive((data, entry))
+            await countMiss(key, index)
+            if entry.canBeRenewed { return .expired((data, entry)) }
+            await evict([entry.id], .expired, index)
+            return .nothing
         }
         return found ?? .nothing
     }
@@ -36,12 +40,17 @@ extension DiskStorage {
     func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { index in
             guard let entry = try await index.entry(for: key) else {
-                await index.count("misses")
+                await countMiss(key, index)
                 return .nothing
             }
-            guard isAlive(entry), blobs.holds(entry.contentName, length: entry.length) else { return .expired(entry) }
-            await index.touch(entry, at: now(), extending: extending)
+            guard entry.isAlive(at: now()), store.holds(entry.content) else { return .expired(entry) }
+            await touch(entry, extending, index)
             return .alive(entry)
         }
     }
+}
+
+extension CacheEntry {
+    /// Whether the server named the bytes by something that it can be asked about.
+    fileprivate var canBeRenewed: Bool { facts.etag != nil || facts.lastModified != nil }
 }

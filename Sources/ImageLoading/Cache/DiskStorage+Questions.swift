@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What is on the disk, in rows and in numbers.
 extension DiskStorage {
@@ -8,41 +9,108 @@ extension DiskStorage {
         try? await withIndex { try await $0.entry(for: key) }
     }
 
+    /// The row with an identifier; nil when it is gone.
+    @concurrent
+    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? { try await asking { try await $0.entry(id) } }
+
     /// A window over the index and how many entries the query has in all.
     @concurrent
     public func entries(_ query: CacheEntryQuery) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
-        do { return try await withIndex { try await $0.entries(query, now: moment) } } catch {
-            throw Self.unavailable(error)
+        return try await asking { try await $0.entries(query, now: moment) }
+    }
+
+    /// A window over the groups of entries, the largest first, and how many groups there are.
+    @concurrent
+    public func groups(_ query: CacheGroupQuery) async throws(ImageError) -> (groups: [CacheGroup], count: Int) {
+        let moment = now()
+        return try await asking { try await $0.groups(query, now: moment) }
+    }
+
+    /// How many entries a filter selects, and the bytes of their contents.
+    @concurrent
+    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+        let moment = now()
+        return try await asking { try await $0.amount(filter, now: moment) }
+    }
+
+    /// The entries that a text means, at most so many: a key or an address as it was given when they were stored, an
+    /// address as lists show it, or the beginning of an entry's name.
+    ///
+    /// The original comes before what was made of it. The first of these that means anything counts.
+    @concurrent
+    public func find(_ text: String, limit: Int = 100) async throws(ImageError) -> [CacheEntry] {
+        try await asking { index in
+            let source = CacheEntryName.source(text)
+            let known = try await index.entries(ofSource: source, limit: limit)
+            if !known.isEmpty { return known }
+            if let prefix = CacheEntryNamePrefix(text) {
+                let named = try await index.entries(named: prefix, limit: limit)
+                if !named.isEmpty { return named }
+            }
+            return try await index.entries(at: text, limit: limit)
         }
+    }
+
+    /// What else there is of an entry's source, at most so many.
+    @concurrent
+    public func variants(of entry: CacheEntry, limit: Int = 100) async throws(ImageError) -> [CacheEntry] {
+        try await asking { try await $0.entries(ofSource: entry.entryName.source, limit: limit) }
+            .filter { $0.id != entry.id }
+    }
+
+    /// The bytes of an entry, expired or not, without counting as a use of it; nil when they are damaged or gone.
+    @concurrent
+    public func contents(of entry: CacheEntry) async -> Data? {
+        try? await withIndex { await content(of: entry, $0) }
     }
 
     /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.
+    ///
+    /// Complexity: O(1), the index keeps the sums.
     @concurrent
     public func statistics() async throws(ImageError) -> CacheStatistics {
-        do {
-            var statistics = try await withIndex { try await $0.statistics() }
-            statistics.limit = configuration.sizeLimit
-            return statistics
-        } catch {
-            throw Self.unavailable(error)
+        let moment = now()
+        var statistics = try await asking { try await $0.statistics(now: moment) }
+        statistics.limit = configuration.sizeLimit
+        statistics.run = run.withLock(\.self)
+        for suffix in ["", "-wal", "-shm"] {
+            statistics.diskBytes += FreeSpace.bytesTaken(by: folder.index + suffix)
         }
+        return statistics
     }
 
-    /// Bytes of content files; equal contents count once.
+    /// Bytes of contents; equal ones count once.
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
     public func totalBytes() async throws(ImageError) -> Int {
-        do { return try await withIndex { try await $0.totalBytes() } } catch { throw Self.unavailable(error) }
+        try await asking { try await $0.totalBytes() }
     }
 
-    /// Where the bytes of an entry lie; for reading only.
-    public func path(of entry: CacheEntry) -> String { blobs.path(of: entry.contentName) }
+    /// The file that holds an entry's bytes and nothing else, for reading only; nil when there is none.
+    ///
+    /// What shares a file with others gets one of its own.
+    @concurrent
+    public func path(of entry: CacheEntry) async -> String? {
+        let path = store.blobs.path(of: entry.contentName)
+        if entry.place == .file { return path }
+        guard let name = ContentName(entry.contentName) else { return nil }
+        return try? await withIndex { index in
+            guard let data = await content(of: entry, index) else { return nil }
+            try store.blobs.write(data, name: name)
+            try await index.adopt(NewContent(name: name, length: data.count, packed: nil))
+            return path
+        }
+    }
 
     /// Waits until everything asked for is in the index.
     @concurrent
     public func flush() async { try? await withIndex { try await $0.flush() } }
+
+    func asking<Result>(_ body: (DiskIndex) async throws -> Result) async throws(ImageError) -> Result {
+        do { return try await withIndex(body) } catch { throw Self.unavailable(error) }
+    }
 
     static func unavailable(_ error: any Error) -> ImageError {
         .cache(.diskUnavailable(IndexDamage.text(of: error)))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What goes because it was asked to, or because its time has come.
 extension DiskStorage {
@@ -24,7 +25,7 @@ extension DiskStorage {
     @concurrent
     public func removeAll() async throws(ImageError) {
         _ = try await removing(.removed) { index in
-            try await index.removeAll { [blobs] in try blobs.removeAll() }
+            try await index.removeAll()
             return []
         }
         listeners.tell([CacheEviction(tier: .disk, key: nil, reason: .cleared)])
@@ -37,18 +38,29 @@ extension DiskStorage {
         return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
     }
 
+    /// Removes the entries that a filter selects now, a slice at a time; answers what went.
+    @concurrent @discardableResult
+    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+        try await removing(.removed, filter, sparesPinned: false)
+    }
+
     /// Removes what a killed process left, and entries that nobody has used for 90 days.
     ///
     /// A killed process leaves temporary files and contents without an entry; both go when they are an hour old. Unused
     /// entries go once a day at most, and not when the clock says that no sweep was for so long: it may have jumped, and
-    /// the next day's sweep will tell. Entries that were used in the future were used now. Never at start, where it
-    /// would delay the first frame.
+    /// the next day's sweep will tell. Entries that were used in the future were used now. What a damaged index still
+    /// tells is taken over. Never at start, where it would delay the first frame.
     @concurrent
     public func sweep() async {
-        _ = blobs.sweepTemporaryFiles(now: now())
+        await salvage()
+        folder.removeOldVersions(now: now())
+        _ = store.blobs.sweepTemporaryFiles(now: now())
         try? await withIndex { index in
-            for names in blobs.oldContents(now: now()) { try? await index.releaseUnused(names) }
+            for names in store.blobs.oldContents(now: now()) { try? await index.releaseUnused(files: names) }
+            try? await index.releaseUnused(packs: store.packs.oldPacks(now: now()))
             try await index.takeBackFromTheFuture(now: now())
+            // 4 MiB at a time.
+            try await index.shrink(pages: 1024)
         }
         try? await removeUnused()
     }
@@ -64,27 +76,57 @@ extension DiskStorage {
         try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
     }
 
+    /// Removes some entries that have had their time, unless they have been pinned meanwhile.
+    func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
+        let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
+        noteEvicted(removed ?? [], reason)
+    }
+
+    func noteEvicted(_ removed: [RemovedEntry], _ reason: CacheEviction.Reason) {
+        run.withLock { $0.add(.evicted(reason), removed.count) }
+        tell(removed.map(\.key), reason)
+    }
+
+    func removing(
+        _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
+    ) async throws(ImageError) -> CacheAmount {
+        let moment = now()
+        return try await asking { index in
+            var (amount, last) = (CacheAmount(), Int64.min)
+            while true {
+                let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
+                guard let newest = ids.last else { return amount }
+                let removed = try await index.remove(ids: ids, sparesPinned: sparesPinned)
+                tell(removed.map(\.key), reason)
+                amount = amount + CacheAmount(entries: removed.count, bytes: removed.reduce(0) { $0 + $1.length })
+                last = newest
+            }
+        }
+    }
+
     @discardableResult
     private func removingSlices(
         _ reason: CacheEviction.Reason, _ slice: (DiskIndex) async throws -> [Int64]
     ) async throws(ImageError) -> Int {
-        var removed = 0
-        while true {
-            let count = try await removing(reason) { try await $0.remove(ids: try await slice($0)) }
-            guard count > 0 else { return removed }
-            removed += count
+        try await asking { index in
+            var count = 0
+            while true {
+                let ids = try await slice(index)
+                let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
+                guard !removed.isEmpty else { return count }
+                noteEvicted(removed, reason)
+                count += removed.count
+            }
         }
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, _ body: (DiskIndex) async throws -> [CacheEntryKey]
+        _ reason: CacheEviction.Reason, _ body: (DiskIndex) async throws -> [RemovedEntry]
     ) async throws(ImageError) -> Int {
-        do {
-            let keys = try await withIndex(body)
-            tell(keys, reason)
-            return keys.count
-        } catch {
-            throw Self.unavailable(error)
+        try await asking { index in
+            let removed = try await body(index)
+            tell(removed.map(\.key), reason)
+            return removed.count
         }
     }
 }

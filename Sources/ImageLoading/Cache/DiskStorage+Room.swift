@@ -6,10 +6,10 @@ extension DiskStorage {
     /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
     var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
 
-    /// Evicts down to 90 % of the size limit.
-    func trim(_ index: DiskIndex) async throws {
+    /// Evicts down to so many bytes, 90 % of the size limit by default.
+    func trim(_ index: DiskIndex, to size: Int? = nil) async throws {
         while true {
-            let excess = try await index.totalBytes() - trimmedSize
+            let excess = try await index.totalBytes() - (size ?? trimmedSize)
             let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
             guard !choice.isEmpty else { return }
             try await evict(choice, for: .sizeLimit, index)
@@ -25,8 +25,9 @@ extension DiskStorage {
     ///
     /// Nothing goes when even an empty cache would not be enough. Some file systems free space only after a while:
     /// when evicting gave none, the next minute's stores are refused without it.
-    func makeRoom(for name: ContentName, bytes: Int, _ index: DiskIndex) async throws {
-        guard let shortage = shortage(for: bytes), !blobs.holds(name.text, length: bytes) else { return }
+    func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
+        let bytes = entry.length
+        guard let shortage = shortage(for: bytes), try await !index.holds(entry.content) else { return }
         var left = shortage
         if !hasEvictedInVain, try await index.totalBytes() >= shortage {
             while left > 0 {
@@ -37,7 +38,7 @@ extension DiskStorage {
                 left -= before - (try await index.totalBytes())
             }
             guard self.shortage(for: bytes) != nil else { return }
-            vainEviction.withLock { $0 = now() }
+            noteVainEviction()
         }
         throw NoRoom(minimum: configuration.minimumFreeSpace)
     }
@@ -50,16 +51,31 @@ extension DiskStorage {
         return shortage > 0 ? shortage : nil
     }
 
+    func noteVainEviction() { vainEviction.withLock { $0 = now() } }
+
     private var hasEvictedInVain: Bool {
         let moment = now()
         return vainEviction.withLock { $0.map { abs(moment.timeIntervalSince($0)) < 60 } ?? false }
     }
 
-    private func evict(
+    /// Evicts some, where the file system itself has refused so many bytes; answers whether anything went.
+    ///
+    /// What the index has pending may be what takes the room.
+    func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
+        guard !hasEvictedInVain else { return false }
+        try? await index.writePending()
+        let aim = max(bytes, try await index.totalBytes() / 64)
+        let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
+        try await evict(choice, for: .freeSpace, index)
+        return !choice.isEmpty
+    }
+
+    func evict(
         _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, _ index: DiskIndex
     ) async throws {
+        tell(try await index.remove(ids: choice.damaged, sparesPinned: true).map(\.key), .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
-            tell(try await index.remove(ids: ids, counting: "evictions"), reason)
+            noteEvicted(try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true), reason)
         }
     }
 }

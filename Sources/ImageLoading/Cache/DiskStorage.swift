@@ -1,11 +1,13 @@
 import Foundation
+import Glibc
 import Synchronization
 
-/// The disk tier, content files and an index of them: it may always be lost, it never lies.
+/// The disk tier, contents and an index of them: it may always be lost, it never lies.
 ///
-/// Writes go content first, row second, so that a row never names what is not there. A read checks the length of the
-/// content always, its digest at the first use in a process; damage is a miss and goes. Where the disk is full, read
-/// only or gone, stores fail with the reason and look-ups miss, until it can be used again.
+/// Large contents are files, small ones lie in packs. Writes go content first, row second, so that a row never names
+/// what is not there. A read checks the length of the content always, its digest at the first use in a process, and in
+/// packs always; damage is a miss and goes. Where the disk is full, read only or gone, stores fail with the reason and
+/// look-ups miss, until it can be used again.
 public final class DiskStorage: Sendable {
     /// Limits and lives of the tier.
     public struct Configuration: Sendable {
@@ -23,17 +25,20 @@ public final class DiskStorage: Sendable {
         public var minimumFreeSpace: Int
         /// How long an entry may go unused before a sweep takes it, whatever its expiration; 90 days by default.
         public var unusedLife: TimeInterval
+        /// Contents of so many bytes and fewer share files with others, which is faster; 32 KiB by default, 0 for none.
+        public var packedSize: Int
 
         /// A configuration; negative limits are 0.
         public init(
             sizeLimit: Int = 5 << 30, expiration: StorageExpiration = .days(7), allowsNetworkFileSystem: Bool = false,
-            minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400
+            minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400, packedSize: Int = 32 << 10
         ) {
             self.sizeLimit = max(0, sizeLimit)
             self.expiration = expiration
             self.allowsNetworkFileSystem = allowsNetworkFileSystem
             self.minimumFreeSpace = max(0, minimumFreeSpace)
             self.unusedLife = unusedLife
+            self.packedSize = max(0, packedSize)
         }
     }
 
@@ -42,12 +47,17 @@ public final class DiskStorage: Sendable {
     /// As it was opened with.
     public let configuration: Configuration
     let listeners = EvictionListeners()
-    let blobs: BlobStore
+    let standings: DiskStandings
+    let store: ContentStore
     let now: @Sendable () -> Date
     let freeSpace: @Sendable (String) -> Int?
     let verified = VerifiedContents()
+    /// What this process has counted.
+    let run = Mutex(CacheTally())
     /// When evicting for free space last gave none.
     let vainEviction = Mutex<Date?>(nil)
+    /// Whether the file system can give back parts of files.
+    let canPack = Mutex(true)
     private let index: OpenIndex
 
     /// Opens the cache in a folder, making it when missing; throws why it cannot be used.
@@ -63,18 +73,49 @@ public final class DiskStorage: Sendable {
             blobs: BlobStore(folder: folder.blobs))
     }
 
-    init(
+    /// A cache whose folder may not be usable yet: until it is, stores fail and look-ups miss.
+    ///
+    /// It is tried again every 5 s while somebody uses the cache. `problem` tells why it could not be opened.
+    public convenience init(
+        recovering folder: CacheFolder, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(
+            recovering: folder, configuration: configuration, now: now, freeSpace: { FreeSpace.bytes(at: $0) },
+            blobs: BlobStore(folder: folder.blobs))
+    }
+
+    convenience init(
         folder: CacheFolder, configuration: Configuration, now: @escaping @Sendable () -> Date,
         freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore
     ) throws(CacheFolderProblem) {
+        self.init(
+            recovering: folder, configuration: configuration, now: now, freeSpace: freeSpace, blobs: blobs)
+        if let problem { throw problem }
+    }
+
+    init(
+        recovering folder: CacheFolder, configuration: Configuration, now: @escaping @Sendable () -> Date,
+        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore
+    ) {
         self.folder = folder
         self.configuration = configuration
         self.now = now
         self.freeSpace = freeSpace
-        self.blobs = blobs
-        index = try OpenIndex(
-            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, release: blobs.remove)
+        store = ContentStore(blobs: blobs, packs: PackStore(folder: folder.packs))
+        index = OpenIndex(
+            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store, now: now)
+        standings = DiskStandings(index.problem.map { .unusable($0.description) } ?? .usable)
     }
+
+    /// Why the cache was not open when it was last used; nil when it was.
+    public var problem: CacheFolderProblem? { index.problem }
+
+    /// Whether the tier does its work, as the last store or look-up found it.
+    public var standing: DiskStanding { standings.current }
+
+    /// When it stops to do its work from now on, and when it goes on; each change once.
+    public func standingChanges() -> AsyncStream<DiskStanding> { standings.changes() }
 
     /// Stores bytes under a key, replacing what was there.
     ///
@@ -96,47 +137,78 @@ public final class DiskStorage: Sendable {
         }
         let name = ContentName(digest: ContentDigest(of: data), fileExtension: forcedExtension)
         let entry = CacheEntry(key: key, facts: facts, content: name, length: data.count, now: now(), life: life)
+        let isDurable = writeOptions.contains(.durable)
         do {
-            try await store(data, as: name, entry, isDurable: writeOptions.contains(.durable))
+            try await keep(data, as: name, entry, isDurable: isDurable, isPacked: packs(data, name, isDurable))
+            standings.note(.usable)
         } catch {
             throw .cache(.cannotStore(IndexDamage.text(of: error)))
         }
     }
 
-    /// Content first, row second; once more when the last other entry with that content ended in between.
-    private func store(_ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool) async throws {
+    /// Contents that are to be found as files, or on the disk itself, are files.
+    private func packs(_ data: Data, _ name: ContentName, _ isDurable: Bool) -> Bool {
+        !isDurable && name.fileExtension == nil && (1...max(1, configuration.packedSize)).contains(data.count)
+            && configuration.packedSize > 0 && canPack.withLock(\.self)
+    }
+
+    /// Once more, evicting something, when the file system has no room; and as a file where it knows no packs.
+    private func keep(
+        _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool
+    ) async throws {
         try await withIndex { index in
-            let holdsContent: @Sendable () -> Bool = { [blobs] in blobs.holds(name.text, length: entry.length) }
-            try await makeRoom(for: name, bytes: data.count, index)
-            for attempt in 1...8 {
-                try blobs.write(data, name: name, isDurable: isDurable)
+            do {
+                try await makeRoom(for: entry, index)
+                try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
+            } catch BlobStore.Problem.system(_, EOPNOTSUPP) where isPacked {
+                canPack.withLock { $0 = false }
+                try await insert(data, as: name, entry, isDurable: isDurable, isPacked: false, index)
+            } catch let error where IndexDamage.isFull(error) {
+                guard try await evictSome(for: data.count, index) else { throw error }
                 do {
-                    let insertion = try await index.insert(entry, isDurable: isDurable, holdsContent: holdsContent)
-                    if insertion.isReplacement { tell([entry.key], .replaced) }
-                    if insertion.totalBytes > configuration.sizeLimit { try await trim(index) }
-                    return
-                } catch let error as DiskIndex.ContentGone {
-                    if attempt == 8 { throw error }
+                    try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
+                } catch {
+                    noteVainEviction()
+                    throw error
                 }
+            }
+        }
+    }
+
+    /// Content first, row second; once more when the last other entry with that content ended in between.
+    private func insert(
+        _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool, _ index: DiskIndex
+    ) async throws {
+        let content = NewContent(name: name, length: data.count, packed: isPacked ? data : nil)
+        for attempt in 1...8 {
+            if !isPacked { try store.blobs.write(data, name: name, isDurable: isDurable) }
+            do {
+                let insertion = try await index.insert(entry, content: content, isDurable: isDurable)
+                if insertion.isReplacement { tell([entry.key], .replaced) }
+                if insertion.totalBytes > configuration.sizeLimit { try await trim(index) }
+                return
+            } catch let error as ContentTable.ContentGone {
+                if attempt == 8 { throw error }
             }
         }
     }
 
     /// The bytes under a key, or nil: missing, expired and damaged entries are all misses.
     ///
-    /// `extending` says what the hit does to the entry's life: by default it begins anew.
+    /// `extending` says what the hit does to the entry's life: by default it begins anew. A missing original counts as
+    /// a miss; for want of anything else its source or original is asked, which counts then.
     @concurrent
     public func data(
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
     ) async -> (data: Data, entry: CacheEntry)? {
         try? await withIndex { index in
-            guard let entry = try await index.entry(for: key), isAlive(entry),
+            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()),
                 let data = await content(of: entry, index)
             else {
-                await index.count("misses")
+                await countMiss(key, index)
                 return nil
             }
-            await index.touch(entry, at: now(), extending: extending)
+            await touch(entry, extending, index)
             return (data, entry)
         }
     }
@@ -150,32 +222,41 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// The bytes under a key that have expired, to be validated and stored anew; nil where there are none, or live ones.
-    @concurrent
-    public func expiredData(for key: CacheEntryKey) async -> (data: Data, entry: CacheEntry)? {
-        try? await withIndex { index in
-            guard let entry = try await index.entry(for: key), !isAlive(entry),
-                let data = await content(of: entry, index)
-            else { return nil }
-            return (data, entry)
+    /// Begins the life of an expired entry anew, whose server said that it still holds; false when it is gone.
+    ///
+    /// What the server named the bytes by may have changed; nil leaves it.
+    @concurrent @discardableResult
+    public func renew(
+        _ entry: CacheEntry, expiration: StorageExpiration? = nil, etag: String? = nil, lastModified: String? = nil
+    ) async -> Bool {
+        let life = expiration ?? configuration.expiration
+        let moment = now()
+        let isRenewed = try? await withIndex { index in
+            try await index.renew(
+                entry, at: moment, expires: life.date(from: moment), etag: etag, lastModified: lastModified)
         }
+        guard isRenewed == true else { return false }
+        run.withLock {
+            $0.revalidated += 1
+            $0.bytesSaved += entry.length
+        }
+        return true
     }
 
-    /// Whether a look-up would find the key, by the index and the content file's length.
+    /// Whether a look-up would find the key, by the index and the content's length.
     @concurrent
     public func isCached(_ key: CacheEntryKey) async -> Bool {
         guard let entry = await entry(for: key) else { return false }
-        return isAlive(entry) && blobs.holds(entry.contentName, length: entry.length)
+        return entry.isAlive(at: now()) && store.holds(entry.content)
     }
 
     /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
     @concurrent
     public func use(_ key: CacheEntryKey, extending: ExpirationExtending = .cacheTime) async -> CacheEntry? {
         try? await withIndex { index in
-            guard let entry = try await index.entry(for: key), isAlive(entry),
-                blobs.holds(entry.contentName, length: entry.length)
+            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
             else { return nil }
-            await index.touch(entry, at: now(), extending: extending)
+            await touch(entry, extending, index)
             return entry
         }
     }
@@ -184,11 +265,16 @@ public final class DiskStorage: Sendable {
 extension DiskStorage {
     /// Runs a body on the open index; one that turns out to be damaged is set aside, so that the next use begins anew.
     func withIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {
-        let open = try index.current()
+        let open: DiskIndex
+        do throws(CacheFolderProblem) { open = try index.current() } catch {
+            standings.note(.unusable(error.description))
+            throw error
+        }
         do {
             return try await body(open)
         } catch {
             if IndexDamage.isDamage(error) { index.setAside(open) }
+            if IndexDamage.isTrouble(error) { standings.note(.unusable(IndexDamage.text(of: error))) }
             throw error
         }
     }
@@ -198,31 +284,54 @@ extension DiskStorage {
         listeners.tell(keys.map { CacheEviction(diskKey: $0, reason: reason) })
     }
 
-    func isAlive(_ entry: CacheEntry) -> Bool { entry.expires.map { $0 > now() } ?? true }
+    func count(_ counter: CacheCounter, _ amount: Int, _ index: DiskIndex) async {
+        run.withLock { $0.add(counter, amount) }
+        await index.count(counter, by: amount)
+    }
+
+    /// A missing original counts; for want of anything else its source or original is asked, which counts then.
+    func countMiss(_ key: CacheEntryKey, _ index: DiskIndex) async {
+        if key.kind == .original { await count(.misses, 1, index) }
+    }
+
+    func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) async {
+        run.withLock {
+            $0.diskHits += 1
+            $0.bytesSaved += entry.length
+        }
+        await index.touch(entry, at: now(), extending: extending)
+    }
 
     func content(of entry: CacheEntry, _ index: DiskIndex) async -> Data? {
-        let isFirstUse = !verified.contains(entry.contentName)
         do throws(BlobStore.Problem) {
-            let data = try blobs.read(entry.contentName, length: entry.length, checkingDigest: isFirstUse)
-            if isFirstUse { verified.insert(entry.contentName) }
-            return data
+            return try read(entry)
         } catch {
-            await drop(entry, after: error, index)
+            // Whoever evicts takes the content away within the transaction that takes the row: that is no damage.
+            guard error.isOfTheContent, let found = try? await index.entry(entry.id) else { return nil }
+            // Meanwhile it may have been written somewhere else.
+            if found.place != entry.place, let data = try? read(found) { return data }
+            await drop(found, after: error, index)
             return nil
         }
     }
 
-    /// What could not be read for want of descriptors, say, stays.
-    private func drop(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
-        switch problem {
-        case .system: return
-        case .missing: break
-        case .damaged:
-            await index.count("damaged")
-            // Other entries may need the same content: they are better off without than with this.
-            verified.remove(entry.contentName)
-            blobs.remove(entry.contentName)
-        }
-        tell((try? await index.remove(ids: [entry.id])) ?? [], .damaged)
+    private func read(_ entry: CacheEntry) throws(BlobStore.Problem) -> Data {
+        let isFirstUse = entry.damage != nil || !verified.contains(entry.contentName)
+        let data = try store.read(entry.content, checkingDigest: isFirstUse)
+        if isFirstUse { verified.insert(entry.contentName) }
+        return data
     }
+
+    private func drop(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
+        if case .damaged = problem {
+            await count(.damaged, 1, index)
+            verified.remove(entry.contentName)
+        }
+        // Other entries may need the same content: they are better off without than with this.
+        tell(((try? await index.removeDamaged(entry)) ?? []).map(\.key), .damaged)
+    }
+}
+
+extension CacheEntry {
+    var content: StoredContent { StoredContent(id: 0, name: contentName, length: length, place: place) }
 }

@@ -9,4 +9,10 @@ public enum FreeSpace {
         let (bytes, isTooMany) = UInt(status.f_bavail).multipliedReportingOverflow(by: UInt(status.f_frsize))
         return isTooMany ? .max : Int(clamping: bytes)
     }
+
+    /// The bytes that a file takes of its file system; 0 when there is none.
+    static func bytesTaken(by path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+    }
 }

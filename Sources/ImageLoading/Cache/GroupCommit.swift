@@ -19,14 +19,20 @@ actor GroupCommit {
     private let pool: DatabasePool
     private var waiting: [Waiting] = []
     /// What to add to the counters within the next transaction.
-    private var counts: [String: Int] = [:]
+    private var counts: [CacheCounter: Int] = [:]
     private var isWriting = false
     private var isTimed = false
     /// How long a note may wait, and how many of them may.
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
 
-    init(pool: DatabasePool) { self.pool = pool }
+    /// Called after each transaction that came through.
+    private let onCommit: @Sendable () -> Void
+
+    init(pool: DatabasePool, onCommit: @escaping @Sendable () -> Void = {}) {
+        self.pool = pool
+        self.onCommit = onCommit
+    }
 
     /// Runs an operation within the next transaction and answers its result once that is committed; a durable one's
     /// transaction is on the disk itself then.
@@ -48,7 +54,7 @@ actor GroupCommit {
     /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
     /// reported.
     func enqueue(
-        counting amounts: [(counter: String, amount: Int)] = [],
+        counting amounts: [(counter: CacheCounter, amount: Int)] = [],
         _ operation: (@Sendable (Database) throws -> Void)? = nil
     ) {
         for (counter, amount) in amounts { counts[counter, default: 0] += amount }
@@ -88,7 +94,7 @@ actor GroupCommit {
         isWriting = false
     }
 
-    private func counting(_ counts: [String: Int]) -> Waiting {
+    private func counting(_ counts: [CacheCounter: Int]) -> Waiting {
         Waiting { database in
             for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
             return {}
@@ -106,6 +112,7 @@ actor GroupCommit {
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
                 return try Self.transaction(of: operations, in: database)
             }
+            onCommit()
             for (item, result) in zip(batch, results) {
                 switch result {
                 case .success(let resume): resume()

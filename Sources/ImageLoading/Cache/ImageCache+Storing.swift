@@ -56,10 +56,6 @@ extension ImageCache {
 extension CacheEntryFacts {
     /// What a key that is an address tells; credentials in it are left out.
     fileprivate init(storedUnder key: String) {
-        guard let url = URL(string: key), url.scheme != nil else {
-            self.init(url: key)
-            return
-        }
-        self.init(url: Source.network(url).shownAddress, host: url.host() ?? "")
+        self.init(url: AddressText.shown(key), host: URL(string: key)?.host() ?? "")
     }
 }

@@ -53,11 +53,12 @@ public final class ImageCache: Sendable {
 
     /// The file that holds a source's or a processed picture's bytes, for reading only; nil when there is none.
     ///
-    /// It is named by what it holds, so that it can only be told once that is stored.
+    /// It is named by what it holds, so that it can only be told once that is stored. A small picture, which shares a
+    /// file with others, gets one of its own then.
     public func cachePath(forKey key: String, processorIdentifier: String = "") async -> String? {
         let key = Self.diskKey(key, processorIdentifier)
         guard let disk, await disk.isCached(key), let entry = await disk.entry(for: key) else { return nil }
-        return disk.path(of: entry)
+        return await disk.path(of: entry)
     }
 
     /// A short name for a source and processor: the SHA-256 of both, in hexadecimal.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 
 /// Tells a damaged index from one that cannot be reached, and sets a damaged one aside.
 enum IndexDamage {
@@ -7,6 +8,26 @@ enum IndexDamage {
         if error is PrivateFile.NotAFile { return true }
         guard let error = error as? DatabaseError else { return false }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+    }
+
+    /// Whether it says that the tier takes nothing for now, whatever it is given.
+    static func isTrouble(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError:
+            [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
+                .contains(error.resultCode.primaryResultCode)
+        case BlobStore.Problem.system, is DiskStorage.NoRoom: true
+        default: false
+        }
+    }
+
+    /// Whether the file system has no more room for us.
+    static func isFull(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError: error.resultCode.primaryResultCode == .SQLITE_FULL
+        case BlobStore.Problem.system(_, let code): [ENOSPC, EDQUOT].contains(code)
+        default: false
+        }
     }
 
     /// Renames the index so that a new one can be begun; what is beside it belongs to the old one.
@@ -23,7 +44,8 @@ enum IndexDamage {
         case let error as CacheFolderProblem: error.description
         case let error as ImageError: error.title
         case is PrivateFile.NotAFile: "not a regular file"
-        case is DiskIndex.ContentGone: "the cache was cleared meanwhile"
+        case is ContentTable.ContentGone: "the cache was cleared meanwhile"
+        case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case let error as DiskStorage.NoRoom:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"
         default: (error as NSError).localizedDescription

@@ -44,6 +44,8 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     public let configuration: Configuration
     let listeners = EvictionListeners()
     private let state: Mutex<State>
+    /// Look-ups that found something, since they were last taken.
+    private let hits = Atomic<Int>(0)
     private let now: @Sendable () -> Duration
     private let date: @Sendable () -> Date
 
@@ -93,7 +95,9 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
                 case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.lifetime(expiration) }
                 }
             switch lookUp {
-            case .found(let value): return value
+            case .found(let value):
+                hits.add(1, ordering: .relaxed)
+                return value
             case .missing: return nil
             case .expired:
                 removals.add(key, .expired)
@@ -141,6 +145,9 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             return expired.count
         }
     }
+
+    /// How many look-ups have found something since this was last asked.
+    func takeHits() -> Int { hits.exchange(0, ordering: .relaxed) }
 
     /// Sum of costs, in bytes; expired entries count until they are let go.
     public var totalCost: Int { state.withLock { $0.list.totalCost } }

@@ -1,10 +1,11 @@
+import Foundation
 import Glibc
 import Synchronization
 
 /// The cache's index as long as its file is the one that was opened; opened anew when it is not.
 ///
 /// Someone may remove the cache's folder, another process may set a damaged index aside: SQLite would go on with a
-/// file that nobody else sees.
+/// file that nobody else sees. Where it could not be opened, that is tried again every few seconds.
 final class OpenIndex: Sendable {
     private struct File: Equatable {
         let device: UInt
@@ -23,58 +24,89 @@ final class OpenIndex: Sendable {
         let file: File?
     }
 
+    private enum State {
+        case open(Opened)
+        case closed(CacheFolderProblem, tried: Date)
+    }
+
     private let folder: CacheFolder
     private let allowsNetworkFileSystem: Bool
-    private let release: @Sendable (String) -> Void
-    private let opened: Mutex<Opened>
+    private let store: ContentStore
+    private let now: @Sendable () -> Date
+    private let state: Mutex<State>
+
+    /// How long after it could not be opened that is tried again, in seconds.
+    private static let pause = 5.0
 
     /// Makes the folder ready and opens its index; a damaged one is set aside and begun anew.
-    init(
-        folder: CacheFolder, allowsNetworkFileSystem: Bool, release: @escaping @Sendable (String) -> Void
-    ) throws(CacheFolderProblem) {
+    init(folder: CacheFolder, allowsNetworkFileSystem: Bool, store: ContentStore, now: @escaping @Sendable () -> Date) {
         self.folder = folder
         self.allowsNetworkFileSystem = allowsNetworkFileSystem
-        self.release = release
-        opened = Mutex(try Self.open(folder, allowsNetworkFileSystem, release))
+        self.store = store
+        self.now = now
+        state = Mutex(Self.open(folder, allowsNetworkFileSystem, store, now()))
+    }
+
+    /// Why it was not open when it was last used; nil when it was.
+    var problem: CacheFolderProblem? {
+        state.withLock { if case .closed(let problem, _) = $0 { problem } else { nil } }
     }
 
     /// The index, whose file stands at its place; throws why none can be had.
     ///
     /// Costs one look at the file.
     func current() throws(CacheFolderProblem) -> DiskIndex {
-        let (folder, allows, release) = (folder, allowsNetworkFileSystem, release)
-        return try opened.withLock { opened throws(CacheFolderProblem) in
-            if let file = File(folder.index), file == opened.file { return opened.index }
-            opened = try Self.open(folder, allows, release)
-            return opened.index
+        let (folder, allows, store, now) = (folder, allowsNetworkFileSystem, store, now)
+        return try state.withLock { state throws(CacheFolderProblem) in
+            switch state {
+            case .open(let opened):
+                if let file = File(folder.index), file == opened.file { return opened.index }
+            case .closed(let problem, let tried):
+                if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
+            }
+            state = Self.open(folder, allows, store, now())
+            switch state {
+            case .open(let opened): return opened.index
+            case .closed(let problem, _): throw problem
+            }
         }
     }
 
     /// Sets an index aside that turned out to be damaged, unless that was done already.
     func setAside(_ damaged: DiskIndex) {
         let path = folder.index
-        opened.withLock { opened in
-            if opened.index === damaged, File(path) == opened.file { _ = IndexDamage.setAside(path) }
+        state.withLock { state in
+            guard case .open(let opened) = state, opened.index === damaged, File(path) == opened.file else { return }
+            _ = IndexDamage.setAside(path)
         }
     }
 
     private static func open(
-        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ release: @escaping @Sendable (String) -> Void
-    ) throws(CacheFolderProblem) -> Opened {
-        try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
-        let path = folder.index
+        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ now: Date
+    ) -> State {
+        do throws(CacheFolderProblem) {
+            try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
+            return .open(try open(folder.index, store))
+        } catch {
+            return .closed(error, tried: now)
+        }
+    }
+
+    private static func open(_ path: String, _ store: ContentStore) throws(CacheFolderProblem) -> Opened {
         do {
-            return try open(path, release)
+            return try openFile(path, store)
         } catch {
             guard IndexDamage.isDamage(error), IndexDamage.setAside(path) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))
             }
         }
-        do { return try open(path, release) } catch { throw .index(path: path, reason: IndexDamage.text(of: error)) }
+        do { return try openFile(path, store) } catch {
+            throw .index(path: path, reason: IndexDamage.text(of: error))
+        }
     }
 
-    private static func open(_ path: String, _ release: @escaping @Sendable (String) -> Void) throws -> Opened {
+    private static func openFile(_ path: String, _ store: ContentStore) throws -> Opened {
         try PrivateFile.prepare(path)
-        return Opened(index: try DiskIndex(path: path, release: release), file: File(path))
+        return Opened(index: try DiskIndex(path: path, store: store), file: File(path))
     }
 }

@@ -241,7 +241,8 @@ extension DownloadSession {
         return Download(
             data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
             etag: response.headers.first(name: "etag") ?? known?.etag,
-            lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified, metrics: metrics)
+            lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified,
+            headers: KeptHeaders.lines(of: response.headers), metrics: metrics)
     }
 }
 

@@ -14,12 +14,14 @@ public struct Download: Sendable {
     public var etag: String?
     /// When the server says that they changed, in its own words; nil when it does not.
     public var lastModified: String?
+    /// What else the server said of the bytes, a header a line as `Name: value`; none of cookies and the like.
+    public var headers: [String] = []
     /// What the transfer took.
     public var metrics: DownloadMetrics
 
     public init(
         data: Data, url: URL, isNotModified: Bool = false, isProvenWhole: Bool, etag: String? = nil,
-        lastModified: String? = nil, metrics: DownloadMetrics = DownloadMetrics()
+        lastModified: String? = nil, headers: [String] = [], metrics: DownloadMetrics = DownloadMetrics()
     ) {
         self.data = data
         self.url = url
@@ -27,6 +29,7 @@ public struct Download: Sendable {
         self.isProvenWhole = isProvenWhole
         self.etag = etag
         self.lastModified = lastModified
+        self.headers = headers
         self.metrics = metrics
     }
 }

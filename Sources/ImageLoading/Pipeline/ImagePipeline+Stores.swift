@@ -52,6 +52,7 @@ extension ImagePipeline {
 
     /// Keeps the bytes; what is no picture is an error, a store that fails is answered, as the picture can be shown.
     func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
+        if fetched.isRenewed { return nil }
         let header = try await header(of: fetched.data, request)
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
         guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
@@ -59,6 +60,7 @@ extension ImagePipeline {
         facts.frames = header.frameCount
         facts.etag = fetched.etag
         facts.lastModified = fetched.lastModified
+        facts.headers = fetched.headers
         facts.cost = fetched.metrics.map { $0.total.milliseconds } ?? 0
         do throws(ImageError) {
             try await disk.store(

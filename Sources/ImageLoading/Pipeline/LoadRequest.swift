@@ -97,9 +97,12 @@ struct FetchedData: Sendable {
     var isProvenWhole: Bool
     var etag: String?
     var lastModified: String?
+    var headers: [String] = []
     var metrics: DownloadMetrics?
     /// Whether they lay here, expired, and the server said that they still hold.
     var isRevalidated = false
+    /// Whether the disk tier has them with a life begun anew, so that they need no store.
+    var isRenewed = false
     /// Why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
     /// What checking and storing them took; nil where they were not stored.
@@ -118,13 +121,8 @@ extension Source {
         return true
     }
 
-    /// The address without credentials, for the index and for people.
-    var shownAddress: String {
-        guard let url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return cacheKey }
-        parts.user = nil
-        parts.password = nil
-        return parts.string ?? cacheKey
-    }
+    /// The address without credentials and secret values, for the index and for people.
+    var shownAddress: String { AddressText.shown(url?.absoluteString ?? cacheKey) }
 }
 
 extension Duration {

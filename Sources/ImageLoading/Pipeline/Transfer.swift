@@ -21,7 +21,7 @@ extension ImagePipeline {
         do throws(ImageError) {
             let fetched = try await self.fetched(attempt, attempts, request, send: send).renewed(from: expired)
             gone.forget(address)
-            return fetched
+            return await renewed(fetched, expired?.entry, request)
         } catch {
             gone.note(error, for: address)
             // What is gone for good is shown from no cache either.
@@ -30,6 +30,18 @@ extension ImagePipeline {
             }
             throw error
         }
+    }
+
+    /// What still holds lives on where it lies, whether this load keeps its original or not.
+    private func renewed(
+        _ fetched: FetchedData, _ entry: CacheEntry?, _ request: LoadRequest
+    ) async -> FetchedData {
+        guard fetched.isRevalidated, let entry, let disk = request.originals.disk else { return fetched }
+        var fetched = fetched
+        fetched.isRenewed = await disk.renew(
+            entry, expiration: request.options.cache.diskCacheExpiration, etag: fetched.etag,
+            lastModified: fetched.lastModified)
+        return fetched
     }
 
     private func fetched(
@@ -173,6 +185,7 @@ extension FetchedData {
     init(download: Download) {
         self.init(
             data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, etag: download.etag,
-            lastModified: download.lastModified, metrics: download.metrics, isRevalidated: download.isNotModified)
+            lastModified: download.lastModified, headers: download.headers, metrics: download.metrics,
+            isRevalidated: download.isNotModified)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Secrets
 
 /// A location as it may be shown or written down: without credentials and secret query values.
 public enum Redaction {
@@ -8,8 +8,8 @@ public enum Redaction {
         guard let parts = URLParts(location[...]) else { return location }
         if parts.scheme.lowercased() == "data" { return data(location) }
         guard parts.authority != nil else { return location }
-        let query = parts.query.map { "?" + values($0) } ?? ""
-        let fragment = parts.fragment.map { "#" + values($0) } ?? ""
+        let query = parts.query.map { "?" + SecretValues.hidden(in: $0) } ?? ""
+        let fragment = parts.fragment.map { "#" + SecretValues.hidden(in: $0) } ?? ""
         return "\(parts.scheme)://\(parts.hostAndPort)\(parts.path)\(query)\(fragment)"
     }
 
@@ -19,31 +19,5 @@ public enum Redaction {
     private static func data(_ location: String) -> String {
         let head = location.prefix(headLimit).prefix { $0 != "," }
         return "\(head),… (\(location.utf8.count) characters)"
-    }
-
-    private static func values(_ query: Substring) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map(value).joined(separator: "&")
-    }
-
-    private static func value(_ pair: Substring) -> String {
-        guard let equals = pair.firstIndex(of: "="), isSecret(pair[..<equals]) else { return String(pair) }
-        return pair[...equals] + "…"
-    }
-
-    private static let secrets: Set<String> = [
-        "key", "sig", "auth", "authorization", "pass", "passwd", "pwd", "passphrase", "code", "session", "sessionid",
-        "sid", "jwt", "bearer", "hmac", "policy", "hdnea", "hdnts", "oh", "oauth",
-    ]
-
-    private static let secretEndings = [
-        "token", "signature", "secret", "password", "credential", "credentials", "apikey", "accesskey", "keyid",
-        "keypairid", "privatekey",
-    ]
-
-    /// Whether the key names a secret, whatever its case, dashes, underscores and percent escapes.
-    private static func isSecret(_ key: Substring) -> Bool {
-        let plain = (String(key).removingPercentEncoding ?? String(key)).lowercased()
-        let name = plain.filter { $0.isLetter || $0.isNumber }
-        return secrets.contains(name) || secretEndings.contains { name.hasSuffix($0) }
     }
 }

@@ -60,13 +60,22 @@ import Testing
         }
     }
 
-    @Test func totalsCountEveryLookUp() {
+    @Test func totalsCountEveryLookUp() throws {
         var statistics = CacheStatistics()
         (statistics.entries, statistics.bytes, statistics.limit) = (4, 50, 100)
-        (statistics.hits, statistics.misses, statistics.bytesSaved) = (3, 2, 70)
+        (statistics.life.diskHits, statistics.life.misses, statistics.life.bytesSaved) = (3, 2, 70)
+        (statistics.life.memoryHits, statistics.life.revalidated) = (5, 1)
+        let totals = try #require(
+            CacheTotals(ImageCacheStatistics(disk: statistics, memoryBytes: 7, memoryLimit: 9, memoryEntries: 1)))
+        #expect(totals.entries == 4 && totals.bytes == 50 && totals.limit == 100 && totals.memoryBytes == 7)
+        // What was revalidated was a miss, and is told apart from what was fetched.
+        #expect(totals.life.memory == 5 && totals.life.disk == 3)
+        #expect(totals.life.revalidated == 1 && totals.life.missed == 1 && totals.life.bytesSaved == 70)
+    }
+
+    @Test func withoutADiskThereAreNoTotals() {
         #expect(
-            CacheTotals(statistics)
-                == CacheTotals(entries: 4, bytes: 50, limit: 100, hits: 3, lookups: 5, bytesSaved: 70))
+            CacheTotals(ImageCacheStatistics(disk: nil, memoryBytes: 7, memoryLimit: 9, memoryEntries: 1)) == nil)
     }
 
     @Test func everyOrderOfTheScreenIsOneOfTheIndex() {

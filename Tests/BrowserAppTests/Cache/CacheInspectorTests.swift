@@ -41,11 +41,12 @@ import Testing
         // Given three entries, two of them larger than 15 bytes
         let inspector = try await inspector([10, 20, 30])
         // When those are selected and removed
-        let selection = try await inspector.selection(try CacheFilter("size>15"))
-        try await inspector.remove(selection)
+        let filter = try CacheFilter("size>15")
+        let amount = try await inspector.amount(filter)
+        let removed = try await inspector.remove(filter)
         // Then that is what was said, and one is left
-        #expect(selection.count == 2 && selection.bytes == 50)
-        #expect(selection.summary == "2 entries, 50 B")
+        #expect(amount == removed && amount == CacheAmount(entries: 2, bytes: 50))
+        #expect(amount.summary == "2 entries, 50 B")
         #expect(try await inspector.statistics().entries == 1)
     }
 

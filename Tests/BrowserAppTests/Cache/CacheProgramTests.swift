@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Raster
 import Terminal
@@ -69,6 +70,96 @@ import Testing
             screen.type("/size>x")
             #expect(await screen.shows("'size>x': expected"))
             screen.happen(.key(.escape))
+        }
+    }
+
+    @Test func aPinIsMadeAndLetGoOf() async throws {
+        let pinned = try CacheFilter("state:pinned")
+        _ = try await run([10]) { disk in
+            await screen.shows("10.png")
+            screen.type("p")
+            #expect(await screen.shows("Pinned 1 entry."))
+            let kept = try await disk.amount(pinned)
+            #expect(kept.entries == 1)
+            screen.type("p")
+            #expect(await screen.shows("Let go of 1 entry."))
+            let left = try await disk.amount(pinned)
+            #expect(left.entries == 0)
+        }
+    }
+
+    @Test func damageIsFoundAndMarked() async throws {
+        _ = try await run([10]) { disk in
+            await screen.shows("10.png")
+            screen.type("v")
+            #expect(await screen.shows("checked 1 entry, 10 B: sound"))
+            try FileManager.default.removeItem(atPath: disk.folder.path + "/v2/packs")
+            screen.type("v")
+            #expect(await screen.shows("1 of 1 damaged"))
+        }
+    }
+
+    @Test func bytesAreWrittenToAFileAndNeverOverOne() async throws {
+        let file = place / "out.png"
+        _ = try await run([10]) { _ in
+            await screen.shows("10.png")
+            for _ in 0..<2 {
+                screen.type("e")
+                screen.happen(.key(.control("u")))
+                screen.happen(.paste(file))
+                screen.happen(.key(.enter))
+                await screen.shows("out.png")
+            }
+            #expect(await screen.shows("exists"))
+        }
+        #expect(try Data(contentsOf: URL(filePath: file)).count == 10)
+    }
+
+    @Test func theDetailsHaveThePictureAndWhatElseIsKnown() async throws {
+        screen.size = GridSize(columns: 120, rows: 50)
+        _ = try await run([]) { disk in
+            let facts = CacheEntryFacts(
+                format: .png, url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])
+            try await disk.store(
+                Data(try Fixtures.png(width: 40, height: 30)), for: CacheEntryKey(source: "a"), facts: facts)
+            screen.type("r")
+            await screen.shows("a.png")
+            screen.type("i")
+            #expect(await screen.shows("Age: 7"))
+            #expect(await screen.shows("\"tag\""))
+            #expect(await screen.comes { !screen.pictures.isEmpty })
+        }
+    }
+
+    @Test func whatIsOpenedIsAnsweredWhenItEnds() async throws {
+        let disk = try await Fixtures.disk(in: place, sizes: [])
+        try await disk.store(
+            Data([1]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(url: "https://host/a.png", host: "host"))
+        let program = CacheProgram(disk: disk, canOpen: true, environment: [:])
+        let running = Task { await program.run(on: screen) }
+        await screen.shows("a.png")
+        screen.type("o")
+        #expect(await running.value == 0)
+        #expect(program.openedAddresses == ["https://host/a.png"])
+    }
+
+    @Test func anAddressWithASecretCannotBeOpened() async throws {
+        let disk = try await Fixtures.disk(in: place, sizes: [10])
+        let program = CacheProgram(disk: disk, canOpen: true, environment: [:])
+        let running = Task { await program.run(on: screen) }
+        await screen.shows("10.png")
+        screen.type("o")
+        #expect(await screen.shows("not kept whole"))
+        screen.type("q")
+        _ = await running.value
+        #expect(program.openedAddresses.isEmpty)
+    }
+
+    @Test func whatAnotherProcessStoresIsShown() async throws {
+        _ = try await run([10]) { _ in
+            await screen.shows("10.png")
+            _ = try await Fixtures.disk(in: place, sizes: [20])
+            #expect(await screen.shows("20.png"))
         }
     }
 

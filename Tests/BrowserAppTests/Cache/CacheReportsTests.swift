@@ -17,10 +17,13 @@ import Testing
 
     @Test func statisticsAreOneFactALine() {
         var statistics = CacheStatistics()
-        (statistics.entries, statistics.hits, statistics.misses) = (1200, 3, 1)
+        (statistics.entries, statistics.life.memoryHits, statistics.life.diskHits) = (1200, 1, 2)
+        (statistics.life.misses, statistics.life.evictions) = (1, [.sizeLimit: 7, .expired: 2])
         let lines = CacheStatisticsReport(statistics, folder: "/cache").lines
         #expect(lines.contains("folder     /cache"))
         #expect(lines.contains("hits       75 % of 4 look-ups"))
+        #expect(lines.contains("tiers      1 memory, 2 disk, 0 revalidated, 1 missed"))
+        #expect(lines.contains("evicted    9 (2 expired, 7 sizeLimit)"))
         #expect(lines.allSatisfy { !$0.contains("\n") })
     }
 
@@ -42,12 +45,10 @@ import Testing
         #expect((object["sha256"] as? String)?.count == 64)
     }
 
-    @Test func aRemovalCountsWhatWent() async throws {
-        let place = try TemporaryFolder()
-        var selection = CacheSelection()
-        selection.add([try await entry(in: place)])
-        #expect(selection.summary == "1 entry, 10 B")
-        let object = try object(RemovalReport(selection, isDryRun: true))
+    @Test func aRemovalCountsWhatWent() throws {
+        let amount = CacheAmount(entries: 1, bytes: 10)
+        #expect(amount.summary == "1 entry, 10 B")
+        let object = try object(RemovalReport(amount, isDryRun: true))
         #expect(object["entries"] as? Int == 1 && object["bytes"] as? Int == 10)
         #expect(object["isDryRun"] as? Bool == true)
     }

@@ -142,4 +142,40 @@ import Testing
         loop.quit()
         #expect(await run().code == 143)
     }
+
+    @Test func whileItsScreenIsLentAnotherLoopHasTheEventsAndTheFrames() async {
+        // Given a loop whose screen another one uses
+        let guest = ScreenLoop(Transcript())
+        let running = Task { await run() }
+        await screen.comes { !screen.frames.isEmpty }
+        let lending = Task {
+            await loop.lend(screen) { lent in
+                await guest.run(on: lent) { if $0 == .key(.character("x")) { guest.quit() } }
+            }
+        }
+        await screen.comes { screen.invalidations == 1 }
+        // When keys are pressed and messages arrive
+        loop.inbox.post(.pasted("for the owner"))
+        screen.type("ax")
+        let code = await lending.value
+        screen.type("q")
+        // Then the keys went to the guest, the message to the owner, and the screen stayed open until its end
+        let (ending, effects) = await running.value
+        #expect(code == 0 && ending == 0)
+        #expect(guest.state.messages.contains(.key(.character("a"))))
+        #expect(!effects.contains(.key(.character("a"))) && !effects.contains(.key(.character("x"))))
+        #expect(effects.contains(.pasted("for the owner")) && effects.contains(.key(.character("q"))))
+        #expect(screen.invalidations == 2 && screen.closings == 1)
+    }
+
+    @Test func aSignalDuringALoanEndsBoth() async {
+        let running = Task { await run() }
+        await screen.comes { !screen.frames.isEmpty }
+        let guest = ScreenLoop(Transcript())
+        let lending = Task { await loop.lend(screen) { await guest.run(on: $0) { _ in } } }
+        await screen.comes { screen.invalidations == 1 }
+        screen.happen(.signal(.terminate))
+        #expect(await lending.value == 143)
+        #expect(await running.value.code == 143)
+    }
 }

@@ -16,6 +16,11 @@ private struct Screen {
 
     var frame: Frame { CacheScreenView.frame(state) }
     var query: CacheQuery? { request?.query }
+    /// The number of the details that the last message asked for.
+    var detailRequest: RequestID? {
+        for case .details(let id, _, _) in effects { return id }
+        return nil
+    }
 
     private var request: (id: RequestID, query: CacheQuery)? {
         for case .query(let id, let query) in effects { return (id, query) }
@@ -33,6 +38,9 @@ private struct Screen {
     /// Answers the query that the last message asked, as the index would.
     mutating func answer() {
         guard let (id, query) = request else { return }
+        if query.grouping != nil {
+            return send(.groups(id, offset: query.offset, rows: (query.offset..<4).map(Screen.group), count: 4))
+        }
         let rows = (query.offset..<max(query.offset, min(entries, query.offset + query.limit))).map(Screen.row)
         send(.rows(id, offset: query.offset, rows: rows, count: entries))
     }
@@ -46,8 +54,21 @@ private struct Screen {
             host: number % 5 == 2 ? "cdn.example.net" : "images.example.org", name: names[number % 5],
             bytes: 90_112 + number * 200_000, size: number % 5 == 3 ? nil : PixelSize(width: 1680, height: 1050),
             processor: isProcessed ? "downsample |> round(20)" : "", hits: number * 3, secondsSinceUse: number * 90,
-            secondsToExpiry: number % 5 == 4 ? nil : 518_400)
+            secondsSinceStore: number * 700, secondsToExpiry: number % 5 == 4 ? nil : 518_400)
     }
+
+    static func group(_ number: Int) -> CacheGroupRow {
+        let hosts = ["images.example.org", "cdn.example.net", "夜の港.example", ""]
+        return CacheGroupRow(
+            value: hosts[number % 4], filter: "host:\(hosts[number % 4])", entries: 300 / (number + 1),
+            bytes: 900_000_000 / (number + 1), hits: 700 - number)
+    }
+
+    static let details = CacheRowDetails(
+        key: "3fa9c2d1b04e", address: "https://images.example.org/2026/07/dunes-at-noon.jpg?token=…", format: "JPEG",
+        digest: String(repeating: "ab", count: 32), etag: "\"5f3-1a\"", lastModified: "Sat, 21 Nov 2026 10:25:19 GMT",
+        headers: ["Content-Type: image/jpeg", "Cache-Control: max-age=86400"],
+        eviction: "after 12 entries, 4.5 MiB used longer ago", variants: ["processed  round(20)  912×570  PNG"])
 }
 
 @Suite("The cache screen")
@@ -55,12 +76,19 @@ struct CacheScreenTests {
     private func screen(columns: Int = 120, rows: Int = 30) -> Screen {
         var screen = Screen(columns: columns, rows: rows)
         screen.answer()
-        screen.send(
-            .totals(
-                CacheTotals(
-                    entries: 412, bytes: 1_503_238_553, limit: 5_368_709_120, hits: 870, lookups: 1000,
-                    bytesSaved: 9_878_424_780)))
+        screen.send(.totals(totals()))
         return screen
+    }
+
+    private func totals(misses: Int = 130) -> CacheTotals {
+        var (run, life) = (CacheTotals.Tally(), CacheTotals.Tally())
+        (run.memory, run.disk, run.missed, run.bytesSaved) = (70, 21, 9, 40_000_000)
+        (life.memory, life.disk, life.revalidated, life.missed) = (500, 370, 40, misses)
+        (life.bytesSaved, life.damaged) = (9_878_424_780, 3)
+        life.evictions = ["expired": 14, "sizeLimit": 1_203]
+        return CacheTotals(
+            entries: 412, bytes: 1_503_238_553, limit: 5_368_709_120, diskBytes: 1_604_000_000,
+            memoryBytes: 118 << 20, memoryLimit: 256 << 20, run: run, life: life, damaged: 1, expired: 14)
     }
 
     @Test("120 columns: totals, table, keys")
@@ -70,11 +98,109 @@ struct CacheScreenTests {
         try Golden.expect(screen.frame.text, matches: "wide")
     }
 
-    @Test("80 columns: the less needed columns go, i shows them all below")
+    @Test("i shows all that is known of the entry below, with its picture")
     func details() throws {
-        var screen = screen(columns: 80, rows: 24)
+        var screen = screen(columns: 100, rows: 34)
         screen.press(.character("j"), .character("i"))
+        let request = try #require(screen.detailRequest)
+        screen.send(.details(request, Screen.details))
+        screen.send(.preview(request, CachePreview(picture: PictureID(7), size: PixelSize(width: 100, height: 80))))
         try Golden.expect(screen.frame.text, matches: "details")
+        #expect(screen.frame.pictures.map(\.picture) == [PictureID(7)])
+    }
+
+    @Test("80 columns: the less needed columns go")
+    func narrow() throws {
+        try Golden.expect(screen(columns: 80, rows: 24).frame.text, matches: "narrow")
+    }
+
+    @Test("g groups by host, type, kind and age; Enter lists a group's entries, Esc goes back to it")
+    func groups() throws {
+        var screen = screen()
+        screen.press(.character("g"))
+        #expect(screen.query?.grouping == .host)
+        screen.answer()
+        try Golden.expect(screen.frame.text, matches: "groups")
+        screen.press(.down, .enter)
+        #expect(screen.query?.grouping == nil && screen.query?.filter == "host:cdn.example.net")
+        screen.answer()
+        #expect(screen.frame.text.contains("in cdn.example.net"))
+        screen.press(.escape)
+        #expect(screen.query?.grouping == .host)
+        screen.answer()
+        #expect(screen.state.viewport.cursor == 1)
+        for grouping in [CacheQuery.Grouping.type, .kind, .age, nil] {
+            screen.press(.character("g"))
+            #expect(screen.query?.grouping == grouping)
+            screen.answer()
+        }
+    }
+
+    @Test("d on a group asks for all of it and deletes by its filter")
+    func groupDeletion() {
+        var screen = screen()
+        screen.press(.character("g"))
+        screen.answer()
+        screen.press(.character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete all of images.example.org: 300 entries, 858 MiB?"))
+        screen.press(.character("y"))
+        #expect(screen.effects == [.deleteAll(filter: "host:images.example.org")])
+    }
+
+    @Test("t tells how the look-ups were answered and what was evicted")
+    func tallies() throws {
+        var screen = screen(columns: 80, rows: 28)
+        screen.press(.character("t"))
+        try Golden.expect(screen.frame.text, matches: "totals")
+    }
+
+    @Test("A preview of an entry that is no longer chosen is let go, the one before when the next is there")
+    func previews() throws {
+        var screen = screen()
+        screen.press(.character("i"))
+        let first = try #require(screen.detailRequest)
+        let preview = { CachePreview(picture: PictureID($0), size: PixelSize(width: 9, height: 9)) }
+        screen.send(.preview(first, preview(1)))
+        screen.press(.down)
+        let second = try #require(screen.detailRequest)
+        screen.send(.preview(first, preview(2)))
+        #expect(screen.effects == [.releasePicture(PictureID(2))])
+        screen.send(.preview(second, preview(3)))
+        #expect(screen.effects == [.releasePicture(PictureID(1))])
+        screen.press(.character("i"))
+        #expect(screen.effects == [.releasePicture(PictureID(3))])
+    }
+
+    @Test("Pasted text presses nothing; where text is typed it is typed")
+    func pastes() {
+        var screen = screen()
+        screen.send(.pasted("qdy"))
+        #expect(screen.effects.isEmpty && screen.state.focus == .table)
+        screen.press(.character("d"))
+        screen.send(.pasted("y"))
+        #expect(screen.effects.isEmpty && screen.state.focus == .confirm)
+        screen.press(.character("n"), .character("/"))
+        screen.send(.pasted("harbour\u{1B}[2J"))
+        #expect(screen.query?.filter.hasPrefix("harbour") == true)
+    }
+
+    @Test("p pins or lets go, v checks, e asks for a path and writes, o opens where it can")
+    func actions() {
+        var screen = screen()
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], true)])
+        screen.press(.character("v"))
+        #expect(screen.effects == [.verify(["key-0"])])
+        screen.press(.character("o"))
+        #expect(screen.effects.isEmpty)
+        screen.press(.character("e"))
+        #expect(screen.frame.row(29).hasPrefix(" write to: dunes-at-noon.jpg"))
+        screen.press(.enter)
+        #expect(screen.effects == [.export(["key-0"], path: "dunes-at-noon.jpg")])
+        screen.press(.character("j"), .character("j"), .character("p"))
+        #expect(screen.effects == [.setPinned(["key-2"], false)])
+        screen.send(.changed("done"))
+        #expect(screen.query != nil)
     }
 
     @Test("? lists the keys")
@@ -158,15 +284,26 @@ struct CacheScreenTests {
         #expect(screen.effects == [.delete(["key-2"])])
     }
 
-    @Test("Every two seconds the window is read again, one query at a time")
+    @Test("Every two seconds the totals are looked at; the window is read again when they have changed")
     func refresh() {
         var screen = screen()
         screen.send(.tick(milliseconds: 1999))
         #expect(screen.effects.isEmpty)
         screen.send(.tick(milliseconds: 2000))
+        #expect(screen.effects == [.totals])
+        screen.send(.totals(totals()))
+        #expect(screen.query == nil)
+        screen.send(.totals(totals(misses: 131)))
         #expect(screen.query != nil)
         screen.send(.tick(milliseconds: 9000))
         #expect(screen.effects.isEmpty)
+    }
+
+    @Test("Ages change, so that the window is read again at last whatever the totals say")
+    func aging() {
+        var screen = screen()
+        screen.send(.tick(milliseconds: 30_000))
+        #expect(screen.query != nil)
     }
 
     @Test("Quit, suspend, redraw")
@@ -181,7 +318,9 @@ struct CacheScreenTests {
         var random = SeededRandom(seed: seed)
         var screen = screen()
         let keys: [Key] =
-            "jkgGsSr/ diuy?nq夜\u{9B}".map { Key.character($0) } + [.escape, .enter, .backspace, .pageDown, .end, .up]
+            "jkgGsSr/ diutpve?nyoq夜\u{9B}".map { Key.character($0) } + [
+                .escape, .enter, .backspace, .pageDown, .end, .up,
+            ]
         for step in 0..<250 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0:

@@ -19,7 +19,7 @@ import Testing
         BlobStore(folder: folder.blobs).path(of: ContentDigest(of: data).hexadecimal)
     }
 
-    private func open() throws -> DiskStorage { try DiskStorage(folder: folder) }
+    private func open() throws -> DiskStorage { try DiskStorage(folder: folder, configuration: .init(packedSize: 0)) }
 
     enum Damage: CaseIterable {
         case missing, truncated, empty, extended, flipped, folder, fullFolder, pipe, link, danglingLink, socket
@@ -129,8 +129,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "length = 'long'", "stored = 'now'", "digest = x'00ff'", "digest = '../../../../etc/passwd'", "length = -1",
-        "hits = 'many'", "width = 'wide'", "expires = 'soon'", "kind = 'strange'",
+        "length = 'long'", "stored = 'now'", "content = x'00ff'", "content = 99", "length = -1",
+        "hits = 'many'", "width = 'wide'", "expires = 'soon'", "source = 7",
     ])
     func aRowThatMakesNoSenseIsAMissAndNeverACrash(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
@@ -141,11 +141,21 @@ import Testing
         #expect(await storage.data(for: key)?.data == data)
     }
 
-    @Test func contentsThatNoEntryNamesAreSweptWhenTheyAreAnHourOld() async throws {
+    @Test(arguments: ["name = x'00ff'", "name = '../../../../etc/passwd'", "pack = 7", "pack = 'x'"])
+    func aContentThatMakesNoSenseIsAMissAndNeverACrash(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
+        try await DatabaseQueue(path: folder.index).write { try $0.execute(sql: "UPDATE content SET \(change)") }
+        let storage = try open()
+        #expect(await storage.data(for: key) == nil)
+        try await storage.store(data + data, for: key, facts: CacheEntryFacts())
+        #expect(await storage.data(for: key)?.data == data + data)
+    }
+
+    @Test func contentsThatNoEntryNamesAreSweptWhenTheyAreAnHourOld() async throws {
+        try await open().store(data, for: key, facts: CacheEntryFacts(url: "first"))
         try await open().store(Data("kept".utf8), for: CacheEntryKey(source: "b"), facts: CacheEntryFacts())
         try await DatabaseQueue(path: folder.index).write { database in
-            try database.execute(sql: "DELETE FROM entry WHERE source = 'a'")
+            try database.execute(sql: "DELETE FROM entry WHERE url = 'first'")
         }
         let soon = try open()
         await soon.sweep()

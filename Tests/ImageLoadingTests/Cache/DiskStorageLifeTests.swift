@@ -94,28 +94,6 @@ import Testing
         #expect(await read(after: 99))
     }
 
-    @Test func rowsOfTheFirstLayoutAreReadAndRenewed() async throws {
-        try await store()
-        try await DatabaseQueue(path: storage.folder.index).write {
-            try $0.execute(sql: "UPDATE entry SET life = NULL")
-        }
-        #expect(await read(after: 60, .none))
-        #expect(await read(after: 30))
-        #expect(await read(after: 99))
-    }
-
-    @Test func anIndexOfTheFirstLayoutIsBroughtToThisOne() async throws {
-        try await store()
-        try await DatabaseQueue(path: storage.folder.index).write { database in
-            try database.execute(
-                sql: "ALTER TABLE entry DROP COLUMN life; DELETE FROM grdb_migrations WHERE identifier = '2'")
-        }
-        let later = try DiskStorage(folder: storage.folder, now: { [date] in date.now })
-        #expect(await later.data(for: key)?.data == Data("a".utf8))
-        try await later.store(Data("b".utf8), for: key, facts: CacheEntryFacts())
-        #expect(await later.data(for: key)?.data == Data("b".utf8))
-    }
-
     @Test func manyThatOpenANewFolderAtATimeAllGetIt() async throws {
         let folder = CacheFolder(path: place / "fresh")
         await withTaskGroup(of: Bool.self) { group in
@@ -135,9 +113,8 @@ import Testing
         for number in 0..<600 { try await store("\(number)") }
         try await store("pinned")
         try await store("living", life: .never)
-        try await DatabaseQueue(path: storage.folder.index).write { database in
-            try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE source = 'pinned'")
-        }
+        let pinned = try #require(await storage.entry(for: CacheEntryKey(source: "pinned")))
+        #expect(try await storage.setPinned(true, ids: [pinned.id]) == 1)
         date.advance(bySeconds: 100)
         #expect(try await storage.removeExpired() == 600)
         #expect(try await sources() == ["pinned", "living"])

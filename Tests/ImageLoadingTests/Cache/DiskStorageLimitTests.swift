@@ -14,7 +14,7 @@ import Testing
     init() throws {
         place = try TemporaryFolder()
         storage = try DiskStorage(
-            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10_000),
+            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10_000, packedSize: 0),
             now: { [date] in date.now })
     }
 
@@ -31,7 +31,7 @@ import Testing
 
     private func pin(_ source: String) async throws {
         try await DatabaseQueue(path: storage.folder.index).write { database in
-            try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE source = ?", arguments: [source])
+            try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE key = ?", arguments: [source])
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func open(_ configuration: DiskStorage.Configuration = .init()) throws -> DiskStorage {
+    private func open(_ configuration: DiskStorage.Configuration = .init(packedSize: 0)) throws -> DiskStorage {
         try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { [date] in date.now })
     }
@@ -28,7 +28,7 @@ import Testing
         let hit = try #require(try await open().data(for: key))
         #expect(hit.data == data)
         #expect(hit.entry.digest == ContentDigest(of: data).hexadecimal)
-        #expect(try Data(contentsOf: URL(filePath: storage.path(of: hit.entry))) == data)
+        #expect(try Data(contentsOf: URL(filePath: try #require(await storage.path(of: hit.entry)))) == data)
     }
 
     @Test func equalContentIsSharedAmongEqualExtensionsOnly() async throws {
@@ -66,7 +66,8 @@ import Testing
     @Test func orphansWithAnExtensionAreSweptToo() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
-        let path = storage.path(of: try #require(await storage.entry(for: key)))
+        let entry = try #require(await storage.entry(for: key))
+        let path = try #require(await storage.path(of: entry))
         try await storage.removeAll()
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -85,7 +86,7 @@ import Testing
             return 0
         }
         let storage = try DiskStorage(
-            folder: folder, configuration: .init(), now: { Date() }, freeSpace: { _ in nil }, blobs: blobs)
+            folder: folder, configuration: .init(packedSize: 0), now: { Date() }, freeSpace: { _ in nil }, blobs: blobs)
         try await storage.store(data, for: key, facts: CacheEntryFacts())
         #expect(synchronized.all.isEmpty)
         try await storage.store(data + data, for: key, facts: CacheEntryFacts(), writeOptions: .durable)
@@ -127,7 +128,8 @@ import Testing
             try await store(2, in: storage, life: .seconds(5))
             date.advance(bySeconds: 5)
             try await storage.removeExpired()
-            let path = storage.path(of: try #require(await storage.entry(for: CacheEntryKey(source: "1"))))
+            let entry = try #require(await storage.entry(for: CacheEntryKey(source: "1")))
+            let path = try #require(await storage.path(of: entry))
             try FileManager.default.removeItem(atPath: path)
             _ = await storage.data(for: CacheEntryKey(source: "1"))
             try await storage.removeAll()
@@ -139,7 +141,7 @@ import Testing
     }
 
     @Test func theSizeLimitTellsWhatWentForIt() async throws {
-        let storage = try open(.init(sizeLimit: 5_000))
+        let storage = try open(.init(sizeLimit: 5_000, packedSize: 0))
         let heard = try await heard(storage) {
             try await store(1, in: storage)
             try await store(2, in: storage, life: .seconds(1))
@@ -164,7 +166,7 @@ import Testing
     @Test func fullFileSystemsTellWhatWentForRoom() async throws {
         let place = place
         let storage = try DiskStorage(
-            folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000),
+            folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000, packedSize: 0),
             now: { [date] in date.now },
             freeSpace: { _ in 3_000 - 1_000 * place.files().count { $0.contains("/blobs/") } })
         let heard = try await heard(storage) { for number in 0..<3 { try await store(number, in: storage) } }

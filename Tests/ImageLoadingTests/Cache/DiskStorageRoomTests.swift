@@ -18,7 +18,7 @@ import Testing
     private func open(freeing: Bool = true) throws -> DiskStorage {
         let folder = CacheFolder(path: place / "cache")
         return try DiskStorage(
-            folder: folder, configuration: .init(minimumFreeSpace: 50_000), now: { [date] in date.now },
+            folder: folder, configuration: .init(minimumFreeSpace: 50_000, packedSize: 0), now: { [date] in date.now },
             freeSpace: { [place, others] _ in
                 let used = place.files().filter { $0.contains("/blobs/") }.reduce(0) { sum, file in
                     sum + ((try? Data(contentsOf: URL(filePath: place / file)))?.count ?? 0)

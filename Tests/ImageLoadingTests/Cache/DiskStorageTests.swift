@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func open(_ configuration: DiskStorage.Configuration = .init()) throws -> DiskStorage {
+    private func open(_ configuration: DiskStorage.Configuration = .init(packedSize: 0)) throws -> DiskStorage {
         let date = date
         return try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { date.now })
@@ -177,7 +177,7 @@ import Testing
         try await storage.removeAll()
         #expect(try await storage.statistics().entries == 0)
         #expect(try await storage.statistics().bytes == 0)
-        #expect(place.files().allSatisfy { !$0.contains("/blobs") })
+        #expect(place.files().allSatisfy { !$0.contains("/blobs/") })
         try await store("x", as: "a", in: storage)
         #expect(await read("a", from: storage) == "x")
     }

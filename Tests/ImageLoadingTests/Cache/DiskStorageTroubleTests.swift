@@ -16,7 +16,7 @@ import Testing
 
     private var folder: CacheFolder { CacheFolder(path: place / "cache") }
 
-    private func open() throws -> DiskStorage { try DiskStorage(folder: folder) }
+    private func open() throws -> DiskStorage { try DiskStorage(folder: folder, configuration: .init(packedSize: 0)) }
 
     private func store(in storage: DiskStorage, as key: String = "a") async throws {
         try await storage.store(data, for: CacheEntryKey(source: key), facts: CacheEntryFacts())
@@ -65,13 +65,16 @@ import Testing
     }
 
     @Test func aFolderThatCannotBeMadeAnewIsAnErrorUntilItCan() async throws {
-        let storage = try open()
+        let date = ManualDate()
+        let storage = try DiskStorage(folder: folder, now: { date.now })
         try FileManager.default.removeItem(atPath: folder.path)
         try Data().write(to: URL(filePath: folder.path))
         #expect(await !canStore(in: storage))
         #expect(await storage.data(for: key) == nil)
         await #expect(throws: ImageError.self) { try await storage.statistics() }
         try FileManager.default.removeItem(atPath: folder.path)
+        #expect(await !canStore(in: storage))
+        date.advance(bySeconds: 5)
         #expect(await canStore(in: storage))
     }
 
@@ -101,23 +104,48 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "probe"))?.data == data)
     }
 
-    @Test func aFullFileSystemIsAnErrorUntilThereIsRoomAgain() async throws {
+    @Test func onAFullFileSystemTheLeastRecentMakeRoomAndWhatWasKeptIsRight() async throws {
+        let disk = SmallDisk(in: place)
+        defer { disk.close() }
+        let storage = try disk.open()
+        var kept: [Int] = []
+        for number in 0..<200 {
+            let bytes = Data(repeating: UInt8(truncatingIfNeeded: number), count: 100_000 + number)
+            do {
+                try await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+                kept.append(number)
+            } catch ImageError.cache(.cannotStore) {}
+        }
+        #expect(kept.count > 40)
+        for number in kept {
+            guard let hit = await storage.data(for: CacheEntryKey(source: "\(number)")) else { continue }
+            #expect(
+                hit.data.count == 100_000 + number && hit.data.allSatisfy { $0 == UInt8(truncatingIfNeeded: number) })
+        }
+        #expect(await storage.data(for: CacheEntryKey(source: "0")) == nil)
+        #expect(await storage.data(for: CacheEntryKey(source: "\(try #require(kept.last))")) != nil)
+    }
+
+    @Test func aFullFileSystemOfPinnedEntriesIsAnErrorUntilThereIsRoomAgain() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
         let storage = try disk.open()
         try await store(in: storage)
         var refused = 0
         for number in 0..<200 where refused < 3 {
+            let key = CacheEntryKey(source: "\(number)")
             let bytes = Data(repeating: UInt8(truncatingIfNeeded: number), count: 100_000 + number)
             do {
-                try await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+                try await storage.store(bytes, for: key, facts: CacheEntryFacts())
+                try await storage.setPinned(true, ids: [try #require(await storage.entry(for: key)).id])
             } catch ImageError.cache(.cannotStore) { refused += 1 }
         }
         #expect(refused == 3)
+        #expect(storage.standing != .usable)
         #expect(await storage.data(for: CacheEntryKey(source: "1"))?.data.count == 100_001)
-        #expect(await storage.data(for: key)?.data == data)
         try await storage.removeAll()
         #expect(await canStore(in: storage))
+        #expect(storage.standing == .usable)
     }
 }
 

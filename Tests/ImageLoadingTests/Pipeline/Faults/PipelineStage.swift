@@ -67,7 +67,7 @@ struct PipelineStage: Sendable {
     }
 
     /// Every file among the contents, whole or not.
-    var contents: [String] { place.files().filter { $0.contains("/blobs/") } }
+    var contents: [String] { place.files().filter { $0.contains("/blobs/") || $0.contains("/packs/") } }
 
     private func url(_ path: String) -> URL? { URL(string: path.contains("://") ? path : server.url(path)) }
 }

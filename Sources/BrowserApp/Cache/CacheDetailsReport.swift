@@ -1,0 +1,118 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+
+/// All that is known of an entry, for people and as JSON.
+public struct CacheDetailsReport: Sendable, Encodable {
+    public let entry: CacheEntryReport
+    public let etag: String?
+    public let lastModified: String?
+    public let headers: [String]
+    /// What making it took, in milliseconds.
+    public let cost: Int
+    public let damage: String?
+    /// When it would go for want of room, in words.
+    public let eviction: String
+    /// What else there is of its source.
+    public let variants: [CacheEntryReport]
+
+    init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace, now: Date) {
+        self.entry = CacheEntryReport(entry, now: now)
+        etag = entry.facts.etag
+        lastModified = entry.facts.lastModified
+        headers = entry.facts.headers
+        cost = entry.facts.cost
+        damage = entry.damage
+        eviction = place.text
+        self.variants = variants.map { CacheEntryReport($0, now: now) }
+    }
+
+    private enum Keys: String, CodingKey {
+        case etag, lastModified, headers, cost, damage, eviction, variants
+    }
+
+    /// The entry's own facts and the others stand side by side.
+    public func encode(to encoder: any Encoder) throws {
+        try entry.encode(to: encoder)
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encodeIfPresent(etag, forKey: .etag)
+        try container.encodeIfPresent(lastModified, forKey: .lastModified)
+        try container.encode(headers, forKey: .headers)
+        try container.encode(cost, forKey: .cost)
+        try container.encodeIfPresent(damage, forKey: .damage)
+        try container.encode(eviction, forKey: .eviction)
+        try container.encode(variants, forKey: .variants)
+    }
+
+    /// One fact a line; what is not known has none.
+    public var lines: [String] {
+        let facts: [(String, String?)] = [
+            ("address", entry.url), ("key", entry.key), ("kind", entry.kind),
+            ("processor", entry.processor.isEmpty ? nil : entry.processor),
+            ("state", damage.map { "damaged: \($0)" } ?? entry.state),
+            ("size", "\(Units.bytes(entry.bytes)) (\(Units.count(entry.bytes)) bytes)"),
+            ("picture", picture), ("sha256", entry.sha256),
+            ("stored", "\(Units.duration(seconds: entry.ageSeconds)) ago"),
+            ("used", "\(Units.count(entry.hits)) times, last \(Units.duration(seconds: entry.idleSeconds)) ago"),
+            ("expires", expiry), ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil), ("etag", etag),
+            ("modified", lastModified), ("eviction", eviction),
+        ]
+        let known = facts.compactMap { name, value in value.map { "\(Fitting.pad(name, to: 10)) \($0)" } }
+        return known + headers.map { "header     \($0)" } + variants.map { "variant    \($0.line)" }
+    }
+
+    private var picture: String? {
+        let parts = [entry.format, entry.pixels, entry.frames.flatMap { $0 > 1 ? "\($0) frames" : nil }]
+        let known = parts.compactMap(\.self)
+        return known.isEmpty ? nil : known.joined(separator: ", ")
+    }
+
+    private var expiry: String {
+        if entry.isPinned { return "never, it is pinned" }
+        guard let seconds = entry.expiresInSeconds else { return "never" }
+        return seconds > 0
+            ? "in \(Units.duration(seconds: seconds))" : "\(Units.duration(seconds: -max(seconds, -.max))) ago"
+    }
+}
+
+/// What a check of the whole cache found, for people and as JSON.
+public struct CacheVerificationReport: Sendable, Encodable {
+    public struct Finding: Sendable, Encodable {
+        public let kind: String
+        public let subject: String
+        public let detail: String
+    }
+
+    public let entries: Int
+    public let bytes: Int
+    public let damaged: Int
+    public let missing: Int
+    public let unused: Int
+    public let indexFaults: Int
+    public let isSound: Bool
+    public let isRepaired: Bool
+    public let findings: [Finding]
+
+    init(_ result: CacheVerification) {
+        entries = result.checked.entries
+        bytes = result.checked.bytes
+        damaged = result.counts[.damaged] ?? 0
+        missing = result.counts[.missing] ?? 0
+        unused = result.counts[.unused] ?? 0
+        indexFaults = result.counts[.index] ?? 0
+        isSound = result.isSound
+        isRepaired = result.isRepaired
+        findings = result.findings.map {
+            Finding(kind: $0.kind.rawValue, subject: Redacted.text($0.subject), detail: $0.detail)
+        }
+    }
+
+    /// What was found, a line each, then the sum.
+    public var lines: [String] {
+        let verdict = isSound ? "sound" : isRepaired ? "repaired" : "not sound; --repair mends it"
+        return findings.map { "\(Fitting.pad($0.kind, to: 8)) \($0.subject): \($0.detail)" } + [
+            "checked \(CacheAmount(entries: entries, bytes: bytes).summary): \(Units.count(damaged)) damaged, "
+                + "\(Units.count(missing)) missing, \(Units.count(unused)) unused files: \(verdict)"
+        ]
+    }
+}

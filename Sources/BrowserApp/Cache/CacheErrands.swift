@@ -1,0 +1,157 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+
+/// What the cache screen asks of the cache and has done to it; answers are posted to the screen.
+@MainActor
+struct CacheErrands {
+    let cache: ImageCache
+    let inbox: Inbox<CacheScreenMessage>
+
+    private var disk: DiskStorage? { cache.disk }
+
+    /// Totals come first: they are what the rows are told apart by.
+    func answer(_ id: RequestID, _ query: CacheQuery) async {
+        let filter: CacheFilter
+        do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
+            return inbox.post(.notice("'\(error.term)': expected \(error.expected)"))
+        }
+        await tellTotals()
+        await tell { disk throws(ImageError) in
+            if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
+                let page = try await disk.groups(
+                    CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
+                let rows = page.groups.map { CacheGroupRow($0, of: field) }
+                return .groups(id, offset: query.offset, rows: rows, count: page.count)
+            }
+            let page = try await disk.entries(
+                CacheEntryQuery(
+                    filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
+                    limit: query.limit))
+            let now = Date()
+            return .rows(
+                id, offset: query.offset, rows: page.entries.map { CacheRow($0, now: now) }, count: page.count)
+        }
+    }
+
+    func tellTotals() async {
+        let statistics = await cache.statistics()
+        if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
+    }
+
+    func delete(_ ids: [String]) async {
+        await tell { disk throws(ImageError) in
+            let before = try await disk.statistics()
+            let count = try await disk.remove(ids: Self.numbers(ids))
+            let after = try await disk.statistics()
+            return .deleted(entries: count, bytes: max(0, before.bytes - after.bytes))
+        }
+    }
+
+    func deleteAll(_ text: String) async {
+        guard let filter = try? CacheFilter(text) else { return }
+        await tell { disk throws(ImageError) in
+            let amount = try await disk.remove(filter)
+            return .deleted(entries: amount.entries, bytes: amount.bytes)
+        }
+    }
+
+    func setPinned(_ ids: [String], _ isPinned: Bool) async {
+        await tell { disk throws(ImageError) in
+            let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
+            return .changed(PinReport(entries: count, isPinned: isPinned).line)
+        }
+    }
+
+    func verify(_ ids: [String]) async {
+        await tell { disk throws(ImageError) in
+            let result = try await disk.verify(ids: Self.numbers(ids))
+            guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
+            return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
+        }
+    }
+
+    /// Posts what the work answers, or why it could not be done.
+    private func tell(
+        _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
+    ) async {
+        guard let disk else { return inbox.post(.notice("there is no disk cache")) }
+        do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(.notice(error.title)) }
+    }
+
+    private func entry(_ id: String) async -> CacheEntry? {
+        guard let disk, let number = Int64(id) else { return nil }
+        return try? await disk.entry(id: number)
+    }
+
+    nonisolated private static func numbers(_ ids: [String]) -> [Int64] { ids.compactMap { Int64($0) } }
+}
+
+// MARK: - Single entries
+
+extension CacheErrands {
+    /// Posts what is known of an entry and answers it; nil when it is gone.
+    func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
+        guard let disk, let entry = await entry(row) else { return nil }
+        let variants = (try? await disk.variants(of: entry)) ?? []
+        let place = try? await disk.evictionPlace(of: entry)
+        inbox.post(.details(id, CacheRowDetails(entry, variants: variants, place: place, now: Date())))
+        return entry
+    }
+
+    /// The picture of an entry, no larger than the box; nil when its bytes give none.
+    func picture(of entry: CacheEntry, within box: PixelSize) async -> Image? {
+        guard let data = await disk?.contents(of: entry) else { return nil }
+        return await Self.picture(of: data, within: box)
+    }
+
+    @concurrent
+    private nonisolated static func picture(of data: Data, within box: PixelSize) async -> Image? {
+        let image = try? CodecDecoder().decode(data, within: box, limits: .standard)
+        return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
+    }
+
+    /// The addresses of entries that can be asked for again.
+    func addresses(of ids: [String]) async -> [String] {
+        var addresses: [String] = []
+        for id in ids {
+            guard let url = await entry(id)?.facts.url, url.contains("://"), !url.contains("…"),
+                !addresses.contains(url)
+            else { continue }
+            addresses.append(url)
+        }
+        return addresses
+    }
+
+    /// Writes the bytes of one entry to a file, those of several into a folder; a file that is there stays.
+    func export(_ ids: [String], to path: String) async {
+        let isFolder = ids.count > 1 || path.hasSuffix("/")
+        if isFolder { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        var (written, problem) = (0, String?.none)
+        for id in ids {
+            guard let disk, let entry = await entry(id), let data = await disk.contents(of: entry) else {
+                problem = problem ?? "its bytes are damaged or gone"
+                continue
+            }
+            let file = ExportFile(path: isFolder ? "\(path)/\(Self.fileName(of: entry))" : path, mayReplace: false)
+            do throws(ProgramProblem) {
+                try file.check()
+                try file.write(data)
+                written += 1
+            } catch {
+                problem = problem ?? error.description
+            }
+        }
+        let done = "wrote \(written) of \(ids.count)"
+        inbox.post(.notice(problem.map { ids.count == 1 ? $0 : "\(done); \($0)" } ?? "wrote \(path)"))
+    }
+
+    /// Of its address, or of its key where that has none; the key tells variants apart.
+    private static func fileName(of entry: CacheEntry) -> String {
+        let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
+        let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
+        let name = SafeText.clean(isName ? last : "picture")
+        return entry.key.processor.isEmpty ? name : "\(entry.name)-\(name)"
+    }
+}

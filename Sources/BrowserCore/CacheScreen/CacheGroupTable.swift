@@ -1,0 +1,59 @@
+import Raster
+
+/// The table of groups with its column titles: what they have in common, how much that is, as a bar too.
+struct CacheGroupTable {
+    let state: CacheScreenState
+    let layout: CacheScreenLayout
+    let grouping: CacheQuery.Grouping
+
+    private var columns: Int { layout.size.columns }
+    private var glyphs: GlyphSet { state.glyphs }
+    /// Entries, size, share and hits, from the right; narrow screens lose the share and the hits.
+    private var barWidth: Int { columns >= 70 ? min(24, columns / 5) : 0 }
+    private var hitsWidth: Int { columns >= 50 ? 9 : 0 }
+    private var nameWidth: Int { max(0, columns - 4 - 10 - 9 - barWidth - hitsWidth - 2) }
+
+    func draw(_ canvas: inout Canvas) {
+        if layout.headerRows > 1 {
+            write((grouping.rawValue, "entries", "size", "hits"), at: 1, .dim, share: nil, &canvas)
+        }
+        let visible = state.viewport.visible(count: state.count, height: layout.table.rows)
+        for place in visible { draw(place, at: layout.table.row + place - visible.lowerBound, &canvas) }
+    }
+
+    private func draw(_ place: Int, at line: Int, _ canvas: inout Canvas) {
+        guard let group = state.group(at: place) else { return }
+        write(
+            (name(of: group), Units.count(group.entries), Units.bytes(group.bytes), Units.count(group.hits)), at: line,
+            .plain, share: group.bytes, &canvas)
+        guard place == state.viewport.cursor else { return }
+        canvas.select(2, line, width: columns - 3)
+        canvas.write(glyphs.selected, 1, line, width: 1, .accent)
+    }
+
+    private func write(
+        _ texts: (name: String, entries: String, size: String, hits: String), at line: Int, _ style: Style,
+        share: Int?, _ canvas: inout Canvas
+    ) {
+        let name = Fitting.middle(texts.name, to: nameWidth, ellipsis: glyphs.ellipsis)
+        canvas.write(name, 3, line, width: nameWidth, style)
+        var column = 3 + nameWidth
+        canvas.write(Fitting.pad(texts.entries, to: 9, .trailing), column, line, width: 9, .dim)
+        column += 10
+        canvas.write(Fitting.pad(texts.size, to: 8, .trailing), column, line, width: 8, style)
+        column += 9
+        if barWidth > 2, let share, let total = state.totals?.bytes, total > 0 {
+            let bar = ProgressBar.known(min(share, total), of: total, width: barWidth - 2, glyphs: glyphs)
+            canvas.write(bar, column, line, width: barWidth - 2, .bar)
+        }
+        column += barWidth
+        if hitsWidth > 0 {
+            canvas.write(Fitting.pad(texts.hits, to: 8, .trailing), column, line, width: 8, .dim)
+        }
+    }
+
+    private func name(of group: CacheGroupRow) -> String {
+        guard grouping == .age else { return group.value.isEmpty ? "unknown" : group.value }
+        return CacheText.ages[group.value] ?? group.value
+    }
+}

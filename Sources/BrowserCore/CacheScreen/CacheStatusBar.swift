@@ -1,0 +1,82 @@
+import Raster
+
+/// The last line: the place in the table, what is marked, what goes next, or a question; then the keys.
+struct CacheStatusBar {
+    let state: CacheScreenState
+    let row: Int
+
+    private var columns: Int { state.size.columns }
+    private var glyphs: GlyphSet { state.glyphs }
+
+    func draw(_ canvas: inout Canvas) {
+        let next: Int
+        switch state.focus {
+        case .confirm: next = canvas.write(question, 1, row, width: columns - 2)
+        case .filter: next = drawField("/", state.filter, &canvas)
+        case .export: next = drawField("write to:", state.exportPath, &canvas)
+        case .table, .help, .totals: next = canvas.write(place, 1, row, width: columns - 2)
+        }
+        let room = columns - 1 - next - 2
+        let notice = state.notice.map {
+            StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent)
+        }
+        canvas.write(notice ?? HintLine.text(hints, room: room), endingAt: columns - 1, row, width: room)
+    }
+
+    private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
+        let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
+        let room = max(0, columns - start - 2)
+        let next = canvas.write(Fitting.last(field.text, to: room), start, row, width: room, .accent)
+        canvas.showCursor(next, row)
+        return next
+    }
+
+    private var question: StyledText {
+        let style = Style(.warn, bold: true)
+        if state.targets.isEmpty, let group = state.selectedGroup {
+            return StyledText(
+                "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?", style
+            )
+        }
+        let targets = state.targets
+        let bytes = targets.values.reduce(0) { sum, bytes in
+            let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
+            return overflow ? .max : total
+        }
+        return StyledText("delete \(CacheText.entries(targets.count)), \(Units.bytes(bytes))?", style)
+    }
+
+    private var place: StyledText {
+        let total = Units.count(state.count)
+        let number = state.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
+        var text = StyledText(Fitting.pad(number, to: total.count, .trailing) + "/" + total)
+        if !state.marks.isEmpty {
+            text.append("  \(glyphs.marked) \(Units.count(state.marks.count)) marked", .accent)
+        }
+        if let group = state.openGroup { text.append("  in \(group.value.isEmpty ? "unknown" : group.value)", .accent) }
+        if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
+        if let totals = state.totals, columns >= 110, state.marks.isEmpty, state.filter.text.isEmpty,
+            state.openGroup == nil
+        {
+            text.append("  \(CacheText.nextToGo(totals))", .dim)
+        }
+        return text
+    }
+
+    private var hints: [StyledText] {
+        switch state.focus {
+        case .confirm: [("y", "delete"), ("n", "keep")].map(HintLine.hint)
+        case .filter: [(glyphs.enter, "keep"), ("Esc", "clear")].map(HintLine.hint)
+        case .export: [(glyphs.enter, "write"), ("Esc", "leave")].map(HintLine.hint)
+        case .help, .totals: [("Esc", "close")].map(HintLine.hint)
+        case .table where state.listsGroups:
+            [(glyphs.enter, "open"), ("g", "group"), ("/", "filter"), ("d", "delete"), ("?", "help")]
+                .map(HintLine.hint)
+        case .table:
+            [
+                ("s", "sort"), ("g", "group"), ("/", "filter"), (glyphs.space, "mark"), ("d", "delete"), ("p", "pin"),
+                ("v", "verify"), ("e", "export"), ("i", "details"), ("?", "help"),
+            ].map(HintLine.hint)
+        }
+    }
+}

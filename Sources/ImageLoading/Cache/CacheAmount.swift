@@ -1,0 +1,21 @@
+import GRDB
+
+/// So many entries and bytes.
+public struct CacheAmount: Sendable, Hashable {
+    public var entries: Int
+    /// Of their contents; a content that several entries share counts for each, unless it is the whole cache's.
+    public var bytes: Int
+
+    public init(entries: Int = 0, bytes: Int = 0) {
+        self.entries = entries
+        self.bytes = bytes
+    }
+
+    init(row: Row) throws {
+        self.init(entries: try row.decode(forColumn: "entries"), bytes: try row.decode(forColumn: "bytes"))
+    }
+
+    static func + (first: CacheAmount, second: CacheAmount) -> CacheAmount {
+        CacheAmount(entries: first.entries + second.entries, bytes: first.bytes + second.bytes)
+    }
+}

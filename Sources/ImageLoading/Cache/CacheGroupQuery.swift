@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+
+/// Entries that have something in common, counted.
+public struct CacheGroup: Sendable, Hashable {
+    /// The host, format or kind; for ages the least, such as `7d`, and `0` for the youngest.
+    public var value: String
+    public var entries: Int
+    public var bytes: Int
+    public var hits: Int
+
+    /// The filter that selects the entries of the group.
+    public func filter(of field: CacheGroupQuery.Field) -> String {
+        guard field == .age else { return "\(field.rawValue):\(value)" }
+        let ages = CacheGroupQuery.ages
+        guard let place = ages.firstIndex(where: { $0.name == value }) else { return "age<\(ages.last?.name ?? "")" }
+        return place == 0 ? "age>\(value)" : "age>\(value) age<\(ages[place - 1].name)"
+    }
+
+    init(row: Row) throws {
+        value = try row.decode(forColumn: "value")
+        entries = try row.decode(forColumn: "entries")
+        bytes = try row.decode(forColumn: "bytes")
+        hits = try row.decode(forColumn: "hits")
+    }
+}
+
+/// A window over the groups of entries.
+public struct CacheGroupQuery: Sendable, Hashable {
+    /// What the entries of a group have in common.
+    public enum Field: String, Sendable, Hashable, CaseIterable {
+        case host, type, kind, age
+    }
+
+    public var field: Field
+    /// Which entries; all by default.
+    public var filter: CacheFilter
+    /// How many groups to pass over; 0 by default.
+    public var offset: Int
+    /// How many groups at most; 1,000 by default.
+    public var limit: Int
+
+    /// A window; negative offsets and limits are 0.
+    public init(field: Field, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
+        self.field = field
+        self.filter = filter
+        self.offset = max(0, offset)
+        self.limit = max(0, limit)
+    }
+
+    /// The least age of each group's entries, the oldest first, and its name.
+    static let ages: [(seconds: Double, name: String)] = [
+        (90 * 86_400, "90d"), (30 * 86_400, "30d"), (7 * 86_400, "7d"), (86_400, "1d"), (3600, "1h"),
+    ]
+
+    /// Complexity: O(entries), each once.
+    func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
+        let clause = filter.clause(now: now)
+        let sql = """
+            SELECT \(value(now: now)) AS value, count(*) AS entries, sum(length) AS bytes, sum(hits) AS hits FROM entry
+            \(clause.sql) GROUP BY 1
+            """
+        return (sql, clause.arguments)
+    }
+
+    private func value(now: Date) -> String {
+        switch field {
+        case .host: "host"
+        case .type: "coalesce(format, '')"
+        case .kind: "kind"
+        case .age:
+            "CASE "
+                + Self.ages.map { "WHEN stored <= \(now.timeIntervalSince1970 - $0.seconds) THEN '\($0.name)'" }
+                .joined(separator: " ") + " ELSE '0' END"
+        }
+    }
+}

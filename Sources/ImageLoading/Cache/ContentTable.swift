@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+
+/// The contents of the index and the packs they lie in; everything here runs within a transaction that writes.
+struct ContentTable: Sendable {
+    /// Another entry's end took the content away before this one's row was written.
+    struct ContentGone: Error {}
+
+    let store: ContentStore
+
+    /// The row of a content, made or mended as needed; answers its identifier.
+    ///
+    /// What is to be packed is written here, unless it lies somewhere already. Throws `ContentGone` where a file that
+    /// was written is no longer there.
+    func adopt(_ content: NewContent, in database: Database) throws -> Int64 {
+        let known = try Self.content(named: content.name.text, in: database)
+        if let known, store.holds(known), isGood(known, for: content) { return known.id }
+        let place = try self.place(of: content, in: database)
+        guard let known else { return try Self.insert(content, place, in: database) }
+        try move(known, to: place, in: database)
+        return known.id
+    }
+
+    /// A content that was asked to have a file gets one.
+    private func isGood(_ known: StoredContent, for content: NewContent) -> Bool {
+        known.length == content.length && (content.packed != nil || known.place == .file)
+    }
+
+    private func place(of content: NewContent, in database: Database) throws -> ContentPlace {
+        if let data = content.packed { return .pack(try append(data, in: database)) }
+        guard store.blobs.holds(content.name.text, length: content.length) else { throw ContentGone() }
+        return .file
+    }
+
+    private static func insert(_ content: NewContent, _ place: ContentPlace, in database: Database) throws -> Int64 {
+        let slot = place.slot
+        try database.cachedStatement(sql: "INSERT INTO content (name, size, pack, start) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [content.name.text, content.length, slot?.pack, slot?.offset])
+        return database.lastInsertedRowID
+    }
+
+    private func move(_ content: StoredContent, to place: ContentPlace, in database: Database) throws {
+        let slot = place.slot
+        try database.execute(
+            sql: "UPDATE content SET pack = ?, start = ? WHERE number = ?",
+            arguments: [slot?.pack, slot?.offset, content.id])
+        if let old = content.place.slot { try giveBack(old, in: database) }
+    }
+
+    /// Forgets where a content lies that turned out to be damaged: the next store of it writes it anew.
+    func discard(_ content: StoredContent, in database: Database) throws {
+        store.blobs.remove(content.name)
+        // Meanwhile it may have been written somewhere else.
+        guard let known = try Self.content(content.id, in: database), known.place == content.place else { return }
+        try move(known, to: .file, in: database)
+    }
+
+    /// Removes a content that no entry needs any more, and its bytes.
+    func releaseUnused(_ id: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(Self.columns)"), arguments: [id])
+        guard let row, let content = try? StoredContent(row: row) else { return }
+        if let slot = content.place.slot { try giveBack(slot, in: database) } else { store.blobs.remove(content.name) }
+    }
+
+    /// Releases those of some files that no content needs.
+    func releaseUnused(_ names: [String], in database: Database) throws {
+        for name in names {
+            let known = try Self.content(named: name, in: database)
+            if known?.place != .file { store.blobs.remove(name) }
+            if let known { try releaseUnused(known.id, in: database) }
+        }
+    }
+
+    static func content(named name: String, in database: Database) throws -> StoredContent? {
+        try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE name = ?"), arguments: [name]
+        ).map(StoredContent.init(row:))
+    }
+
+    static func content(_ number: Int64, in database: Database) throws -> StoredContent? {
+        try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE number = ?"), arguments: [number]
+        ).map(StoredContent.init(row:))
+    }
+
+    static let columns = "number, name, size, pack, start"
+}
+
+// MARK: - Packs
+
+extension ContentTable {
+    private func append(_ data: Data, in database: Database) throws -> PackSlot {
+        if let pack = try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT id, size FROM pack WHERE size < \(PackStore.limit) LIMIT 1"))
+        {
+            let slot = PackSlot(
+                pack: try pack.decode(forColumn: "id"), offset: try pack.decode(forColumn: "size"), length: data.count)
+            do {
+                try store.packs.write(data, to: slot)
+                try Self.note(slot, in: database)
+                return slot
+            } catch let error as PackStore.Problem {
+                guard error.isOfTheContent else { throw error }
+                // Gone or cut short: what is still in it may be read, but nothing is added.
+                try database.execute(
+                    sql: "UPDATE pack SET size = \(PackStore.limit) WHERE id = ?", arguments: [slot.pack])
+            }
+        }
+        let slot = PackSlot(pack: try makePack(in: database), offset: 0, length: data.count)
+        try store.packs.write(data, to: slot)
+        try Self.note(slot, in: database)
+        return slot
+    }
+
+    private func makePack(in database: Database) throws -> Int64 {
+        for _ in 0..<8 {
+            let pack = Self.anyNumber()
+            do throws(PackStore.Problem) {
+                try store.packs.make(pack)
+            } catch {
+                guard case .system(_, EEXIST) = error else { throw error }
+                continue
+            }
+            try database.execute(sql: "INSERT INTO pack (id, size, contents) VALUES (?, 0, 0)", arguments: [pack])
+            return pack
+        }
+        throw PackStore.Problem.system(operation: "create", code: EEXIST)
+    }
+
+    /// An index that was begun anew must not hit upon the packs of the one before.
+    private static func anyNumber() -> Int64 {
+        withUnsafeBytes(of: UUID().uuid) { $0.loadUnaligned(as: Int64.self) } & .max
+    }
+
+    private static func note(_ slot: PackSlot, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE pack SET size = ?, contents = contents + 1 WHERE id = ?")
+            .execute(arguments: [slot.offset + PackStore.space(slot.length), slot.pack])
+    }
+
+    private func giveBack(_ slot: PackSlot, in database: Database) throws {
+        let left = try Int.fetchOne(
+            try database.cachedStatement(
+                sql: "UPDATE pack SET contents = contents - 1 WHERE id = ? RETURNING contents"),
+            arguments: [slot.pack])
+        guard let left, left <= 0 else { return store.packs.release(slot) }
+        try database.execute(sql: "DELETE FROM pack WHERE id = ?", arguments: [slot.pack])
+        store.packs.remove(slot.pack)
+    }
+
+    /// Removes packs that are old and that the index does not know.
+    func removeUnknownPacks(_ packs: [Int64], in database: Database) throws {
+        for pack in packs {
+            let isKnown = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM pack WHERE id = ?)", arguments: [pack])
+            if isKnown == false { store.packs.remove(pack) }
+        }
+    }
+}
+
+extension ContentPlace {
+    var slot: PackSlot? { if case .pack(let slot) = self { slot } else { nil } }
+}
+
+extension StoredContent {
+    /// Reads a row; throws where a damaged one holds a value of another type.
+    init(row: Row) throws {
+        id = try row.decode(forColumn: "number")
+        name = try row.decode(forColumn: "name")
+        length = try row.decode(forColumn: "size")
+        place = try ContentPlace(row: row, length: length)
+    }
+}
+
+extension ContentPlace {
+    init(row: Row, length: Int) throws {
+        guard let pack = try row.decode(Int64?.self, forColumn: "pack") else {
+            self = .file
+            return
+        }
+        self = .pack(PackSlot(pack: pack, offset: try row.decode(forColumn: "start"), length: length))
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+
+/// What a check of the whole cache asks of the index.
+extension DiskIndex {
+    /// A row to check; without an entry where it makes no sense.
+    struct VerifiedRow: Sendable {
+        let id: Int64
+        let entry: CacheEntry?
+    }
+
+    func verificationSlice(after id: Int64) async throws -> [VerifiedRow] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                try database.cachedStatement(
+                    sql: "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE id > ? ORDER BY id LIMIT 256"),
+                arguments: [id]
+            ).map { VerifiedRow(id: try $0.decode(forColumn: "id"), entry: try? CacheEntry(row: $0)) }
+        }
+    }
+
+    /// Notes what is wrong with some entries; nil takes a note back.
+    func mark(_ verdicts: [(id: Int64, damage: String?)]) async throws {
+        try await commits.perform { database in
+            for verdict in verdicts {
+                try database.cachedStatement(sql: "UPDATE entry SET damage = ? WHERE id = ?")
+                    .execute(arguments: [verdict.damage, verdict.id])
+            }
+        }
+    }
+
+    /// Those of some content files that no row needs.
+    func unusedFiles(_ names: [String]) async throws -> [String] {
+        try await pool.read { database in
+            try names.filter { try ContentTable.content(named: $0, in: database)?.place != .file }
+        }
+    }
+
+    /// Those of some packs that no row needs.
+    func unknownPacks(_ packs: [Int64]) async throws -> [Int64] {
+        let known = try await pool.read { try Set(Int64.fetchAll($0, sql: "SELECT id FROM pack")) }
+        return packs.filter { !known.contains($0) }
+    }
+
+    /// What is wrong with the file and its sums; `repairs` sets the sums right.
+    func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
+        let pragma = isFull ? "integrity_check" : "quick_check"
+        var faults = try await pool.read { database in
+            try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }.map { ("index", $0) }
+        }
+        faults += try await commits.perform { database in
+            let wrong = try Self.wrongSums(in: database)
+            if repairs, !wrong.isEmpty { try Self.repairSums(in: database) }
+            return wrong
+        }
+        return faults
+    }
+
+    private static let sums = [
+        ("entries", "SELECT entries FROM total", "SELECT count(*) FROM entry"),
+        ("bytes", "SELECT bytes FROM total", "SELECT coalesce(sum(size), 0) FROM content"),
+        ("uses", "SELECT coalesce(sum(uses), 0) FROM content", "SELECT count(*) FROM entry"),
+        (
+            "packs", "SELECT coalesce(sum(contents), 0) FROM pack",
+            "SELECT count(*) FROM content WHERE pack IS NOT NULL"
+        ),
+    ]
+
+    private static func wrongSums(in database: Database) throws -> [(part: String, detail: String)] {
+        try sums.compactMap { part, noted, counted in
+            let (noted, counted) = (try Int.fetchOne(database, sql: noted), try Int.fetchOne(database, sql: counted))
+            return noted == counted ? nil : (part, "\(noted ?? 0) noted, \(counted ?? 0) counted")
+        }
+    }
+
+    private static func repairSums(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE content SET uses = (SELECT count(*) FROM entry WHERE entry.content = content.number);
+                DELETE FROM content WHERE uses = 0;
+                DELETE FROM pack WHERE id NOT IN (SELECT pack FROM content WHERE pack IS NOT NULL);
+                UPDATE pack SET contents = (SELECT count(*) FROM content WHERE content.pack = pack.id);
+                UPDATE total SET entries = (SELECT count(*) FROM entry),
+                    bytes = (SELECT coalesce(sum(size), 0) FROM content),
+                    space = (SELECT coalesce(sum((size + 4095) / 4096 * 4096), 0) FROM content);
+                """)
+    }
+}

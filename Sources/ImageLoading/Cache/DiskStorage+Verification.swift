@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+
+/// Looks whether everything is as the index says.
+extension DiskStorage {
+    /// Checks each entry's content by its length, and by its digest with `isFull`; then the index and its sums.
+    ///
+    /// Damaged entries are marked, so that they are misses and go first; `repairs` removes them and contents that are an
+    /// hour old and needed by none, and sets the sums right. `onProgress` hears how many entries have been looked at.
+    /// Others may use the cache meanwhile.
+    @concurrent
+    public func verify(
+        isFull: Bool = false, repairs: Bool = false,
+        onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
+    ) async throws(ImageError) -> CacheVerification {
+        try await asking { index in
+            var result = CacheVerification()
+            let total = try await index.statistics(now: now()).entries
+            var last = Int64.min
+            while true {
+                let entries = try await index.verificationSlice(after: last)
+                guard let newest = entries.last else { break }
+                try Task.checkCancellation()
+                try await check(entries, isFull, repairs, index, &result)
+                last = newest.id
+                onProgress(result.checked.entries, max(total, result.checked.entries))
+            }
+            try await checkUnused(repairs, index, &result)
+            for (part, detail) in try await index.check(isFull: isFull, repairs: repairs) {
+                result.add(.index, part, detail)
+            }
+            result.isRepaired = repairs
+            return result
+        }
+    }
+
+    /// Checks some entries alone; answers what is wrong with which.
+    @concurrent
+    public func verify(ids: [Int64]) async throws(ImageError) -> CacheVerification {
+        try await asking { index in
+            var result = CacheVerification()
+            for id in ids {
+                guard let entry = try await index.entry(id) else { continue }
+                let checked = DiskIndex.VerifiedRow(id: id, entry: entry)
+                try await check([checked], true, false, index, &result)
+            }
+            return result
+        }
+    }
+
+    private func check(
+        _ rows: [DiskIndex.VerifiedRow], _ isFull: Bool, _ repairs: Bool, _ index: DiskIndex,
+        _ result: inout CacheVerification
+    ) async throws {
+        var verdicts: [(id: Int64, damage: String?)] = []
+        for row in rows {
+            result.checked.entries += 1
+            result.checked.bytes += max(0, row.entry?.length ?? 0)
+            let problem = problem(of: row, isFull: isFull)
+            if let problem {
+                result.add(problem.kind, row.entry?.facts.url ?? "entry \(row.id)", problem.detail)
+                if let name = row.entry?.contentName { verified.remove(name) }
+            }
+            let isNew = problem?.detail != row.entry?.damage || row.entry == nil
+            if isNew || problem != nil && repairs { verdicts.append((row.id, problem?.detail)) }
+        }
+        guard !verdicts.isEmpty else { return }
+        if repairs {
+            for verdict in verdicts where verdict.damage != nil {
+                let entry = rows.first { $0.id == verdict.id }?.entry
+                let removed =
+                    if let entry { try await index.removeDamaged(entry) } else {
+                        try await index.remove(ids: [verdict.id])
+                    }
+                tell(removed.map(\.key), .damaged)
+            }
+        } else {
+            try await index.mark(verdicts)
+        }
+    }
+
+    private func problem(
+        of row: DiskIndex.VerifiedRow, isFull: Bool
+    ) -> (kind: CacheVerification.Finding.Kind, detail: String)? {
+        guard let entry = row.entry else { return (.damaged, "the row makes no sense") }
+        do throws(BlobStore.Problem) {
+            if isFull {
+                _ = try store.read(entry.content, checkingDigest: true)
+            } else if !store.holds(entry.content) {
+                return (.missing, "missing, or of another length")
+            }
+            // What a quick look cannot see stays as a full one has found it.
+            return isFull ? nil : entry.damage.map { (.damaged, $0) }
+        } catch {
+            switch error {
+            case .missing: return (.missing, error.description)
+            case .damaged: return (.damaged, error.description)
+            // It says nothing of the content.
+            case .system: return nil
+            }
+        }
+    }
+
+    private func checkUnused(_ repairs: Bool, _ index: DiskIndex, _ result: inout CacheVerification) async throws {
+        for names in store.blobs.oldContents(now: now()) {
+            let unused = try await index.unusedFiles(names)
+            for name in unused { result.add(.unused, store.blobs.path(of: name), "no entry needs it") }
+            if repairs { try await index.releaseUnused(files: unused) }
+        }
+        let packs = try await index.unknownPacks(store.packs.oldPacks(now: now()))
+        for pack in packs { result.add(.unused, store.packs.path(of: pack), "no entry needs it") }
+        if repairs { try await index.releaseUnused(packs: packs) }
+    }
+}

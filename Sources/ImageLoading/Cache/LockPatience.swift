@@ -1,0 +1,33 @@
+import Glibc
+import Synchronization
+
+/// How long a connection waits for a lock that another process holds.
+///
+/// 5 s at first; whoever waited in vain waits a quarter of a second from then on, until a write has come through: the
+/// cache must not stop the program again and again.
+final class LockPatience: Sendable {
+    private let hasGivenUp = Mutex(false)
+    private let sleep: @Sendable (UInt32) -> Void
+
+    /// Microseconds between two looks.
+    private static let pause: UInt32 = 5_000
+    private static let patience = 5_000_000 / Int(pause)
+    private static let shortPatience = 250_000 / Int(pause)
+
+    /// `sleep` takes microseconds.
+    init(sleep: @escaping @Sendable (UInt32) -> Void = { usleep($0) }) { self.sleep = sleep }
+
+    /// Waits a little; answers whether to look again, after so many looks.
+    func waits(afterLooks looks: Int) -> Bool {
+        let goesOn = hasGivenUp.withLock { hasGivenUp in
+            let limit = hasGivenUp ? Self.shortPatience : Self.patience
+            if looks >= limit { hasGivenUp = true }
+            return looks < limit
+        }
+        if goesOn { sleep(Self.pause) }
+        return goesOn
+    }
+
+    /// A write came through.
+    func restore() { hasGivenUp.withLock { $0 = false } }
+}

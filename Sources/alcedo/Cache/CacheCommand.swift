@@ -1,0 +1,106 @@
+import ArgumentParser
+import BrowserApp
+import Foundation
+import ImageLoading
+
+/// `alcedo cache` and what is under it.
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Look into the disk cache; alone, on a terminal, as a screen.",
+        discussion: """
+            FILTER terms, all of which must hold: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded
+            size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged, /GLOB for the end of the path, or a
+            word of the address. KEY is the name that ls prints first, or its beginning; URL is the address.
+            Exit code: 0 done, 1 it failed, nothing was found, or verify found damage, 2 used wrongly.
+            Examples:
+              alcedo cache ls host:images.example.org size>1M --sort size
+              alcedo cache get https://images.example.org/poster.png -o poster.png
+              alcedo cache prune --unused 30d --max-size 2G --dry-run
+              alcedo cache verify --full --repair
+            """,
+        subcommands: [
+            CacheDirCommand.self, CacheStatsCommand.self, CacheListCommand.self, CacheShowCommand.self,
+            CacheGetCommand.self, CacheRemoveCommand.self, CachePruneCommand.self, CacheVerifyCommand.self,
+            CachePinCommand.self, CacheUnpinCommand.self, CacheClearCommand.self,
+        ])
+
+    @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        guard Console().outputIsTerminal else {
+            throw UsageProblem(text: "the cache screen needs a terminal; try: alcedo cache stats, or alcedo cache ls")
+        }
+        var configuration = try config.read()
+        try configuration.set(.theme, to: theme, of: "--theme")
+        let themes = ThemeFolder(environment: ProcessInfo.processInfo.environment)
+        let disk = try Library.openDisk(LibrarySettings(configuration))
+        let theme = try themes.theme(configuration[.theme])
+        // What is opened from here is browsed; then it is back to the cache.
+        while true {
+            let program = await CacheProgram(disk: disk, isASCII: configuration[.ascii], canOpen: true, theme: theme)
+            let code = try await program.run()
+            if code != 0 { throw ExitCode(code) }
+            let addresses = await program.openedAddresses
+            guard !addresses.isEmpty else { return }
+            try await BrowseFlags.parse(browsing).browse(addresses, title: "cache")
+        }
+    }
+
+    private var browsing: [String] {
+        (theme.map { ["--theme", $0] } ?? []) + (config.noConfig ? ["--no-config"] : [])
+    }
+}
+
+/// The command `alcedo cache dir`.
+struct CacheDirCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dir", abstract: "Print the cache's folder.",
+        discussion: "Example: du -sh \"$(alcedo cache dir)\"")
+
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let folder = try LibrarySettings(try config.read()).diskFolder().path
+        let console = Console()
+        if json { console.output(bytes: JSONLine.bytes(of: ["folder": folder])) } else { console.output(folder) }
+    }
+}
+
+/// The command `alcedo cache stats`.
+struct CacheStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Print what the cache holds and how it does.",
+        discussion: """
+            Hits, misses and evictions are those of all runs. "on disk" is what du says of the folder.
+            Example: alcedo cache stats --json
+            """)
+
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let report = try await config.cacheInspector().statistics()
+        let console = Console()
+        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+    }
+}
+
+extension ConfigFlags {
+    /// The disk cache where the config file and the environment say.
+    func cacheInspector() throws -> CacheInspector {
+        CacheInspector(disk: try Library.openDisk(LibrarySettings(try read())))
+    }
+}
+
+extension CacheFilter {
+    init(words: [String]) throws {
+        do throws(Problem) {
+            self = try CacheFilter(words.joined(separator: " "))
+        } catch {
+            throw UsageProblem(text: "in the filter, '\(error.term)': expected \(error.expected)")
+        }
+    }
+}

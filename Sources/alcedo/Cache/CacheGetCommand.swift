@@ -1,0 +1,31 @@
+import ArgumentParser
+import BrowserApp
+
+/// The command `alcedo cache get`.
+struct CacheGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Write the bytes of an entry to a file, as they are.",
+        discussion: """
+            Of an address it is the original, where there is one.
+            Examples:
+              alcedo cache get https://images.example.org/poster.png -o poster.png
+              alcedo cache get 3fa9c2d1b04e -o - | chafa
+            """)
+
+    @Argument(help: .cacheKey) var entry: String
+    @Option(name: [.customShort("o"), .long], help: "The file, or - for standard output.", completion: .file())
+    var output: String
+    @Flag(name: .long, help: "Replace a file that is there.") var force = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let (console, inspector) = (Console(), try config.cacheInspector())
+        if output == "-" {
+            guard !console.outputIsTerminal else {
+                throw UsageProblem(text: "-o - writes the bytes of a picture, and standard output is the terminal")
+            }
+            return console.output(bytes: Array(try await inspector.contents(of: entry)))
+        }
+        try await inspector.export(entry, to: output, mayReplace: force)
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+
+/// The command `alcedo cache ls`.
+struct CacheListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List entries.",
+        discussion: """
+            A line is: key, state, size, format, pixels, hits, last use, address, processor. The state is - for a live
+            entry, or of e expired, p pinned, d damaged. alcedo cache --help has the terms of a filter.
+            Examples:
+              alcedo cache ls --sort size --top 20
+              alcedo cache ls host:cdn.example.net /thumbs/*.jpg --json
+            """)
+
+    @Argument(help: "Terms that entries must meet; all entries without one.") var filter: [String] = []
+    @Option(
+        name: .long, help: "access, size, age, hits, host or expiry.",
+        completion: .names(of: CacheEntryQuery.Order.self))
+    var sort = "access"
+    @Flag(name: .long, help: "Smallest or oldest first.") var reverse = false
+    @Option(name: .long, help: "So many at most.") var top: Int?
+    @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        guard let order = CacheEntryQuery.Order(rawValue: sort) else {
+            throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
+        }
+        if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }
+        let console = Console()
+        try await config.cacheInspector().forEachEntry(
+            filter: try CacheFilter(words: filter), order: order, isAscending: reverse, top: top
+        ) { entry in
+            if json { console.output(bytes: JSONLine.bytes(of: entry)) } else { console.output(entry.line) }
+        }
+    }
+}

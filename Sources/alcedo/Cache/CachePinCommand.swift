@@ -1,0 +1,46 @@
+import ArgumentParser
+import BrowserApp
+
+/// The command `alcedo cache pin`.
+struct CachePinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Keep entries: they do not expire and are never evicted.",
+        discussion: """
+            Of an address, or of an original's key, what was made of it is meant too.
+            Example: alcedo cache pin https://images.example.org/poster.png
+            """)
+
+    @Argument(help: .cacheKeys) var entries: [String]
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws { try await PinChange(isPinned: true, json: json).make(entries, config) }
+}
+
+/// The command `alcedo cache unpin`.
+struct CacheUnpinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin", abstract: "Let go of pinned entries: they expire and are evicted as others are.",
+        discussion: """
+            Of an address, or of an original's key, what was made of it is meant too.
+            Example: alcedo cache unpin 3fa9c2d1b04e
+            """)
+
+    @Argument(help: .cacheKeys) var entries: [String]
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws { try await PinChange(isPinned: false, json: json).make(entries, config) }
+}
+
+/// Pins entries or lets go of them.
+private struct PinChange {
+    let isPinned: Bool
+    let json: Bool
+
+    func make(_ entries: [String], _ config: ConfigFlags) async throws {
+        let report = try await config.cacheInspector().setPinned(isPinned, entries)
+        let console = Console()
+        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { console.output(report.line) }
+    }
+}

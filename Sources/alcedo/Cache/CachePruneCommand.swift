@@ -1,0 +1,46 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+
+/// The command `alcedo cache prune`.
+struct CachePruneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune", abstract: "Remove what is old, unused, expired or too much; never what is pinned.",
+        discussion: """
+            What any of the options means goes, and what is damaged; without an option what is expired, and what nobody
+            has used for 90 days. --max-size then takes the least recently used. Ages take s, m, h or d, sizes K, M or G.
+            Examples:
+              alcedo cache prune --dry-run
+              alcedo cache prune --unused 30d --max-size 2G --yes
+            """)
+
+    @Option(name: .long, help: "What was stored longer ago, as 90d.") var olderThan: String?
+    @Option(name: .long, help: "What nobody has used for longer, as 30d.") var unused: String?
+    @Option(name: .long, help: "Leave so many bytes at most, as 2G.") var maxSize: String?
+    @Flag(name: .long, help: "What has expired.") var expired = false
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let pruning = try pruning()
+        let inspector = try config.cacheInspector()
+        try await confirmation.remove(try await inspector.amount(of: pruning)) { try await inspector.prune(pruning) }
+    }
+
+    private func pruning() throws -> CachePruning {
+        guard olderThan != nil || unused != nil || maxSize != nil || expired else {
+            return CachePruning(unusedFor: 90 * 86_400, takesExpired: true)
+        }
+        return CachePruning(
+            olderThan: try olderThan.map { try value($0, of: "--older-than") { try CacheFilter.seconds($0) } },
+            unusedFor: try unused.map { try value($0, of: "--unused") { try CacheFilter.seconds($0) } },
+            takesExpired: expired,
+            sizeLimit: try maxSize.map { try value($0, of: "--max-size") { try CacheFilter.bytes($0) } })
+    }
+
+    private func value<Value>(_ text: String, of option: String, _ read: (String) throws -> Value) throws -> Value {
+        do { return try read(text) } catch let problem as CacheFilter.Problem {
+            throw UsageProblem(text: "\(option) takes \(problem.expected), not '\(text)'")
+        }
+    }
+}

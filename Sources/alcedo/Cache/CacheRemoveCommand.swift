@@ -1,0 +1,81 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+
+/// The command `alcedo cache rm`.
+struct CacheRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove the entries that a filter selects, pinned ones too.",
+        discussion: """
+            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            Examples:
+              alcedo cache rm host:old.example.com --dry-run
+              alcedo cache rm age>30d hits<1 --yes
+            """)
+
+    @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let filter = try CacheFilter(words: filter)
+        guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
+        let inspector = try config.cacheInspector()
+        try await confirmation.remove(try await inspector.amount(filter)) { try await inspector.remove(filter) }
+    }
+}
+
+/// The command `alcedo cache clear`.
+struct CacheClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Remove every entry, pinned ones too.",
+        discussion: """
+            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            Example: alcedo cache clear --dry-run
+            """)
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let inspector = try config.cacheInspector()
+        let all = try await inspector.amount(CacheFilter())
+        try await confirmation.remove(all) {
+            try await inspector.clear()
+            return all
+        }
+    }
+}
+
+/// Asks before something goes.
+struct Confirmation: ParsableArguments {
+    @Flag(name: .long, help: "Do not ask.") var yes = false
+    @Flag(name: .long, help: "Only say what would go.") var dryRun = false
+    @Flag(name: .long, help: "Print JSON.") var json = false
+
+    /// Removes what was counted once that is agreed to, and tells what `remove` says it was.
+    func remove(_ amount: CacheAmount, _ remove: () async throws -> CacheAmount) async throws {
+        let console = Console()
+        var amount = amount
+        if !dryRun, amount.entries > 0 {
+            guard try yes || agrees(to: amount.summary, console: console) else {
+                console.message("Nothing was removed.")
+                throw ExitCode(ErrorReport.Code.failure)
+            }
+            amount = try await remove()
+        }
+        if json {
+            console.output(bytes: JSONLine.bytes(of: RemovalReport(amount, isDryRun: dryRun)))
+        } else {
+            console.output(dryRun ? "Would remove \(amount.summary)." : "Removed \(amount.summary).")
+        }
+    }
+
+    private func agrees(to what: String, console: Console) throws -> Bool {
+        guard console.inputIsTerminal else {
+            throw UsageProblem(text: "this would remove \(what); without a terminal say --yes")
+        }
+        console.prompt("Remove \(what)? [y/N] ")
+        return readLine()?.lowercased().hasPrefix("y") == true
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import BrowserApp
+
+/// The command `alcedo cache show`.
+struct CacheShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print all that is known of an entry, and what else there is of its source.",
+        discussion: """
+            Examples:
+              alcedo cache show https://images.example.org/poster.png
+              alcedo cache show 3fa9c2d1b04e --json
+            """)
+
+    @Argument(help: .cacheKey) var entry: String
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let report = try await config.cacheInspector().details(of: entry)
+        let console = Console()
+        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+    }
+}
+
+extension ArgumentHelp {
+    static let cacheKey: ArgumentHelp = "The entry's key, or its address."
+    static let cacheKeys: ArgumentHelp = "The entries' keys, or their addresses."
+}

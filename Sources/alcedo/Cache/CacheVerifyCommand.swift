@@ -1,0 +1,32 @@
+import ArgumentParser
+import BrowserApp
+import ImageLoading
+
+/// The command `alcedo cache verify`.
+struct CacheVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Check that the cache holds what its index says.",
+        discussion: """
+            It looks for each content and its length, and with --full reads all of them; damaged entries are marked, and
+            are never served. --repair removes them and what no entry needs, and sets the index's sums right.
+            Exit code: 0 sound or repaired, 1 damage was found.
+            Examples:
+              alcedo cache verify
+              alcedo cache verify --full --repair --json
+            """)
+
+    @Flag(name: .long, help: "Read every content and check its digest.") var full = false
+    @Flag(name: .long, help: "Mend what can be mended.") var `repair` = false
+    @Flag(name: .long, help: "Print JSON.") var json = false
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        let console = Console()
+        let showsProgress = console.errorIsTerminal && !json
+        let report = try await config.cacheInspector().verify(isFull: full, repairs: `repair`) { done, total in
+            if showsProgress { console.prompt("checked \(done) of \(total)\r") }
+        }
+        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+        if !report.isSound, !report.isRepaired { throw ExitCode(ErrorReport.Code.failure) }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Groups of entries: what they count, and that their filters select just what was counted.
+@Suite(.timeLimit(.minutes(1))) struct CacheGroupTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+    private let storage: DiskStorage
+
+    init() async throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { [date] in date.now })
+        for (number, age) in [0, 2, 30, 200, 1_000, 3_000].enumerated() {
+            let data = Data(repeating: UInt8(number), count: 100 * (number + 1))
+            let facts = CacheEntryFacts(
+                format: [.png, .jpeg, nil][number % 3], url: "https://h/\(number).png",
+                host: ["a.example", "b.example", ""][number % 3])
+            date.advance(bySeconds: Double(-age) * 3600)
+            try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: facts)
+            date.advance(bySeconds: Double(age) * 3600)
+        }
+    }
+
+    @Test(arguments: CacheGroupQuery.Field.allCases)
+    func eachEntryIsInOneGroupWhoseFilterSelectsIt(field: CacheGroupQuery.Field) async throws {
+        let groups = try await storage.groups(CacheGroupQuery(field: field)).groups
+        #expect(groups.reduce(0) { $0 + $1.entries } == 6)
+        #expect(groups.map(\.bytes) == groups.map(\.bytes).sorted(by: >))
+        for group in groups {
+            let amount = try await storage.amount(CacheFilter(group.filter(of: field)))
+            #expect(amount == CacheAmount(entries: group.entries, bytes: group.bytes), "\(group.value)")
+        }
+    }
+
+    @Test func groupsComeInWindowsAndFollowAFilter() async throws {
+        let window = try await storage.groups(CacheGroupQuery(field: .host, offset: 1, limit: 1))
+        #expect(window.groups.map(\.value) == ["b.example"] && window.count == 3)
+        let some = try await storage.groups(CacheGroupQuery(field: .age, filter: CacheFilter("host:a.example")))
+        #expect(some.groups.map(\.value) == ["7d", "0"])
+    }
+
+    @Test(arguments: [
+        ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", ["2", "3"]),
+    ])
+    func aGlobMeansTheEndOfThePath(glob: String, sources: [String]) async throws {
+        let found = try await storage.entries(CacheEntryQuery(filter: CacheFilter(glob))).entries
+        #expect(found.map(\.key.source).sorted() == sources)
+    }
+}

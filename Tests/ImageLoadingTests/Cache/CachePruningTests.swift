@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What a prune takes: what its options mean, said before and done after.
+@Suite(.timeLimit(.minutes(1))) struct CachePruningTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+    private let storage: DiskStorage
+
+    init() throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { [date] in date.now })
+    }
+
+    /// Five entries of 1,000 bytes, a day apart; "1" lives for a day, "0" is pinned, "2" was used last.
+    private func fill() async throws {
+        for number in 0..<5 {
+            try await storage.store(
+                Data(repeating: UInt8(number), count: 1_000), for: CacheEntryKey(source: "\(number)"),
+                facts: CacheEntryFacts(), expiration: number == 1 ? .days(1) : .never)
+            date.advance(bySeconds: 86_400)
+        }
+        let pinned = try #require(await storage.entry(for: CacheEntryKey(source: "0")))
+        try await storage.setPinned(true, ids: [pinned.id])
+        #expect(await storage.data(for: CacheEntryKey(source: "2")) != nil)
+        await storage.flush()
+    }
+
+    private func sources() async throws -> [String] {
+        try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
+    }
+
+    @Test(arguments: [
+        (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]),
+        (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),
+        (CachePruning(unusedFor: 1.5 * 86_400), ["0", "2", "4"]), (CachePruning(sizeLimit: 3_000), ["0", "2", "4"]),
+        (CachePruning(takesExpired: true, sizeLimit: 3_000), ["0", "2", "4"]),
+        (CachePruning(sizeLimit: 0), ["0"]), (CachePruning(), ["0", "1", "2", "3", "4"]),
+    ])
+    func whatWasSaidGoesAndNothingElse(pruning: CachePruning, left: [String]) async throws {
+        try await fill()
+        let said = try await storage.amount(of: pruning)
+        let done = try await storage.prune(pruning)
+        #expect(try await sources() == left)
+        #expect(said == done && said == CacheAmount(entries: 5 - left.count, bytes: 1_000 * (5 - left.count)))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What a check of the whole cache finds, marks and mends.
+@Suite(.timeLimit(.minutes(1))) struct CacheVerificationTests {
+    private let place: TemporaryFolder
+    private let storage: DiskStorage
+
+    init() throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+    }
+
+    /// Entries 0 to 9, every other one large.
+    private func fill() async throws {
+        for number in 0..<10 {
+            let data = Data(repeating: UInt8(number + 1), count: number.isMultiple(of: 2) ? 1_000 : 50_000)
+            try await storage.store(
+                data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts(url: "\(number)"))
+        }
+    }
+
+    private func entry(_ number: Int) async throws -> CacheEntry {
+        try #require(await storage.entry(for: CacheEntryKey(source: "\(number)")))
+    }
+
+    /// Changes a byte of a large entry's file, or of a small one's place.
+    private func flip(_ number: Int) async throws {
+        let entry = try await entry(number)
+        let (path, offset) =
+            switch entry.place {
+            case .file: (storage.store.blobs.path(of: entry.contentName), 0)
+            case .pack(let slot): (storage.store.packs.path(of: slot.pack), slot.offset)
+            }
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data([0xFF]))
+        try file.close()
+    }
+
+    private func change(_ sql: String) async throws {
+        try await DatabaseQueue(path: storage.folder.index).write { try $0.execute(sql: sql) }
+    }
+
+    @Test func aSoundCacheIsFoundSound() async throws {
+        try await fill()
+        let heard = Recorder<Int>()
+        let result = try await storage.verify(isFull: true) { done, _ in heard.add(done) }
+        #expect(result.isSound && result.findings.isEmpty)
+        #expect(result.checked == CacheAmount(entries: 10, bytes: 5 * 51_000))
+        #expect(heard.all == [10])
+    }
+
+    @Test func aQuickLookFindsWhatIsMissingAFullOneWhatIsChanged() async throws {
+        try await fill()
+        try FileManager.default.removeItem(atPath: storage.store.blobs.path(of: try await entry(3).contentName))
+        try await flip(4)
+        try await flip(5)
+        let quick = try await storage.verify()
+        #expect(quick.counts == [.missing: 1] && quick.findings.map(\.subject) == ["3"])
+        let full = try await storage.verify(isFull: true)
+        #expect(full.counts == [.missing: 1, .damaged: 2] && !full.isSound && !full.isRepaired)
+        // What a full look has found stays known, is no hit, and goes first.
+        #expect(try await storage.verify().counts == [.missing: 1, .damaged: 2])
+        #expect(try await storage.amount(CacheFilter("state:damaged")).entries == 3)
+        #expect(try await storage.evictionPlace(of: entry(4)) == .damaged)
+        #expect(try await storage.statistics().damagedEntries == 3)
+        for number in 3...5 { #expect(await storage.data(for: CacheEntryKey(source: "\(number)")) == nil) }
+    }
+
+    @Test func aRepairRemovesWhatIsDamagedAndLeavesTheRest() async throws {
+        try await fill()
+        try await flip(4)
+        try await flip(5)
+        let repaired = try await storage.verify(isFull: true, repairs: true)
+        #expect(repaired.isRepaired && repaired.counts[.damaged] == 2)
+        let after = try await storage.verify(isFull: true)
+        #expect(after.isSound && after.checked.entries == 8)
+        for number in [0, 1, 2, 3, 6, 7, 8, 9] {
+            #expect(await storage.data(for: CacheEntryKey(source: "\(number)"))?.data.first == UInt8(number + 1))
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE total SET bytes = 1", "UPDATE total SET entries = 99", "UPDATE content SET uses = 7",
+        "UPDATE pack SET contents = 1",
+    ])
+    func wrongSumsAreFoundAndSetRight(sql: String) async throws {
+        try await fill()
+        try await change(sql)
+        #expect(try await storage.verify().counts[.index] == 1)
+        _ = try await storage.verify(repairs: true)
+        #expect(try await storage.verify().isSound)
+        #expect(try await storage.statistics().entries == 10)
+        #expect(try await storage.totalBytes() == 5 * 51_000)
+    }
+
+    @Test func aRowThatMakesNoSenseIsFoundAndRemoved() async throws {
+        try await fill()
+        try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
+        #expect(try await storage.verify().counts == [.damaged: 1])
+        _ = try await storage.verify(repairs: true)
+        #expect(try await storage.verify().isSound)
+        #expect(try await storage.statistics().entries == 9)
+    }
+
+    @Test func filesThatNoEntryNeedsAreToldAndRemovedWhenOld() async throws {
+        try await fill()
+        let orphan = Data("nobody's".utf8)
+        try storage.store.blobs.write(orphan, name: ContentName(digest: ContentDigest(of: orphan)))
+        let later = try DiskStorage(folder: storage.folder, now: { Date() + 3700 })
+        #expect(try await storage.verify().counts == [:])
+        let found = try await later.verify()
+        #expect(found.counts == [.unused: 1] && found.isSound)
+        _ = try await later.verify(repairs: true)
+        #expect(try await later.verify().counts == [:])
+    }
+
+    @Test func someEntriesCanBeCheckedAlone() async throws {
+        try await fill()
+        try await flip(4)
+        let ids = [try await entry(4).id, try await entry(6).id, 999]
+        let result = try await storage.verify(ids: ids)
+        #expect(result.checked.entries == 2 && result.findings.map(\.subject) == ["4"])
+    }
+}

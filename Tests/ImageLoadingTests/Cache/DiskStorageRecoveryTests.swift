@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// A disk tier that cannot be used for a while, and says so once.
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageRecoveryTests {
+    private let place: TemporaryFolder
+    private let date = ManualDate()
+    private let key = CacheEntryKey(source: "a")
+    private let data = Data("a picture's bytes".utf8)
+
+    init() throws { place = try TemporaryFolder() }
+
+    private var folder: CacheFolder { CacheFolder(path: place / "cache") }
+
+    private func open() -> DiskStorage { DiskStorage(recovering: folder, now: { [date] in date.now }) }
+
+    private func store(in storage: DiskStorage, as source: String = "a") async -> Bool {
+        do {
+            try await storage.store(data, for: CacheEntryKey(source: source), facts: CacheEntryFacts())
+            return true
+        } catch { return false }
+    }
+
+    @Test func whatCannotBeOpenedAtTheStartIsOpenedWhenItCan() async throws {
+        // Given something else in the folder's place
+        try Data().write(to: URL(filePath: folder.path))
+        let storage = open()
+        #expect(storage.problem == .notAFolder(folder.path))
+        #expect(await !store(in: storage))
+        #expect(await storage.data(for: key) == nil)
+        // When it is gone, and some seconds have passed
+        try FileManager.default.removeItem(atPath: folder.path)
+        date.advance(bySeconds: 5)
+        // Then the cache works
+        #expect(await store(in: storage))
+        #expect(await storage.data(for: key)?.data == data)
+        #expect(storage.problem == nil)
+    }
+
+    @Test func eachChangeOfItsStandingIsToldOnce() async throws {
+        let storage = open()
+        let changes = storage.standingChanges()
+        #expect(storage.standing == .usable)
+        for _ in 0..<2 {
+            try FileManager.default.removeItem(atPath: folder.path)
+            try Data().write(to: URL(filePath: folder.path))
+            for _ in 0..<3 { #expect(await !store(in: storage)) }
+            try FileManager.default.removeItem(atPath: folder.path)
+            date.advance(bySeconds: 5)
+            for _ in 0..<3 { #expect(await store(in: storage)) }
+        }
+        var heard: [Bool] = []
+        for await change in changes {
+            heard.append(change == .usable)
+            if heard.count == 4 { break }
+        }
+        #expect(heard == [false, true, false, true])
+    }
+
+    @Test func aLockThatAnotherHoldsIsWaitedForOnceAndThenHardly() {
+        let slept = Recorder<UInt32>()
+        let patience = LockPatience { slept.add($0) }
+        func wait() -> Int {
+            let before = slept.all.count
+            var looks = 0
+            while patience.waits(afterLooks: looks) { looks += 1 }
+            return slept.all.dropFirst(before).reduce(0) { $0 + Int($1) }
+        }
+        #expect(wait() == 5_000_000)
+        #expect(wait() == 250_000)
+        patience.restore()
+        #expect(wait() == 5_000_000)
+    }
+
+    @Test func aLockThatIsHeldIsAnErrorAndReadsGoOn() async throws {
+        let storage = open()
+        #expect(await store(in: storage))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(await !store(in: storage, as: "b"))
+        #expect(storage.standing != .usable)
+        #expect(await storage.entry(for: key) != nil)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(await store(in: storage, as: "b"))
+        #expect(storage.standing == .usable)
+    }
+
+    @Test func anIndexOfALaterProgramIsLeftAlone() async throws {
+        #expect(await store(in: open()))
+        try await DatabaseQueue(path: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let storage = open()
+        #expect(await !store(in: storage))
+        guard case .index(_, let reason) = storage.problem else {
+            Issue.record("\(String(describing: storage.problem))")
+            return
+        }
+        #expect(reason.contains("later version"))
+        let version = try await DatabaseQueue(path: folder.index).read {
+            try Int.fetchOne($0, sql: "PRAGMA user_version")
+        }
+        #expect(version == 99)
+    }
+
+    @Test func whatADamagedIndexStillTellsIsTakenOver() async throws {
+        // Given small and large entries, one of them pinned, in an index that loses its first rows
+        let storage = open()
+        for number in 0..<40 {
+            let data = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 1_000 : 50_000)
+            try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+        }
+        let pinned = try #require(await storage.entry(for: CacheEntryKey(source: "8")))
+        try await storage.setPinned(true, ids: [pinned.id])
+        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try FileManager.default.copyItem(atPath: folder.index, toPath: folder.index + ".damaged")
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.index + suffix) }
+        // When a new index is begun and a sweep looks at the old one
+        let later = open()
+        #expect(await store(in: later))
+        await later.sweep()
+        // Then every entry whose content is there is back, and what is new is kept
+        for number in 0..<40 {
+            #expect(await later.data(for: CacheEntryKey(source: "\(number)"))?.data.first == UInt8(number))
+        }
+        #expect(await later.entry(for: CacheEntryKey(source: "8"))?.isPinned == true)
+        #expect(await later.data(for: key)?.data == data)
+        #expect(!FileManager.default.fileExists(atPath: folder.index + ".damaged"))
+        #expect(try await later.verify(isFull: true).isSound)
+    }
+
+    @Test func garbageIsNoSalvageAndGoes() async throws {
+        let storage = open()
+        try Data(repeating: 0xAB, count: 100_000).write(to: URL(filePath: folder.index + ".damaged"))
+        await storage.sweep()
+        #expect(!FileManager.default.fileExists(atPath: folder.index + ".damaged"))
+        #expect(await store(in: storage))
+    }
+
+    @Test func theFolderOfTheFirstLayoutGoesWhenNobodyUsesIt() async throws {
+        let storage = open()
+        let old = folder.path + "/v1"
+        try FileManager.default.createDirectory(atPath: old + "/blobs", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: old + "/index.sqlite"))
+        await DiskStorage(recovering: folder, now: { Date() }).sweep()
+        #expect(FileManager.default.fileExists(atPath: old))
+        await DiskStorage(recovering: folder, now: { Date() + 90_000 }).sweep()
+        #expect(!FileManager.default.fileExists(atPath: old))
+        #expect(await store(in: storage))
+    }
+}
