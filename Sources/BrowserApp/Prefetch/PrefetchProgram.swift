@@ -57,7 +57,7 @@ public actor PrefetchProgram {
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         self.reading = reading
-        for await event in prefetcher.events { take(event) }
+        for await event in prefetcher.events { await take(event) }
         await reading.value
         ticking.cancel()
         ending?.cancel()
@@ -201,7 +201,7 @@ extension PrefetchProgram {
 // MARK: - Reporting
 
 extension PrefetchProgram {
-    private func take(_ event: PrefetchEvent) {
+    private func take(_ event: PrefetchEvent) async {
         switch event {
         case .started(let id): if let item = running[id] { reporter.started(item) }
         case .progress(let id, let progress): if let item = running[id] { reporter.progress(item, progress) }
@@ -211,8 +211,22 @@ extension PrefetchProgram {
             if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
         case .parked: break
         case .hostChanged(let event): reporter.hostChanged(event)
-        case .finished(let id, let result): end(id, .ended(result))
+        case .finished(let id, let result): end(id, await pinned(id, result))
         case .failed(let id, let error): end(id, .failed(error))
+        }
+    }
+
+    /// Keeps eviction off a picture, or lets it at it again, where its list says so.
+    private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
+        guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
+            let source = SourceReference.source(for: entry.location, key: entry.key),
+            let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
+        else { return .ended(result) }
+        do throws(ImageError) {
+            _ = try await disk.setPinned(isPinned, ids: [kept.id])
+            return .ended(result)
+        } catch {
+            return .failed(error)
         }
     }
 

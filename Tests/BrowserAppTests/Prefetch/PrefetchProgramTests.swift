@@ -280,6 +280,19 @@ import Testing
         for key in keys { #expect(await disk.isCached(key), "\(key.processor)") }
     }
 
+    @Test func aPictureIsPinnedAndLetGoAsItsListSays() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let list = { (pin: Bool) in "{\"url\": \"\(server.url("/a.png"))\", \"pin\": \(pin)}" }
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        var pins: [Bool?] = []
+        for pin in [true, false] {
+            _ = try await program([try place.write("list.jsonl", list(pin).utf8)]).run()
+            pins.append(await disk.entry(for: CacheEntryKey(source: server.url("/a.png")))?.isPinned)
+        }
+        await server.stop()
+        #expect(pins == [true, false])
+    }
+
     @Test func tooManyFailuresEndTheRun() async throws {
         let server = try await FaultServer.start([String: FaultScript]())
         let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
