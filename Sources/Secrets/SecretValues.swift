@@ -5,11 +5,14 @@ public enum SecretValues {
     /// A query or fragment with `…` for every value whose name tells of a secret: token, signature, key, password and
     /// the like.
     public static func hidden(in query: Substring) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map(hidden(pair:)).joined(separator: "&")
+        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { hidden(pair: Substring($0)) }.joined(separator: "&")
     }
 
     private static func hidden(pair: Substring) -> String {
-        guard let equals = pair.firstIndex(of: "="), isSecret(pair[..<equals]) else { return String(pair) }
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
+            return String(pair)
+        }
         return pair[...equals] + "…"
     }
 

@@ -6,25 +6,35 @@ enum AddressText {
     /// The address without `user:password@`, with `…` for each value of its query or fragment whose name tells of a
     /// secret; anything else as it is.
     static func shown(_ address: String) -> String {
-        guard address.utf8.contains(where: { "?#@".utf8.contains($0) }), let mark = address.range(of: "://"),
-            isScheme(address[..<mark.lowerBound])
+        guard address.utf8.contains(where: { $0 == question || $0 == hash || $0 == at }),
+            let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
+            address.utf8[colon...].starts(with: "://".utf8)
         else { return address }
-        var rest = address[mark.upperBound...]
-        let fragment = cut(&rest, at: "#").map { "#" + SecretValues.hidden(in: $0) } ?? ""
-        let query = cut(&rest, at: "?").map { "?" + SecretValues.hidden(in: $0) } ?? ""
-        let path = rest.firstIndex(of: "/") ?? rest.endIndex
-        let host = rest[..<path].lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-        return "\(address[..<mark.upperBound])\(rest[host...])\(query)\(fragment)"
+        let start = address.utf8.index(colon, offsetBy: 3)
+        var rest = address[start...]
+        let fragment = cut(&rest, at: hash).map { "#" + SecretValues.hidden(in: $0) } ?? ""
+        let query = cut(&rest, at: question).map { "?" + SecretValues.hidden(in: $0) } ?? ""
+        let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
+        return "\(address[..<start])\(rest[host...])\(query)\(fragment)"
     }
 
-    private static func isScheme(_ text: Substring) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    // Bytes, not characters: all marks are ASCII, and every store asks.
+    private static let question = UInt8(ascii: "?")
+    private static let hash = UInt8(ascii: "#")
+    private static let at = UInt8(ascii: "@")
+
+    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                (97...122).contains(byte | 0x20) || (48...57).contains(byte) || "+-.".utf8.contains(byte)
+            }
     }
 
-    /// Takes off and returns what follows the first such character.
-    private static func cut(_ text: inout Substring, at mark: Character) -> Substring? {
-        guard let place = text.firstIndex(of: mark) else { return nil }
+    /// Takes off and returns what follows the first such byte.
+    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
+        guard let place = text.utf8.firstIndex(of: mark) else { return nil }
         defer { text = text[..<place] }
-        return text[text.index(after: place)...]
+        return text[text.utf8.index(after: place)...]
     }
 }

@@ -81,6 +81,8 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var length: Int
     /// Where the content lies.
     var place = ContentPlace.file
+    /// The source's key as the index may write it; nil where it is the address.
+    var shownKey: String?
     /// When it was stored.
     public var stored: Date
     /// When it was last used; when it was stored, before the first use.
@@ -108,8 +110,13 @@ extension CacheEntry {
         key: CacheEntryKey, facts: CacheEntryFacts, content: ContentName, length: Int, now: Date,
         life: StorageExpiration
     ) {
+        let address = AddressText.shown(facts.url)
+        let shownKey = key.source == facts.url ? address : AddressText.shown(key.source)
+        var facts = facts
+        facts.url = address
         self.init(
             id: 0, key: key, entryName: CacheEntryName(key), facts: facts, contentName: content.text, length: length,
             stored: now, accessed: now, expires: life.date(from: now), hits: 0, isPinned: false)
+        self.shownKey = shownKey == address ? nil : shownKey
     }
 }

@@ -36,11 +36,10 @@ extension CacheEntry {
         hits = try row.decode(forColumn: "hits")
         isPinned = try row.decode(forColumn: "pinned")
         damage = try row.decode(String?.self, forColumn: "damage")
+        shownKey = try row.decode(String?.self, forColumn: "key")
     }
 
-    func insert(named name: CacheEntryName, content: Int64, into database: Database) throws {
-        let shownKey = AddressText.shown(key.source)
-        let url = AddressText.shown(facts.url)
+    func insert(content: Int64, into database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
@@ -49,8 +48,9 @@ extension CacheEntry {
                 """
         ).execute(
             arguments: [
-                name.source, name.variant, shownKey == url ? nil : shownKey, key.processor, key.kind.rawValue, content,
-                length, facts.format?.rawValue, facts.size?.width, facts.size?.height, facts.frames, url, facts.host,
+                entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content,
+                length, facts.format?.rawValue, facts.size?.width, facts.size?.height, facts.frames, facts.url,
+                facts.host,
                 facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
                 facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
                 expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,

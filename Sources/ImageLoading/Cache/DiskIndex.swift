@@ -56,14 +56,13 @@ final class DiskIndex: Sendable {
     ) async throws -> Insertion {
         try await commits.perform(isDurable: isDurable) { [contents] database in
             var entry = entry
-            let name = CacheEntryName(entry.key)
             let id = try contents.adopt(content, in: database)
             let old = try Row.fetchOne(
                 try database.cachedStatement(
                     sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"),
-                arguments: [name.source, name.variant])
+                arguments: [entry.entryName.source, entry.entryName.variant])
             entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
-            try entry.insert(named: name, content: id, into: database)
+            try entry.insert(content: id, into: database)
             if let old { try Self.releaseContent(of: old, contents, in: database) }
             return Insertion(isReplacement: old != nil, totalBytes: try Self.totalBytes(in: database))
         }

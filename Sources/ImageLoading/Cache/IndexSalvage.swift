@@ -56,7 +56,7 @@ extension DiskIndex {
                     try CacheEntry.one(named: entry.entryName, in: database) == nil
                 else { continue }
                 let id = try contents.takeOver(entry.content, name: name, in: database)
-                try entry.insert(named: entry.entryName, content: id, into: database)
+                try entry.insert(content: id, into: database)
             }
         }
     }
