@@ -5,7 +5,6 @@ import Retrying
 /// Lines for a pipe or a log: failures as they come, progress every 30 s or 10 %, then the summary.
 struct PlainReporter: StatefulReporter {
     var state: PrefetchScreenState
-    let namesTransfers = false
     private let console: Console
     private let isQuiet, isVerbose: Bool
     private let retryCommand: String?

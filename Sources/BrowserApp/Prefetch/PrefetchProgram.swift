@@ -36,10 +36,12 @@ public actor PrefetchProgram {
         library = Library(settings: settings.library)
         let options = library.options().prefetching(settings)
         loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))
+        let reporter = Reporters.reporter(for: settings, console: console)
+        self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost)
-        reporter = Reporters.reporter(for: settings, console: console)
+            maxPerHost: settings.library.perHost,
+            tellsProgress: reporter.followsTransfers)
         if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {

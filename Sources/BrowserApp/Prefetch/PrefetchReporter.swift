@@ -5,6 +5,8 @@ import Retrying
 ///
 /// Lists and reasons come as they may be shown.
 protocol PrefetchReporter {
+    /// Whether it shows transfers under way.
+    var followsTransfers: Bool { get }
     /// `resumed` is how many pictures an interrupted run has done.
     mutating func start(_ settings: PrefetchSettings, resumed: Int)
     mutating func listGrew(items: Int, isFinal: Bool)
@@ -19,6 +21,7 @@ protocol PrefetchReporter {
 }
 
 extension PrefetchReporter {
+    var followsTransfers: Bool { false }
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
     mutating func listGrew(items: Int, isFinal: Bool) {}
     mutating func started(_ item: ItemRecord) {}

@@ -6,7 +6,7 @@ import Retrying
 /// The progress block on a terminal: drawn in place, ten times a second; only the summary stays.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
-    let namesTransfers = true
+    let followsTransfers = true
     private let console: Console
     private let retryCommand: String?
     private let isVerbose: Bool

@@ -5,8 +5,6 @@ import Lists
 /// A reporter that keeps the state of the progress lines; what it prints is made from that alone.
 protocol StatefulReporter: PrefetchReporter {
     var state: PrefetchScreenState { get set }
-    /// Whether running transfers are shown by name.
-    var namesTransfers: Bool { get }
 }
 
 extension StatefulReporter {
@@ -39,10 +37,9 @@ extension StatefulReporter {
     }
 
     private mutating func transfer(_ item: ItemRecord, received: Int, total: Int?) {
-        let row = namesTransfers ? item.row : nil
-        update(
-            .transfer(
-                line: item.id, name: row?.name ?? "", host: row?.place ?? "", received: received, total: total))
+        guard followsTransfers else { return }
+        let row = item.row
+        update(.transfer(line: item.id, name: row.name, host: row.place, received: received, total: total))
     }
 }
 

@@ -25,8 +25,15 @@ public actor ImagePrefetcher {
     /// The list that is prefetched from `start()` on.
     private var list: [Source]
     private var kept: PrefetchResults?
+    private let tellsProgress: Bool
     /// What the running items told and the plan has not taken in yet, in order.
-    private let steps = Mutex<[Step]>([])
+    private let steps = Mutex(Steps())
+
+    private struct Steps {
+        var list: [Step] = []
+        /// Who rests, as far as was told.
+        var resting: Set<Int> = []
+    }
 
     private enum Step {
         case rests(Int, PrefetchPlan.Rest)
@@ -45,13 +52,14 @@ public actor ImagePrefetcher {
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
+    /// Without `tellsProgress`, true by default, there are no `.progress` events.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
-        maxPerHost: Int = 6, backlogLimit: Int = 256
+        maxPerHost: Int = 6, backlogLimit: Int = 256, tellsProgress: Bool = true
     ) {
         self.init(
             list: nil, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: backlogLimit)
+            maxPerHost: maxPerHost, backlogLimit: backlogLimit, tellsProgress: tellsProgress)
     }
 
     /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
@@ -63,14 +71,15 @@ public actor ImagePrefetcher {
     ) {
         self.init(
             list: sources, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: 256)
+            maxPerHost: maxPerHost, backlogLimit: 256, tellsProgress: true)
     }
 
     private init(
         list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, maxConcurrentDownloads: Int, maxPerHost: Int,
-        backlogLimit: Int
+        backlogLimit: Int, tellsProgress: Bool
     ) {
         self.pipeline = pipeline
+        self.tellsProgress = tellsProgress
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
         self.options = options.hearingAtOnce
@@ -188,7 +197,7 @@ public actor ImagePrefetcher {
     }
 
     private func run(_ item: PrefetchItem) async {
-        let (id, sink) = (item.id, eventSink)
+        let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
         let options = item.options?.hearingAtOnce ?? options
         do throws(ImageError) {
             let result = try await pipeline.warm(item.source, variants: item.variants, options: options) { event in
@@ -196,7 +205,7 @@ public actor ImagePrefetcher {
                 case .started:
                     sink.yield(.started(id))
                     self.note(.goesOn(id))
-                case .progress(let progress): sink.yield(.progress(id, progress))
+                case .progress(let progress): if tellsProgress { sink.yield(.progress(id, progress)) }
                 case .partial: break
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
@@ -211,6 +220,7 @@ public actor ImagePrefetcher {
             end(id, .failure(error))
         }
         takeSteps()
+        steps.withLock { _ = $0.resting.remove(id) }
         tasks[id] = nil
         plan.finish(id)
         startNext()
@@ -226,8 +236,18 @@ public actor ImagePrefetcher {
     }
 
     /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
+    ///
+    /// That one goes on which never rested, as most do, is no step.
     private nonisolated func note(_ step: Step) {
-        steps.withLock { $0.append(step) }
+        let isStep = steps.withLock { steps in
+            switch step {
+            case .rests(let id, _): steps.resting.insert(id)
+            case .goesOn(let id): if steps.resting.remove(id) == nil { return false }
+            }
+            steps.list.append(step)
+            return true
+        }
+        guard isStep else { return }
         Task { await self.takeStepsAndGoOn() }
     }
 
@@ -238,8 +258,8 @@ public actor ImagePrefetcher {
 
     private func takeSteps() {
         let taken = steps.withLock { steps in
-            defer { steps = [] }
-            return steps
+            defer { steps.list = [] }
+            return steps.list
         }
         for step in taken {
             switch step {

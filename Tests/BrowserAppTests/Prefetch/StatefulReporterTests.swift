@@ -9,7 +9,7 @@ import Testing
     /// Keeps the state and prints nothing.
     private struct Keeper: StatefulReporter {
         var state = PrefetchScreenState(title: "test")
-        let namesTransfers = true
+        let followsTransfers = true
 
         mutating func lineRejected(_ line: Int, list: String, reason: String) {}
         mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
