@@ -16,10 +16,11 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 # What the benchmarks compare with, and the photos they use.
-PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin
+PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
+    /usr/sbin/nginx=nginx
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
-             zsh=zsh fish=fish mandoc=mandoc
+             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx
 
 .PHONY: run test tsan bench gallery build lint format install clean libraries programs
 

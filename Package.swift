@@ -95,7 +95,7 @@ let package = Package(
             path: "Examples/Gallery/Sources/Gallery"),
 
         // Tests, one to one with the targets; then those of the whole.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
@@ -116,7 +116,7 @@ let package = Package(
             name: "TerminalGraphicsTests",
             dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
         .testTarget(
-            name: "BrowserCoreTests", dependencies: ["BrowserCore"],
+            name: "BrowserCoreTests", dependencies: ["BrowserCore", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster"]),
         .testTarget(
@@ -143,7 +143,7 @@ let package = Package(
             name: "ScreenTests",
             dependencies: [
                 "alcedo", "BrowserCore", "DemoServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
-            ]),
+            ], exclude: ["Snapshots"]),
     ]
 )
 

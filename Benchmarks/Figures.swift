@@ -18,7 +18,7 @@ struct Figures {
         for part in parts { try await run(part, cases: []) }
     }
 
-    private static let parts = ["encode", "show", "cache", "screen", "rows"]
+    private static let parts = ["encode", "show", "cache", "screen", "rows", "prefetch"]
 
     /// `memory` tells of this process, so it is not among the others.
     private static func run(_ part: String, cases: ArraySlice<String>) async throws {
@@ -26,6 +26,7 @@ struct Figures {
         case "cache": try await CacheFigures.run(cases)
         case "encode": try await EncodeFigures.run()
         case "memory": try await MemoryFigures.run()
+        case "prefetch": try PrefetchFigures.run(cases)
         case "rows": try RowFigures.run()
         case "screen": try await ScreenFigures.run()
         case "show": try ShowFigures.run()

@@ -43,6 +43,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
     @OptionGroup var transfers: TransferFlags
+    @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
 
@@ -62,6 +63,7 @@ struct BrowseFlags: ParsableArguments {
         _ lists: [String], title: String, _ environment: [String: String]
     ) async throws -> BrowserSettings {
         var settings = try await BrowserSettings(try configuration(), environment: environment)
+        settings.library.connection = try connection.settings(environment)
         settings.lists = lists
         settings.base = try OptionText.base(base)
         settings.title = title
@@ -81,6 +83,7 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.failure, to: failure, of: "--failure")
         try configuration.set(.ascii, to: ascii, of: "--ascii")
         try transfers.write(to: &configuration)
+        try connection.write(to: &configuration)
         try retry.write(to: &configuration)
         return configuration
     }

@@ -32,6 +32,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace a file that is there.") var force = false
     @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+    @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
@@ -39,7 +40,10 @@ struct ExportCommand: AsyncParsableCommand {
             throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
         }
         var settings = ExportSettings()
-        settings.library = LibrarySettings(try config.read())
+        var configuration = try config.read()
+        try connection.write(to: &configuration)
+        settings.library = LibrarySettings(configuration)
+        settings.library.connection = try connection.settings()
         settings.source = source
         settings.file = output
         settings.format = format

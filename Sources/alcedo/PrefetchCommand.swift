@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserApp
 import Foundation
+import ImageLoading
 
 /// The command `alcedo prefetch`.
 struct PrefetchCommand: AsyncParsableCommand {
@@ -8,31 +9,31 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Fill the disk cache from lists, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line; a folder, a URL or - for standard input will do too.
-            Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 all failed, 130 interrupted.
+            A list is a text file with one URL or path a line, JSON Lines, a table, a page or a sitemap; a folder, a URL or
+            - for standard input will do too. Lists that a list names are read as well.
+            An interrupted run goes on where it stopped when the same command is given again.
+            Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 all failed, 130 and 143
+            interrupted. An interrupt lets running transfers end, for 10 s; a second one stops at once.
             Examples:
               alcedo prefetch photos.txt
               alcedo prefetch photos.txt --failed failed.txt; alcedo prefetch failed.txt
+              alcedo prefetch photos.txt --shard 1/4 --rate 10/s --limit-rate 2M
               find-urls | alcedo prefetch - --json > log.jsonl
             """)
 
     @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
     var lists: [String]
+    @OptionGroup var choice: PrefetchChoiceFlags
+    @OptionGroup var output: PrefetchOutputFlags
     @OptionGroup var transfers: TransferFlags
-    @Option(name: .long, help: .base, completion: .directory) var base: String?
-    @Flag(name: .long, help: "Fetch again what is cached.") var refresh = false
-    @Option(name: .long, help: "Write the failed ones to this list.", completion: .file()) var failed: String?
-    @Flag(name: .long, help: "An unusable line is a failure.") var strict = false
-    @Flag(name: .long, help: "Print JSON lines.") var json = false
-    @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
-    var progress: String?
-    @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
+    @OptionGroup var pace: PaceFlags
+    @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
-        let code = strict && tally.skipped > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
+        let code = output.strict && tally.skipped > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
         if code != 0 { throw ExitCode(code) }
     }
 
@@ -40,22 +41,20 @@ struct PrefetchCommand: AsyncParsableCommand {
         let configuration = try configuration()
         var settings = PrefetchSettings()
         settings.lists = lists
-        settings.base = try OptionText.base(base)
         settings.library = LibrarySettings(configuration)
-        settings.refreshes = refresh
-        settings.failedFile = failed
-        settings.printsJSON = json
-        settings.progress = configuration[.progress]
-        settings.isQuiet = configuration[.quiet]
+        settings.library.connection = try connection.settings()
+        try choice.write(to: &settings)
+        output.write(to: &settings, configuration)
         return settings
     }
 
     private func configuration() throws -> Configuration {
         var configuration = try config.read()
         try transfers.write(to: &configuration)
+        try pace.write(to: &configuration)
+        try connection.write(to: &configuration)
         try retry.write(to: &configuration)
-        try configuration.set(.progress, to: progress, of: "--progress")
-        try configuration.set(.quiet, to: quiet, of: "--quiet")
+        try output.write(to: &configuration)
         return configuration
     }
 }

@@ -28,16 +28,19 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+    @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
         var configuration = try config.read()
         try retry.write(to: &configuration)
+        try connection.write(to: &configuration)
         var settings = ShowSettings()
         settings.sources = sources
         settings.isUncached = noCache
         settings.library = LibrarySettings(configuration)
+        settings.library.connection = try connection.settings()
         settings.processor = try ProcessorOption.parse(process)
         settings.format = try OptionText.choice(format, of: "--format")
         settings.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")

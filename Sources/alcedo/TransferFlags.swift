@@ -13,3 +13,14 @@ struct TransferFlags: ParsableArguments {
         try configuration.set(.maximumBytes, to: maxSize, of: "--max-size")
     }
 }
+
+/// How fast is fetched, for a command that nobody waits for.
+struct PaceFlags: ParsableArguments {
+    @Option(name: .long, help: .of(.requestRate)) var rate: String?
+    @Option(name: .long, help: .of(.limitRate)) var limitRate: String?
+
+    func write(to configuration: inout Configuration) throws {
+        try configuration.set(.requestRate, to: rate, of: "--rate")
+        try configuration.set(.limitRate, to: limitRate, of: "--limit-rate")
+    }
+}

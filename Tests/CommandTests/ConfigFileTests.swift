@@ -112,14 +112,20 @@ struct ConfigFileTests {
         #expect(bad.code == 2 && bad.errors.contains("--base"))
     }
 
-    @Test func `a list in a list is a failure when strict`() async throws {
-        let index = "<?xml version=\"1.0\"?><sitemapindex><sitemap><loc>https://h/1.xml</loc></sitemap></sitemapindex>"
-        let list = try place.write(index, to: "index.xml")
+    @Test func `a list that is named twice is a failure when strict`() async throws {
+        let server = try await FaultServer.start([
+            "/list.txt": .respond(body: Array("a.webp\n".utf8)), "/a.webp": .picture(try Pictures.bytes()),
+        ])
+        let name = "<sitemap><loc>\(server.url("/list.txt"))</loc></sitemap>"
+        let list = try place.write(
+            "<?xml version=\"1.0\"?><sitemapindex>\(name)\(name)</sitemapindex>", to: "index.xml")
 
         let lenient = try await place.run("prefetch", list, "--json")
         let strict = try await place.run("prefetch", list, "--json", "--strict")
+        await server.stop()
 
         #expect(lenient.code == 0 && strict.code == 3)
-        #expect(try strict.objects("rejected").first?["reason"]?.contains("list in a list") == true)
+        #expect(try lenient.objects("item").map { $0["url"] } == [server.url("/a.webp")])
+        #expect(try strict.objects("rejected").first?["reason"]?.contains("named before") == true)
     }
 }

@@ -29,7 +29,7 @@ struct SignalTests {
         #expect(try listing.objects().map { $0["url"] } == [server.url("/a.webp")])
         #expect(try listing.objects().first?.number("bytes") == body.count)
         #expect(rerun.code == 0)
-        #expect(Set(try rerun.objects("item").compactMap { $0["status"] }) == ["hit", "fetched"])
+        #expect(Set(try rerun.objects("item").compactMap { $0["status"] }) == ["skipped", "fetched"])
     }
 
     @Test func `further interrupts stop at once and the cache stays readable`() async throws {

@@ -1,16 +1,21 @@
 import BrowserCore
-import Foundation
 import ImageLoading
 import Lists
 
 /// The list behind the browser: read in the background, handed to the screen as it comes.
 @MainActor
 final class BrowserFeed {
+    /// So many entries may wait for the screen before the reading waits too.
+    private nonisolated static let limit = 4096
+
     private let lists: [String]
     private let base: ListBase?
     private let inbox: Inbox<BrowseMessage>
-    private var locations: [String] = []
-    private var duplicates = DuplicateFilter()
+    private let taken = Inbox<ListIntake.Taken>()
+    private var texts = TextPages()
+    private var locations: [TextPages.Place] = []
+    /// Of those that say more than where their picture is.
+    private var details: [ItemID: ListEntry] = [:]
 
     init(lists: [String], base: ListBase? = nil, inbox: Inbox<BrowseMessage>) {
         self.lists = lists
@@ -20,76 +25,77 @@ final class BrowserFeed {
 
     /// Where an item's picture comes from; nil for an unknown item.
     func source(_ item: ItemID) -> Source? {
-        locations.indices.contains(item.rawValue) ? SourceReference.source(for: locations[item.rawValue]) : nil
+        location(item).flatMap { SourceReference.source(for: $0, key: details[item]?.key) }
     }
 
     func location(_ item: ItemID) -> String? {
-        locations.indices.contains(item.rawValue) ? locations[item.rawValue] : nil
+        locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
-    func items(_ ids: [ItemID]) -> [PrefetchItem] {
-        ids.compactMap { id in source(id).map { PrefetchItem(id: id.rawValue, source: $0) } }
+    /// How an item is loaded: as all are, but for what its list says of it.
+    func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
+        guard let entry = details[item] else { return options }
+        let loading = EntryLoading(options: options, variants: [])
+        var special = (try? loading.item(item.rawValue, entry))?.options ?? options
+        special.download.priority = options.download.priority
+        return special
+    }
+
+    /// The same items for the prefetcher, which loads most of them with its own options.
+    func items(_ ids: [ItemID], options: ImageOptions) -> [PrefetchItem] {
+        ids.compactMap { id in
+            guard let source = source(id) else { return nil }
+            var item = PrefetchItem(id: id.rawValue, source: source)
+            if details[id] != nil { item.options = self.options(options, for: id) }
+            return item
+        }
     }
 
     /// Reads every list to its end; what comes while the screen is busy arrives as one message.
     func read() async {
-        let parsed = Inbox<ListEvent>()
-        let reading = Task { await Self.read(lists, base: base, into: parsed, notices: inbox) }
-        for await _ in parsed.wakes { take(parsed.drain()) }
+        let reading = Task { await readAll() }
+        for await _ in taken.wakes { passOn() }
         inbox.post(.listEnded(skipped: await reading.value))
     }
 
-    private func take(_ events: [ListEvent]) {
-        var items: [BrowseItem] = []
-        var repeated: [(ItemID, ItemID)] = []
-        for case .entry(let entry) in events {
-            let id = ItemID(locations.count)
-            locations.append(entry.location)
-            items.append(BrowseItem(id: id, entry: entry))
-            if let first = duplicates.insert(entry.location, at: id.rawValue) {
-                repeated.append((id, ItemID(first)))
-            }
+    private func passOn() {
+        let entries = taken.drain()
+        guard !entries.isEmpty else { return }
+        for entry in entries {
+            locations.append(texts.append(entry.location))
+            if let said = entry.details { details[entry.item.id] = said }
         }
-        if !items.isEmpty { inbox.post(.itemsAdded(items)) }
-        for (item, first) in repeated { inbox.post(.statusChanged(item, .duplicate(of: first))) }
+        inbox.post(.itemsAdded(entries.map(\.item)))
+        for entry in entries {
+            if let first = entry.first { inbox.post(.statusChanged(entry.item.id, .duplicate(of: first))) }
+        }
     }
 
     /// Answers how many lines were not usable; a list that cannot be read is said and passed over.
     @concurrent
-    private static func read(
-        _ lists: [String], base: ListBase?, into parsed: Inbox<ListEvent>, notices: Inbox<BrowseMessage>
-    ) async -> Int {
+    private nonisolated func readAll() async -> Int {
+        var intake = ListIntake()
         var skipped = 0
         for list in lists {
             do {
                 var isTold = false
                 for try await event in ListReader(try ListSource.recognise(list), base: base) {
                     if !isTold, let reason = event.listInList {
-                        notices.post(.notice("\(Redacted.text(list)): \(reason)"))
+                        inbox.post(.notice("\(Redacted.text(list)): \(reason)"))
                         isTold = true
                     }
-                    let event = event.picturesOnly
-                    if case .rejected = event { skipped += 1 }
-                    parsed.post(event)
+                    switch event.picturesOnly {
+                    case .entry(let entry):
+                        taken.post(intake.take(entry))
+                        if intake.count % Self.limit == 0 { await passOn() }
+                    case .rejected: skipped += 1
+                    }
                 }
             } catch {
-                notices.post(.notice("\(error)"))
+                inbox.post(.notice("\(error)"))
             }
         }
-        parsed.close()
+        taken.close()
         return skipped
-    }
-}
-
-extension BrowseItem {
-    /// What the screen needs of a list's entry, made safe to show.
-    init(id: ItemID, entry: ListEntry) {
-        let shown = SafeText.clean(Redaction.display(entry.location))
-        let url = URL(string: entry.location)
-        let path = url?.path() ?? entry.location
-        let last = path.split(separator: "/").last.map(String.init) ?? url?.host() ?? entry.location
-        self.init(
-            id: id, name: SafeText.clean(entry.title ?? last.removingPercentEncoding ?? last),
-            place: SafeText.clean(url?.host() ?? String(path.dropLast(last.count))), location: shown)
     }
 }

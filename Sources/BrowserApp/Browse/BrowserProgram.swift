@@ -65,6 +65,9 @@ public final class BrowserProgram {
         runner.onReload = { [weak self, weak runner] in
             if let runner { await self?.reload(runner, screen) }
         }
+        runner.onOpenCache = { [weak self, weak runner] in
+            if let runner { await self?.openCache(of: library, runner.settings, screen) }
+        }
         runner.start()
         let code = await loop.run(on: screen) { effect in
             if runner.run(effect) == .quit { loop.quit() }
@@ -89,6 +92,14 @@ public final class BrowserProgram {
         return chosen.compactMap { feed.location($0) }
     }
 
+    /// Lends the screen to the cache's own one, until that is left.
+    private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
+        guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }
+        let program = CacheProgram(
+            cache: library.cache, isASCII: settings.isASCII, theme: settings.theme, environment: settings.environment)
+        await loop.lend(screen) { await program.run(on: $0) }
+    }
+
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.
     private func reload(_ runner: EffectRunner, _ screen: any Screen) async {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
@@ -98,10 +109,12 @@ public final class BrowserProgram {
         presenter.transition = Transition(new.display.transition.effect)
         standIns.use(
             placeholder: new.standingPlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
+        let waiting = new.needingRestart(since: runner.settings)
         runner.adopt(new)
         let options = BrowseOptions(new, hold: presenter.addForFailures)
         loop.inbox.post(.optionsChanged(options))
-        loop.inbox.post(.notice("read the config file again"))
+        let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) at the next start"
+        loop.inbox.post(.notice("read the config file again\(rest)"))
         // The next frame is drawn after these messages: it no longer shows the old one.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }

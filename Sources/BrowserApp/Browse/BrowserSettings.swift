@@ -57,6 +57,15 @@ public struct BrowserSettings: Sendable {
 
     public init() {}
 
+    /// What differs from earlier settings and cannot change while the browser runs, in words.
+    func needingRestart(since old: BrowserSettings) -> [String] {
+        let changes = [
+            ("mouse", old.hasMouse != hasMouse), ("graphics", old.graphics != graphics || old.blockSet != blockSet),
+            ("transfers, cache and retrying", !library.isConfigured(as: old.library)),
+        ]
+        return changes.compactMap { $1 ? $0 : nil }
+    }
+
     public var environment: [String: String] {
         get { library.environment }
         set { library.environment = newValue }

@@ -12,7 +12,9 @@ final class EffectRunner {
     private let library: Library
     /// Reads the config file again.
     var onReload: () async -> Void = {}
-    private var settings: BrowserSettings
+    /// Shows the cache's own screen, and comes back when it ends.
+    var onOpenCache: () async -> Void = {}
+    private(set) var settings: BrowserSettings
     /// Between source and preview.
     private var processor: any ImageProcessor
     private var processorText: String
@@ -30,8 +32,11 @@ final class EffectRunner {
     private var usageReport: Task<Void, Never>?
     private var neighbours: NeighbourPreparation?
     private var thumbnails: ThumbnailLoading?
-    /// Items that the user cancelled and did not ask for since.
+    /// Items that the user cancelled or removed, and did not ask for since.
     private var givenUp: Set<ItemID> = []
+    private var transfers = RecentTransfers()
+    private var isLowData = false
+    private var description: Task<Void, Never>?
 
     init(
         library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
@@ -46,10 +51,8 @@ final class EffectRunner {
         self.screen = screen
         self.clock = clock
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
-        var options = library.options()
-        options.download.priority = 0.25
         prefetcher = ImagePrefetcher(
-            pipeline: library.pipeline, options: options, maxConcurrentDownloads: 8, maxPerHost: 6,
+            pipeline: library.pipeline, options: Self.prefetching(library), maxConcurrentDownloads: 8, maxPerHost: 6,
             backlogLimit: 4096)
     }
 
@@ -82,7 +85,7 @@ final class EffectRunner {
         case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
         case .thumbnails(let items, let box): thumbnails?.begin(items, box: box)
         case .prepare(let items, let box): neighbours?.begin(items, box: box)
-        case .prefetch(let items): tellPrefetcher { await $0.replaceBacklog(with: $1.items(items)) }
+        case .prefetch(let items): tellPrefetcher(of: items) { await $0.replaceBacklog(with: $1) }
         case .setPrefetchPaused(let isPaused):
             tellPrefetcher { prefetcher, _ in
                 await isPaused ? prefetcher.pause() : prefetcher.resume()
@@ -91,13 +94,17 @@ final class EffectRunner {
             givenUp.insert(item)
             tellPrefetcher { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
         case .retryItem(let item):
-            tellPrefetcher { prefetcher, feed in
-                for retried in feed.items([item]) { await prefetcher.add(retried) }
+            tellPrefetcher(of: [item]) { prefetcher, retried in
+                for item in retried { await prefetcher.add(item) }
             }
         case .releasePicture(let picture): presenter.release(picture)
         case .setProcessor(let chain): setProcessor(chain)
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = Transition($0.effect) }
+        case .removeFromCache(let items): remove(items)
+        case .setLowData(let isOn): isLowData = isOn
+        case .describe(let item): describe(item)
+        case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddress(let item): feed.location(item).map(screen.copy)
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
@@ -112,12 +119,22 @@ final class EffectRunner {
     private var prefetcherOrders: Task<Void, Never>?
 
     /// Orders reach the prefetcher one after the other, as they were given.
-    private func tellPrefetcher(_ order: @escaping @MainActor (ImagePrefetcher, BrowserFeed) async -> Void) {
+    private func tellPrefetcher(
+        of ids: [ItemID] = [], _ order: @escaping @MainActor (ImagePrefetcher, [PrefetchItem]) async -> Void
+    ) {
         let previous = prefetcherOrders
-        prefetcherOrders = Task { [prefetcher, feed] in
+        prefetcherOrders = Task { [prefetcher] in
             await previous?.value
-            await order(prefetcher, feed)
+            var options = Self.prefetching(library)
+            options.download.isNetworkConstrained = isLowData
+            await order(prefetcher, feed.items(ids, options: options))
         }
+    }
+
+    private static func prefetching(_ library: Library) -> ImageOptions {
+        var options = library.options()
+        options.download.priority = 0.25
+        return options
     }
 }
 
@@ -143,7 +160,7 @@ extension EffectRunner {
         let order = Order(id: id, item: item, source: source, box: box, region: region)
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(source, box) { return show(image, to: order) }
-        var options = options(box, priority: 1)
+        var options = options(item, box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
@@ -167,17 +184,18 @@ extension EffectRunner {
         }
     }
 
-    private func options(_ box: PixelSize, priority: Double) -> ImageOptions {
+    private func options(_ item: ItemID, _ box: PixelSize, priority: Double) -> ImageOptions {
         var options = library.options(processor: processor |> DownsamplingImageProcessor(size: box))
         options.download.priority = priority
-        return options
+        options.download.isNetworkConstrained = isLowData
+        return feed.options(options, for: item)
     }
 
     /// A part of the picture from the original's pixels, which stay in memory for the next part.
     private func performZoomed(_ order: Order) async {
         guard let region = order.region else { return }
         do throws(ImageError) {
-            var options = library.options(processor: processor)
+            var options = feed.options(library.options(processor: processor), for: order.item)
             options.process.animation.onlyFirstFrame = true
             let result = try await library.pipeline.image(for: order.source, options: options)
             guard loads[order.id] != nil else { return }
@@ -201,7 +219,7 @@ extension EffectRunner {
     /// Decodes and encodes a picture that may be chosen next; of the network only what is here already.
     private func prepare(_ item: ItemID, box: PixelSize) async {
         guard let source = feed.source(item) else { return }
-        var options = options(box, priority: 0.25)
+        var options = options(item, box, priority: 0.25)
         if case .network = source { options.cache.onlyFromCache = true }
         guard let image = try? await library.pipeline.image(for: source, options: options).image, !Task.isCancelled
         else { return }
@@ -211,7 +229,7 @@ extension EffectRunner {
     /// A small picture for the grid; of what moves the first frame.
     private func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
         guard let source = feed.source(item) else { return false }
-        var options = options(box, priority: 0.75)
+        var options = options(item, box, priority: 0.75)
         options.process.animation.onlyFirstFrame = true
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
         do throws(ImageError) {
@@ -231,6 +249,7 @@ extension EffectRunner {
             let result = try await library.pipeline.image(for: order.source, options: options) { event in
                 MainActor.assumeIsolated { self.hear(event, of: order) }
             }
+            result.metrics.map { transfers.note($0, of: order.item) }
             let picture = hold(result.image, order)
             await encode(picture, for: order)
             deliver(result.image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
@@ -329,6 +348,25 @@ extension EffectRunner {
         }
     }
 
+    private func describe(_ item: ItemID) {
+        description?.cancel()
+        description = Task {
+            let lines = await errands.describe(item, transfer: transfers[item])
+            if !Task.isCancelled { inbox.post(.described(item, lines)) }
+        }
+    }
+
+    private func remove(_ items: [ItemID]) {
+        givenUp.formUnion(items)
+        background.append(
+            Task { [errands, inbox, statuses] in
+                let removed = await errands.removeFromCache(items)
+                for item in removed { statuses.end(item, .waiting) }
+                inbox.post(.notice(errands.outcome(ofRemoving: items, removed)))
+                reportUsage()
+            })
+    }
+
     private func export(_ items: [ItemID], to path: String) {
         inbox.post(.notice("exporting…"))
         background.append(
@@ -344,7 +382,10 @@ extension EffectRunner {
     private func hearPrefetcher() async {
         for await event in prefetcher.events {
             statuses.report(event)
-            if case .finished = event { reportUsage() }
+            if case .finished(let id, let result) = event {
+                result.metrics.map { transfers.note($0, of: ItemID(id)) }
+                reportUsage()
+            }
         }
     }
 

@@ -35,6 +35,40 @@ struct ItemErrands {
         return items.count == 1 ? problem : "exported \(written) of \(items.count); \(problem)"
     }
 
+    /// Takes the pictures of these items out of both tiers; answers those that are gone.
+    func removeFromCache(_ items: [ItemID]) async -> [ItemID] {
+        var removed: [ItemID] = []
+        for item in items {
+            guard let key = feed.source(item)?.cacheKey else { continue }
+            if (try? await library.cache.removeImages(forKey: key)) != nil { removed.append(item) }
+        }
+        return removed
+    }
+
+    /// A line that says how that went.
+    func outcome(ofRemoving items: [ItemID], _ removed: [ItemID]) -> String {
+        guard removed.count == items.count else { return "the disk cache cannot be changed now" }
+        return removed.count == 1 ? "dropped from the cache" : "dropped \(removed.count) from the cache"
+    }
+
+    /// All that is known of an item beyond its picture: its place in the cache, its transfer, its file's own words.
+    func describe(_ item: ItemID, transfer: DownloadMetrics?) async -> [DetailLine] {
+        guard let source = feed.source(item) else { return [] }
+        let key = CacheEntryKey(source: source.cacheKey)
+        let entry = await library.cache.disk?.entry(for: key)
+        let file = await Self.file(of: source, in: library.cache.disk)
+        return ItemDescription(
+            entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date()
+        ).lines
+    }
+
+    /// The original's bytes, as far as they are here.
+    @concurrent
+    private static func file(of source: Source, in disk: DiskStorage?) async -> Data? {
+        if case .provider(let provider as LocalFileImageDataProvider) = source { return try? await provider.data() }
+        return await disk?.peek(CacheEntryKey(source: source.cacheKey))
+    }
+
     /// Hands an item's address or path to the program for it; answers what went wrong.
     func open(_ item: ItemID) -> String? {
         guard let location = feed.location(item) else { return "the item is gone" }

@@ -39,6 +39,9 @@ extension LibrarySettings {
         jobs = configuration[.jobs]
         perHost = configuration[.perHost]
         maximumBytes = configuration[.maximumBytes]
+        timeout = configuration[.timeout]
+        requestsPerSecond = configuration[.requestRate]
+        bytesPerSecond = configuration[.limitRate]
         retry = RetrySettings(configuration)
         cacheFolder = configuration[.cacheFolder]
         cacheBytes = configuration[.cacheBytes]

@@ -13,18 +13,20 @@ enum NearestName {
         return near.min { $0.1 < $1.1 }?.0
     }
 
-    /// Characters to insert, remove or replace (Levenshtein, 1966), by rows.
+    /// Characters to insert, remove, replace, or swap with the next one (Damerau, 1964), by rows.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
-        var row = Array(0...second.count)
-        for (i, character) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, other) in second.enumerated() {
-                let replaced = diagonal + (character == other ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+        var (before, above) = ([Int](), Array(0...second.count))
+        for i in first.indices {
+            var row = [i + 1]
+            for j in second.indices {
+                let replaced = above[j] + (first[i] == second[j] ? 0 : 1)
+                var fewest = min(replaced, above[j + 1] + 1, row[j] + 1)
+                let isSwapped = i > 0 && j > 0 && first[i] == second[j - 1] && first[i - 1] == second[j]
+                if isSwapped { fewest = min(fewest, before[j - 1] + 1) }
+                row.append(fewest)
             }
+            (before, above) = (above, row)
         }
-        return row[second.count]
+        return above[second.count]
     }
 }

@@ -45,6 +45,15 @@ extension SettingKind<Int> {
             .text(SizeText.text($0))
         }
     }
+
+    /// The same, or 0 for none.
+    public static var bytesOrNone: SettingKind {
+        SettingKind("a size such as 500K or 64M, or 0") {
+            $0.plain == "0" ? 0 : SizeText.bytes($0.plain)
+        } write: {
+            .text(SizeText.text($0))
+        }
+    }
 }
 
 extension SettingKind<Bool> {
@@ -64,6 +73,15 @@ extension SettingKind<Double> {
             ShareText.factor($0.plain)
         } write: {
             .text(ShareText.text($0))
+        }
+    }
+
+    /// So many in a second, a minute or an hour, as so many a second; 0 for none.
+    public static var rate: SettingKind {
+        SettingKind("a rate such as 10/s, 30/m or 500/h, or 0") {
+            RateText.perSecond($0.plain)
+        } write: {
+            .text(RateText.text($0))
         }
     }
 }

@@ -54,6 +54,30 @@ enum ShareText {
     static func text(_ factor: Double) -> String { DecimalText.text(factor * 100) + "%" }
 }
 
+/// Rates as settings write them.
+enum RateText {
+    private static let units: [(name: String, seconds: Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
+
+    /// Reads a number with /s, /m or /h, up to a million a second, as so many a second; nil when it is none.
+    ///
+    /// 0 needs no unit.
+    static func perSecond(_ text: String) -> Double? {
+        if text == "0" { return 0 }
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+            let number = DecimalText.number(text.dropLast(2)), number / unit.seconds <= 1_000_000
+        else { return nil }
+        return number / unit.seconds
+    }
+
+    /// In the smallest unit that makes it a whole number, else in the last.
+    static func text(_ rate: Double) -> String {
+        guard rate > 0 else { return "0" }
+        let fitting = units.first { abs((rate * $0.seconds).rounded() - rate * $0.seconds) < 1e-6 }
+        let unit = fitting ?? units[units.count - 1]
+        return DecimalText.text(rate * unit.seconds) + unit.name
+    }
+}
+
 /// Plain decimal numbers: digits, and a point with digits at most.
 private enum DecimalText {
     static func number(_ text: some StringProtocol) -> Double? {

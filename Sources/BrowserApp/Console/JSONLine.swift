@@ -13,6 +13,7 @@ public enum JSONLine {
 
     /// JSON escapes C0 only; DEL, C1 and invisible characters are escaped here, which leaves the value the same.
     private static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if scalar.isASCII ? scalar.value != 0x7F : SafeText.clean(String(scalar)) == String(scalar) {

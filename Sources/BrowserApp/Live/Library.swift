@@ -8,8 +8,15 @@ public struct LibrarySettings: Sendable {
     public var jobs = 32
     public var perHost = 6
     public var retry = RetrySettings()
-    /// Bytes of one body; 64 MiB by default.
-    public var maximumBytes = 64 << 20
+    /// Bytes of one body; 100 MiB by default.
+    public var maximumBytes = 100 << 20
+    /// The longest silence of a server, whatever is waited for; 0, the default, for the downloader's own limits.
+    public var timeout = Duration.zero
+    /// Requests a second to one host; 0, the default, for any number.
+    public var requestsPerSecond = 0.0
+    /// Bytes of bodies a second, of all transfers; 0, the default, for any number.
+    public var bytesPerSecond = 0
+    public var connection = ConnectionSettings()
     /// False runs from memory only.
     public var usesDisk = true
     /// Of the disk cache, where the environment names none; empty, the default, for the standard one.
@@ -19,6 +26,16 @@ public struct LibrarySettings: Sendable {
     public var environment = ProcessInfo.processInfo.environment
 
     public init() {}
+
+    /// Whether the config file says the same in both.
+    func isConfigured(as other: LibrarySettings) -> Bool {
+        let transfers = (jobs, perHost, maximumBytes, timeout, requestsPerSecond, bytesPerSecond)
+        let others = (
+            other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
+        )
+        return transfers == others
+            && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
+    }
 
     /// `$ALCEDO_CACHE_DIR`, else the set one, else the standard place.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
@@ -35,6 +52,7 @@ public struct Library: Sendable {
     public let diskProblem: CacheFolderProblem?
     private let downloader: ImageDownloader
     private let retry: RetrySettings
+    private let headers: [HeaderField]
 
     public var cache: ImageCache { pipeline.cache }
 
@@ -61,13 +79,14 @@ public struct Library: Sendable {
         PictureMemory.returnEarly()
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
+        headers = settings.connection.headers
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
         if settings.usesDisk {
             do throws(CacheFolderProblem) { disk = try Self.recoveringDisk(settings) } catch { problem = error }
         }
         diskProblem = problem ?? disk?.problem
-        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.retry.hosts)
+        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
@@ -75,7 +94,12 @@ public struct Library: Sendable {
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
         configuration.limits.bytes = settings.maximumBytes
-        configuration.proxies = ProxySettings(environment: settings.environment)
+        configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
+        configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
+        if settings.timeout > .zero { configuration.limits.allowSilence(of: settings.timeout) }
+        configuration.proxies = settings.connection.proxy ?? ProxySettings(environment: settings.environment)
+        configuration.tls.isInsecure = settings.connection.isInsecure
+        configuration.credentials.netrc = settings.connection.netrc
         return configuration
     }
 
@@ -99,7 +123,7 @@ public struct Library: Sendable {
     public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
-            .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch),
+            .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
         ]
     }
 
@@ -110,5 +134,19 @@ public struct Library: Sendable {
         await pipeline.finishStores()
         await cache.flush()
         downloader.shutdown()
+    }
+}
+
+extension LibrarySettings {
+    fileprivate var hosts: HostHealth {
+        retry.hosts(pace: requestsPerSecond > 0 ? TokenBucket(rate: requestsPerSecond) : nil)
+    }
+}
+
+extension DownloadLimits {
+    /// Waits as long for a connection, for an answer and for the next byte; a slow transfer is judged over as long.
+    fileprivate mutating func allowSilence(of time: Duration) {
+        (connect, head, idle) = (time, time, time)
+        rateWindow = max(rateWindow, time)
     }
 }

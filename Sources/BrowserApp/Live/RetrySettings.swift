@@ -41,9 +41,10 @@ public struct RetrySettings: Sendable, Equatable {
             .giveUpAfter(maxAttempts: retries + 1)
     }
 
-    var hosts: HostHealth {
+    /// The hosts' records; none gets more requests a second than the pace gives.
+    func hosts(pace: TokenBucket? = nil) -> HostHealth {
         HostHealth(
             budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
-            breaker: CircuitBreaker(threshold: hostFailures), patience: hostPatience)
+            breaker: CircuitBreaker(threshold: hostFailures), patience: hostPatience, pace: pace)
     }
 }

@@ -4,13 +4,24 @@ import ImageLoading
 /// A location as a list gives it, made into a source.
 public enum SourceReference {
     /// URLs with a scheme become what they say; everything else is a path, relative to the working folder.
-    public static func source(for location: String) -> Source? {
+    ///
+    /// `key` is what the caches call it instead; its own location by default.
+    public static func source(for location: String, key: String? = nil) -> Source? {
         if let url = URL(string: location), let scheme = url.scheme?.lowercased(),
             ["http", "https", "file", "data"].contains(scheme)
         {
-            return Source(url: url)
+            return source(url, key)
         }
         guard !location.contains("://") else { return nil }
-        return Source(url: URL(filePath: location))
+        return source(URL(filePath: location), key)
+    }
+
+    private static func source(_ url: URL, _ key: String?) -> Source {
+        guard let key else { return Source(url: url) }
+        switch url.scheme?.lowercased() {
+        case "http", "https": return .network(ImageResource(downloadURL: url, cacheKey: key))
+        case "file": return .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: key))
+        default: return Source(url: url)
+        }
     }
 }

@@ -18,6 +18,7 @@ extension HostRejection {
     var reason: String {
         switch self {
         case .parked: "asked for a pause"
+        case .paced: "so many requests a second"
         case .circuitOpen: "failing"
         case .unavailable: "given up"
         case .retryBudgetExhausted: "too many retries"

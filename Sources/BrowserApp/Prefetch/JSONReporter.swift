@@ -1,15 +1,18 @@
 import BrowserCore
 import ImageLoading
+import Lists
 import Retrying
 
 /// One JSON object a line on standard output: start, item, retry, host, rejected, progress, summary.
+///
+/// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
     let console: Console
     private var lastProgress = 0
 
     init(console: Console) { self.console = console }
 
-    func start(lists: [String], jobs: Int) { print(StartLine(lists: lists, jobs: jobs)) }
+    func start(_ settings: PrefetchSettings, resumed: Int) { print(StartLine(settings, resumed: resumed)) }
 
     func lineRejected(_ line: Int, list: String, reason: String) {
         print(RejectedLine(list: list, line: line, reason: reason))
@@ -19,7 +22,7 @@ struct JSONReporter: PrefetchReporter {
         print(
             RetryLine(
                 line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds,
-                error: .init(error)))
+                error: ErrorFacts(error)))
     }
 
     func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
@@ -30,10 +33,15 @@ struct JSONReporter: PrefetchReporter {
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {
         guard milliseconds - lastProgress >= 10_000 else { return }
         lastProgress = milliseconds
-        print(TallyLine(type: "progress", tally))
+        print(TallyLine(type: "progress", tally, milliseconds: milliseconds))
     }
 
-    func finish(_ tally: PrefetchTally) { print(TallyLine(type: "summary", tally)) }
+    func finish(_ tally: PrefetchTally) {
+        var line = TallyLine(type: "summary", tally, milliseconds: tally.milliseconds)
+        line.exit = Int(tally.exitCode)
+        line.stopped = tally.signal.map { "signal \($0)" } ?? (tally.failedTooOften ? "failures" : nil)
+        print(line)
+    }
 
     private func print(_ line: some Encodable) { console.output(bytes: JSONLine.bytes(of: line)) }
 }
@@ -41,9 +49,22 @@ struct JSONReporter: PrefetchReporter {
 private struct StartLine: Encodable {
     let type = "start"
     let lists: [String]
-    let jobs: Int
+    let jobs, perHost: Int
+    let shard: String?
+    let dryRun: Bool
+    /// How many pictures an interrupted run has done.
+    let resumed: Int
 
-    private enum CodingKeys: String, CodingKey { case type, lists, jobs }
+    private enum CodingKeys: String, CodingKey { case type, lists, jobs, perHost, shard, dryRun, resumed }
+
+    init(_ settings: PrefetchSettings, resumed: Int) {
+        lists = settings.lists.map { Redacted.text($0) }
+        jobs = settings.library.jobs
+        perHost = settings.library.perHost
+        shard = settings.shard?.text
+        dryRun = settings.isDryRun
+        self.resumed = resumed
+    }
 }
 
 private struct RejectedLine: Encodable {
@@ -87,76 +108,106 @@ private struct HostLine: Encodable {
 
 private struct ErrorFacts: Encodable {
     let code: Int
+    let kind: String
     let text: String
     let retryable: Bool
 
     init(_ error: ImageError) {
         code = error.code
+        kind = error.family
         text = error.title
         retryable = error.isRetryable
     }
+
+    init(code: Int, text: String) { (self.code, kind, self.text, retryable) = (code, "earlier", text, false) }
 }
 
 private struct ItemLine: Encodable {
     let type = "item"
+    let list: String
     let line: Int
     let url: String
+    let key: String
+    let title: String?
+    let tags: [String]?
     let status: String
     let attempts: Int
-    var bytes: Int?
-    var proto: String?
+    var http, bytes: Int?
+    var from, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
 
-    private enum CodingKeys: String, CodingKey { case type, line, url, status, attempts, bytes, proto, ms, error }
+    private enum CodingKeys: String, CodingKey {
+        case type, list, line, url, key, title, tags, status, attempts, http, bytes, from, proto, ms, error
+    }
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
+        list = item.list
         line = item.line
         url = item.shown
+        key = item.shownKey
+        title = item.entry.title
+        tags = item.entry.tags.isEmpty ? nil : item.entry.tags
         attempts = item.attempts
+        status = outcome.status
         switch outcome {
         case .ended(let result):
-            status = result.isRevalidated ? "revalidated" : result.cacheType == .none ? "fetched" : "hit"
+            http = result.metrics?.statusCode
             bytes = result.byteCount
+            from = result.origin
             proto = result.metrics?.version
-            ms = result.metrics.map(Milliseconds.init)
-        case .duplicate: status = "duplicate"
+            ms = Milliseconds(result)
         case .failed(let reason):
-            status = reason.isTaskCancelled ? "cancelled" : "failed"
+            http = reason.statusCode
             error = ErrorFacts(reason)
+        case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
+        case .duplicate, .doneBefore, .planned: break
         }
     }
 }
 
+/// What took how long; what did not happen is left out.
+///
+/// `connect` is the look-up of the name, the connection and TLS together, which the client does not tell apart.
 private struct Milliseconds: Encodable {
-    let queue: Int
-    let ttfb: Int
-    let total: Int
+    var queue, connect, ttfb, total, decode, store: Int?
 
-    init(_ metrics: DownloadMetrics) {
-        queue = metrics.queued.milliseconds
-        ttfb = metrics.firstByte.milliseconds
-        total = metrics.total.milliseconds
+    init?(_ result: DataResult) {
+        guard result.metrics != nil || result.store != nil || result.decode != nil else { return nil }
+        if let metrics = result.metrics {
+            queue = metrics.queued.milliseconds
+            connect = metrics.connect?.milliseconds
+            ttfb = metrics.firstByte.milliseconds
+            total = metrics.total.milliseconds
+        }
+        decode = result.decode?.milliseconds
+        store = result.store?.milliseconds
     }
 }
 
 private struct TallyLine: Encodable {
     let type: String
-    let fetched, hits, revalidated, duplicates, rejected, failed, cancelled, retries: Int
-    let bytesFetched, bytesFromCache, ms: Int
+    let fetched, hits, revalidated, duplicates, skipped, planned, elsewhere, rejected, failed, cancelled, retries: Int
+    let unreadLists, bytesFetched, bytesFromCache, ms: Int
+    var exit: Int?
+    var stopped: String?
 
-    init(type: String, _ tally: PrefetchTally) {
+    init(type: String, _ tally: PrefetchTally, milliseconds: Int) {
         self.type = type
         fetched = tally.fetched
         hits = tally.hits
         revalidated = tally.revalidated
         duplicates = tally.duplicates
+        skipped = tally.doneBefore
+        planned = tally.planned
+        elsewhere = tally.elsewhere
         rejected = tally.skipped
         failed = tally.failed
         cancelled = tally.cancelled
         retries = tally.retries
+        unreadLists = tally.unreadLists
         bytesFetched = tally.bytesFetched
         bytesFromCache = tally.bytesFromCache
-        ms = tally.milliseconds
+        ms = milliseconds
     }
 }

@@ -6,7 +6,7 @@ import Retrying
 struct PlainReporter: StatefulReporter {
     var state: PrefetchScreenState
     private let console: Console
-    private let isQuiet: Bool
+    private let isQuiet, isVerbose: Bool
     private let retryCommand: String?
     private var lastTime = 0
     private var lastTenth = 0
@@ -14,8 +14,13 @@ struct PlainReporter: StatefulReporter {
     init(console: Console, settings: PrefetchSettings, isQuiet: Bool) {
         self.console = console
         self.isQuiet = isQuiet
+        isVerbose = settings.isVerbose
         retryCommand = settings.retryCommand
         state = PrefetchScreenState(title: Redacted.text(settings.heading))
+    }
+
+    func start(_ settings: PrefetchSettings, resumed: Int) {
+        if !isQuiet, let opening = settings.opening(resumed: resumed) { console.message(opening) }
     }
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
@@ -23,14 +28,12 @@ struct PlainReporter: StatefulReporter {
     }
 
     func hostChanged(_ event: HostEvent) {
-        if !isQuiet { console.message("host \(SafeText.clean(event.host))  \(event.change.text)") }
+        if !isQuiet { console.message(event.line) }
     }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        guard case .failed(let error) = outcome, !error.isTaskCancelled else { return }
-        let place = item.line > 0 ? "line \(item.line)  " : ""
-        console.message("failed  \(place)\(item.shown)  \(error.title)")
+        if isVerbose || outcome.failure != nil { console.message(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {
@@ -45,6 +48,20 @@ struct PlainReporter: StatefulReporter {
     mutating func finish(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds))
         guard !isQuiet else { return }
-        PrefetchText.summary(state, retryCommand: retryCommand).forEach(console.message)
+        (PrefetchText.summary(state, retryCommand: retryCommand) + tally.closing).forEach(console.message)
     }
+}
+
+extension PrefetchTally {
+    /// What the counts do not say.
+    var closing: [String] {
+        (elsewhere > 0 ? ["   \(Units.count(elsewhere)) are of other shards"] : [])
+            + (failedTooOften ? ["   ended early: more failed than --max-failures allows"] : [])
+            + (signal != nil ? ["   interrupted; the same command goes on from here"] : [])
+    }
+}
+
+extension HostEvent {
+    /// A line for people.
+    var line: String { "host \(SafeText.clean(host))  \(change.text)" }
 }

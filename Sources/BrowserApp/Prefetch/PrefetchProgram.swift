@@ -5,57 +5,93 @@ import Lists
 
 /// Prefetches lists without a screen: reads, fetches, reports.
 ///
-/// Memory does not grow with the list: only items on their way are held.
+/// Only items on their way are held; what grows with the list is some 30 bytes a picture, to find duplicates.
 public actor PrefetchProgram {
     private let settings: PrefetchSettings
     private let library: Library
     private let prefetcher: ImagePrefetcher
+    private let loading: EntryLoading
+    private let journal: PrefetchJournal?
+    private let clock: any Clock<Duration>
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
     private var running: [Int: ItemRecord] = [:]
     private var duplicates = DuplicateFilter()
+    private var following = ListFollowing()
     private var failures: FailureList?
     private var lastID = -1
     private var listProblems: [String] = []
+    private var reading: Task<Void, Never>?
+    private var ending: Task<Void, Never>?
+
+    /// How long running transfers may go on after an interrupt.
+    static let grace = Duration.seconds(10)
 
     /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
-    public init(settings: PrefetchSettings, console: Console = Console()) throws(ProgramProblem) {
+    public init(
+        settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
+    ) throws(ProgramProblem) {
         self.settings = settings
+        self.clock = clock
         library = Library(settings: settings.library)
-        var options = library.options()
-        options.cache.forceRefresh = settings.refreshes
+        let options = library.options().prefetching(settings)
+        loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))
+        let reporter = Reporters.reporter(for: settings, console: console)
+        self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost)
-        reporter = Reporters.reporter(for: settings, console: console)
-        failures = try settings.failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
+            maxPerHost: settings.library.perHost,
+            tellsProgress: reporter.followsTransfers)
         if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
+        let failedFile = settings.isDryRun ? nil : settings.failedFile
+        if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {
+            throw ProgramProblem("\(failedFile) is a list to read; name another file for the failed ones")
+        }
+        failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
+        journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
     /// Runs to the end of the lists, or until `interrupt`; answers how it went.
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
-        reporter.start(lists: settings.lists.map { Redacted.text($0) }, jobs: settings.library.jobs)
+        reporter.start(settings, resumed: journal?.earlierCount ?? 0)
         reporter.tick(milliseconds: 0, tally: tally)
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
-        for await event in prefetcher.events { take(event) }
+        self.reading = reading
+        for await event in prefetcher.events { await take(event) }
         await reading.value
         ticking.cancel()
+        ending?.cancel()
         tally.milliseconds = started.duration(to: .now).milliseconds
         let isUnread = tally.items == 0 && !listProblems.isEmpty
         if !isUnread { reporter.finish(tally) }
         failures?.close()
         await library.close()
+        journal?.end(isDone: !tally.isCutShort)
         if let problem = listProblems.first, isUnread { throw ProgramProblem(problem) }
         return tally
     }
 
-    /// The first signal lets running transfers end and starts nothing new; the second stops at once.
+    /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
     public func interrupt(signal: Int32) async {
         let isFirst = tally.signal == nil
         tally.signal = signal
-        if isFirst { await prefetcher.drain() } else { await prefetcher.stop() }
+        if isFirst { endEarly() } else { await prefetcher.stop() }
+    }
+
+    private static func isSame(_ list: String, _ file: String) -> Bool {
+        URL(filePath: list).resolvingSymlinksInPath() == URL(filePath: file).resolvingSymlinksInPath()
+    }
+
+    private func endEarly() {
+        guard ending == nil else { return }
+        reading?.cancel()
+        ending = Task {
+            await prefetcher.drain()
+            guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
+            await prefetcher.stop()
+        }
     }
 }
 
@@ -63,53 +99,111 @@ public actor PrefetchProgram {
 
 extension PrefetchProgram {
     private func readLists() async {
-        for list in settings.lists where tally.signal == nil {
-            do {
-                let source = try ListSource.recognise(list)
-                for try await event in ListReader(source, base: settings.base) {
-                    guard tally.signal == nil else { break }
-                    await take(event.picturesOnly, of: list, isLine: source.hasLines)
-                }
+        for list in settings.lists where !tally.isCutShort {
+            do throws(ListError) {
+                let reader = ListReader(try ListSource.recognise(list), base: settings.base)
+                try await read(reader, as: Redacted.text(list), depth: 0)
             } catch {
-                listProblems.append("\(error)")
-                // A lone list's problem ends the run and is said there.
-                guard settings.lists.count > 1 else { continue }
-                reporter.lineRejected(0, list: list, reason: "\(error)")
-                tally.skipped += 1
+                miss(list, because: error)
             }
         }
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
 
-    private func take(_ event: ListEvent, of list: String, isLine: Bool) async {
-        switch event {
-        case .rejected(let line, let reason):
-            tally.skipped += 1
-            reporter.lineRejected(line, list: list, reason: reason)
-        case .entry(var entry):
-            if !isLine { entry.line = 0 }
-            await add(entry)
+    private func read(_ reader: ListReader, as list: String, depth: Int) async throws(ListError) {
+        for try await event in reader {
+            guard !tally.isCutShort else { return }
+            switch event {
+            case .rejected(let line, let reason): reject(line, of: list, because: reason)
+            case .entry(let entry) where entry.kind == .list:
+                await follow(entry, of: list, from: reader.source, depth: depth)
+            case .entry(var entry):
+                if !reader.hasLines { entry.line = 0 }
+                await add(entry, of: list)
+            }
         }
     }
 
-    private func add(_ entry: ListEntry) async {
-        lastID += 1
-        let record = ItemRecord(id: lastID, entry: entry)
-        reporter.listGrew(items: lastID + 1, isFinal: false)
-        if duplicates.insert(entry.location, at: lastID) != nil { return end(record, .duplicate) }
-        guard let source = SourceReference.source(for: entry.location) else {
-            return end(record, .failed(.request(.invalidURL("only http, https, file and data can be read"))))
+    /// A list that the user named cannot be read, or no further.
+    private func miss(_ list: String, because error: ListError) {
+        guard error != .cancelled else { return }
+        listProblems.append("\(error)")
+        tally.unreadLists += 1
+        // A lone list's problem ends the run and is said there.
+        guard settings.lists.count > 1 || lastID >= 0 else { return }
+        reject(0, of: Redacted.text(list), because: "\(error)")
+    }
+
+    private func reject(_ line: Int, of list: String, because reason: String) {
+        tally.skipped += 1
+        reporter.lineRejected(line, list: list, reason: reason)
+    }
+
+    private func follow(_ entry: ListEntry, of list: String, from parent: ListSource, depth: Int) async {
+        if case .refuse(let reason) = following.step(to: entry.location, from: parent, depth: depth) {
+            return reject(entry.line, of: list, because: reason)
         }
-        running[record.id] = record
-        await prefetcher.add(PrefetchItem(id: record.id, source: source))
+        let shown = Redaction.display(entry.location)
+        do {
+            try await read(try await reader(of: entry.location), as: shown, depth: depth + 1)
+        } catch {
+            guard !tally.isCutShort else { return }
+            tally.unreadLists += 1
+            reject(entry.line, of: list, because: "\(shown): \((error as? ImageError)?.title ?? "\(error)")")
+        }
+    }
+
+    private func reader(of location: String) async throws(ImageError) -> ListReader {
+        guard ListFollowing.isWeb(location), let url = URL(string: location) else { return ListReader(.file(location)) }
+        return ListReader(
+            document: try await library.pipeline.document(at: url, options: loading.options), from: location)
+    }
+
+    private func add(_ entry: ListEntry, of list: String) async {
+        let record = ItemRecord(id: lastID + 1, entry: entry, list: list)
+        if let shard = settings.shard, !shard.contains(record.name) {
+            tally.elsewhere += 1
+            return
+        }
+        lastID += 1
+        reporter.listGrew(items: lastID + 1, isFinal: false)
+        if duplicates.insert(record.name.text, at: lastID) != nil { return end(record, .duplicate) }
+        do throws(ImageError) {
+            let item = try loading.item(record.id, entry)
+            if let outcome = await outcomeWithoutWork(of: record, item.source) { return end(record, outcome) }
+            running[record.id] = record
+            await prefetcher.add(item)
+        } catch {
+            end(record, .failed(error))
+        }
+    }
+
+    /// How an item ends for which nothing is to be done: one that is done already, or any in a dry run.
+    private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
+        if settings.isDryRun {
+            guard settings.freshness == .ifNotCached, let entry = await cached(source) else { return .planned }
+            return .ended(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
+        }
+        switch journal?.outcome(of: record.name) {
+        case .failed(let code): return .failedBefore(code: code)
+        // What was done may have been evicted since.
+        case .usable: return if source.url == nil { .doneBefore } else { await cached(source).map { _ in .doneBefore } }
+        case nil: return nil
+        }
+    }
+
+    private func cached(_ source: Source) async -> CacheEntry? {
+        let key = CacheEntryKey(source: source.cacheKey)
+        guard let disk = library.cache.disk, await disk.isCached(key) else { return nil }
+        return await disk.entry(for: key)
     }
 }
 
 // MARK: - Reporting
 
 extension PrefetchProgram {
-    private func take(_ event: PrefetchEvent) {
+    private func take(_ event: PrefetchEvent) async {
         switch event {
         case .started(let id): if let item = running[id] { reporter.started(item) }
         case .progress(let id, let progress): if let item = running[id] { reporter.progress(item, progress) }
@@ -119,8 +213,22 @@ extension PrefetchProgram {
             if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
         case .parked: break
         case .hostChanged(let event): reporter.hostChanged(event)
-        case .finished(let id, let result): end(id, .ended(result))
+        case .finished(let id, let result): end(id, await pinned(id, result))
         case .failed(let id, let error): end(id, .failed(error))
+        }
+    }
+
+    /// Keeps eviction off a picture, or lets it at it again, where its list says so.
+    private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
+        guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
+            let source = SourceReference.source(for: entry.location, key: entry.key),
+            let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
+        else { return .ended(result) }
+        do throws(ImageError) {
+            _ = try await disk.setPinned(isPinned, ids: [kept.id])
+            return .ended(result)
+        } catch {
+            return .failed(error)
         }
     }
 
@@ -131,31 +239,23 @@ extension PrefetchProgram {
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         reporter.ended(item, outcome)
-        if case .failed(let error) = outcome { failures?.add(item.location, reason: error.title) }
+        switch outcome {
+        case .ended: journal?.note(item.name)
+        case .failed(let error):
+            failures?.add(item.entry, reason: error.title)
+            if error.isFinal { journal?.note(item.name, code: error.code) }
+        case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
+        case .duplicate, .doneBefore, .planned: break
+        }
+        if !tally.failedTooOften, tally.passes(settings.failureLimit) {
+            tally.failedTooOften = true
+            endEarly()
+        }
     }
 
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             reporter.tick(milliseconds: started.duration(to: .now).milliseconds, tally: tally)
         }
-    }
-}
-
-extension ListSource {
-    /// Whether its entries stand in lines that a person can look up.
-    fileprivate var hasLines: Bool {
-        switch self {
-        case .file, .standardInput: true
-        case .folder, .picture: false
-        }
-    }
-}
-
-extension ItemRecord {
-    init(id: Int, entry: ListEntry) {
-        let item = BrowseItem(id: ItemID(id), entry: entry)
-        self.init(
-            id: id, line: entry.line, location: entry.location, shown: item.location, name: item.name,
-            host: item.place)
     }
 }

@@ -2,8 +2,13 @@ import ImageLoading
 import Retrying
 
 /// Shows how a prefetch goes; one for a terminal, one for a pipe, one for programs.
+///
+/// Lists and reasons come as they may be shown.
 protocol PrefetchReporter {
-    mutating func start(lists: [String], jobs: Int)
+    /// Whether it shows transfers under way.
+    var followsTransfers: Bool { get }
+    /// `resumed` is how many pictures an interrupted run has done.
+    mutating func start(_ settings: PrefetchSettings, resumed: Int)
     mutating func listGrew(items: Int, isFinal: Bool)
     mutating func lineRejected(_ line: Int, list: String, reason: String)
     mutating func started(_ item: ItemRecord)
@@ -16,7 +21,8 @@ protocol PrefetchReporter {
 }
 
 extension PrefetchReporter {
-    mutating func start(lists: [String], jobs: Int) {}
+    var followsTransfers: Bool { false }
+    mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
     mutating func listGrew(items: Int, isFinal: Bool) {}
     mutating func started(_ item: ItemRecord) {}
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}

@@ -5,10 +5,19 @@ import ImageLoading
 public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var fetched = 0
     public internal(set) var hits = 0
-    /// Expired ones that still hold.
+    /// Those that a server was asked about and that still hold.
     public internal(set) var revalidated = 0
     public internal(set) var duplicates = 0
+    /// Done before the interruption of the run that this one goes on with.
+    public internal(set) var doneBefore = 0
+    /// Would be fetched, in a dry run.
+    public internal(set) var planned = 0
+    /// Of another shard.
+    public internal(set) var elsewhere = 0
+    /// Lines that name no picture.
     public internal(set) var skipped = 0
+    /// Lists that could not be read, or not to their end.
+    public internal(set) var unreadLists = 0
     public internal(set) var failed = 0
     public internal(set) var cancelled = 0
     public internal(set) var retries = 0
@@ -17,14 +26,22 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var milliseconds = 0
     /// The signal that ended the run early.
     public internal(set) var signal: Int32?
+    /// Whether the run ended early because too many failed.
+    public internal(set) var failedTooOften = false
 
-    public var items: Int { fetched + hits + revalidated + duplicates + failed + cancelled }
+    public var items: Int { usable + duplicates + planned + failed + cancelled }
+
+    /// Those that lie in the cache now.
+    public var usable: Int { fetched + hits + revalidated + doneBefore }
+
+    /// Whether it ended before the end of the lists.
+    var isCutShort: Bool { signal != nil || failedTooOften }
 
     /// 0 all usable, 3 some failed, 4 all failed, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
-        guard failed > 0 else { return 0 }
-        return fetched + hits + revalidated == 0 ? 4 : 3
+        guard failed > 0 || unreadLists > 0 else { return 0 }
+        return usable == 0 && failed > 0 ? 4 : 3
     }
 
     mutating func add(_ outcome: ItemOutcome) {
@@ -39,29 +56,15 @@ public struct PrefetchTally: Sendable, Equatable {
             hits += 1
             bytesFromCache += result.byteCount
         case .duplicate: duplicates += 1
+        case .doneBefore: doneBefore += 1
+        case .planned: planned += 1
         case .failed(let error) where error.isTaskCancelled: cancelled += 1
-        case .failed: failed += 1
+        case .failed, .failedBefore: failed += 1
         }
     }
-}
 
-/// How one item ended.
-enum ItemOutcome: Sendable {
-    case ended(DataResult)
-    case duplicate
-    case failed(ImageError)
-}
-
-/// One item of a list on its way.
-struct ItemRecord: Sendable {
-    let id: Int
-    /// Where the item stands in its list, from 1; 0 for an argument.
-    let line: Int
-    /// As the list has it, for a list of failures that can be fed back.
-    let location: String
-    /// Without credentials and secrets.
-    let shown: String
-    let name: String
-    let host: String
-    var attempts = 1
+    /// Whether more have failed than is borne.
+    func passes(_ limit: FailureLimit?) -> Bool {
+        limit?.isPassed(failed: failed, of: failed + usable) == true
+    }
 }

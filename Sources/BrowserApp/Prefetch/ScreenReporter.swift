@@ -1,29 +1,40 @@
 import BrowserCore
 import ImageLoading
 import Raster
+import Retrying
 
 /// The progress block on a terminal: drawn in place, ten times a second; only the summary stays.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
+    let followsTransfers = true
     private let console: Console
     private let retryCommand: String?
+    private let isVerbose: Bool
     private let theme: LineTheme
     private var drawnRows = 0
 
     init(console: Console, settings: PrefetchSettings) {
         self.console = console
         retryCommand = settings.retryCommand
+        isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
         state = PrefetchScreenState(title: Redacted.text(settings.heading))
     }
 
-    mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        erase()
-        console.message(Redacted.rejection(line, of: list, reason: reason))
-        draw()
+    mutating func start(_ settings: PrefetchSettings, resumed: Int) {
+        if let opening = settings.opening(resumed: resumed) { console.message(opening) }
     }
 
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
+    mutating func lineRejected(_ line: Int, list: String, reason: String) {
+        say(Redacted.rejection(line, of: list, reason: reason))
+    }
+
+    mutating func hostChanged(_ event: HostEvent) { if isVerbose { say(event.line) } }
+
+    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
+        keep(item, outcome)
+        if isVerbose { say(ItemLineText.line(item, outcome)) }
+    }
 
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {
         update(.tick(milliseconds: milliseconds))
@@ -33,7 +44,14 @@ struct ScreenReporter: StatefulReporter {
     mutating func finish(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds))
         erase()
-        PrefetchText.summary(state, retryCommand: retryCommand).forEach(console.message)
+        (PrefetchText.summary(state, retryCommand: retryCommand) + tally.closing).forEach(console.message)
+    }
+
+    /// A line above the block.
+    private mutating func say(_ line: String) {
+        erase()
+        console.message(line)
+        draw()
     }
 
     private mutating func draw() {

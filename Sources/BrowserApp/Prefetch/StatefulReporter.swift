@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Lists
 
 /// A reporter that keeps the state of the progress lines; what it prints is made from that alone.
 protocol StatefulReporter: PrefetchReporter {
@@ -21,20 +22,39 @@ extension StatefulReporter {
 
     /// Transfers are known by the item's number, failures are shown with the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
+        if let failure = outcome.failure {
+            return update(.failed(item: item.id, line: item.line, location: item.shown, reason: failure))
+        }
         switch outcome {
         case .ended(let result):
             let outcome: PrefetchOutcome =
                 result.isRevalidated ? .revalidated : result.cacheType == .none ? .fetched : .hit
             update(.finished(line: item.id, outcome: outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
-        case .failed(let error) where error.isTaskCancelled:
-            update(.finished(line: item.id, outcome: .skipped, bytes: 0))
-        case .failed(let error): update(.failed(line: item.id, location: item.shown, reason: error.title))
+        case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
+        case .doneBefore, .failed, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
         }
     }
 
     private mutating func transfer(_ item: ItemRecord, received: Int, total: Int?) {
-        update(.transfer(line: item.id, name: item.name, host: item.host, received: received, total: total))
+        guard followsTransfers else { return }
+        let row = item.row
+        update(.transfer(line: item.id, name: row.name, host: row.place, received: received, total: total))
+    }
+}
+
+/// What people are told of how one item ended, in a line of its own.
+enum ItemLineText {
+    static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
+        let place = item.line > 0 ? "line \(item.line)  " : ""
+        return "\(outcome.status)  \(place)\(item.shown)" + facts(of: outcome).map { "  " + $0 }.joined()
+    }
+
+    private static func facts(of outcome: ItemOutcome) -> [String] {
+        if let failure = outcome.failure { return [failure] }
+        guard case .ended(let result) = outcome else { return [] }
+        let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
+        return [Units.bytes(result.byteCount)] + time
     }
 }
 
@@ -42,6 +62,24 @@ extension PrefetchSettings {
     /// What the progress is headed with.
     var heading: String { title ?? (lists.count == 1 ? lists[0] : "\(lists.count) sources") }
 
-    /// The command that tries the failed ones again, when they were written to a file.
-    var retryCommand: String? { failedFile.map { "alcedo prefetch \($0)" } }
+    /// The command that tries the failed ones again: from the list of them, else from the lists themselves, where what
+    /// is cached costs next to nothing.
+    ///
+    /// nil where the list came on standard input and nothing was kept of it.
+    var retryCommand: String? {
+        if let failedFile, !isDryRun { return "alcedo prefetch \(Self.quoted(failedFile))" }
+        guard !lists.contains("-") else { return nil }
+        return "alcedo prefetch " + lists.map { Self.quoted(Redacted.text($0)) }.joined(separator: " ")
+    }
+
+    /// As a shell takes it (POSIX, section 2.2.2).
+    private static func quoted(_ text: String) -> String {
+        let plain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
+        return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// What the first line says, where there is something to say.
+    func opening(resumed: Int) -> String? {
+        resumed > 0 ? "going on after \(Units.count(resumed)) of an interrupted run; --no-resume begins anew" : nil
+    }
 }

@@ -7,8 +7,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition
-    case copyURL, openExternally, export
-    case reload, retryFailed, cancel, pausePrefetch
+    case copyURL, openExternally, export, removeFromCache
+    case reload, retryFailed, cancel, pausePrefetch, lowData
+    case cache
     case command, help, reloadConfiguration, redraw, suspend, quit
 
     /// As the config file and the command line call it: `half-page-down`.
@@ -63,6 +64,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .copyURL: "copy the URL"
         case .openExternally: "open elsewhere"
         case .export: "export"
+        case .removeFromCache: "drop from cache"
+        case .lowData: "low data"
+        case .cache: "cache screen"
         case .command: "command line"
         case .help: "all keys"
         case .reloadConfiguration: "reload config"
@@ -116,6 +120,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .copyURL: ["y"]
         case .openExternally: ["o"]
         case .export: ["e"]
+        case .removeFromCache: ["d"]
+        case .lowData: ["L"]
+        case .cache: ["C"]
         case .command: [":"]
         case .help: ["?", "f1"]
         case .reloadConfiguration: ["ctrl-r"]

@@ -75,6 +75,7 @@ enum BrowseKeys {
         case .character("x"): return chosen.map { state.cancel($0) } ?? []
         case .character("r"): return chosen.map { state.retry($0) } ?? []
         case .character("+"): return chosen.map { state.hasten($0) } ?? []
+        case .character("-"): return chosen.map { state.postpone($0) } ?? []
         case .character("R"): return perform(.retryFailed, &state)
         case .character("p"): return perform(.pausePrefetch, &state)
         case .character("?"): return perform(.help, &state)

@@ -4,9 +4,9 @@ import Raster
 struct BrowseLayout: Equatable {
     /// From so many columns on the list and the preview stand side by side.
     static let wideColumns = 80
-    /// The lines about the picture under it, and as many when `i` asks for all.
+    /// The lines about the picture under it, and as many at most when `i` asks for all.
     static let shortInfo = 3
-    static let longInfo = 11
+    static let longInfo = 20
 
     let size: GridSize
     let isWide: Bool
@@ -51,7 +51,8 @@ struct BrowseLayout: Equatable {
     }
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
-        state.showsInfo ? min(longInfo, preview.rows) : (preview.rows >= 8 ? shortInfo : 0)
+        guard state.showsInfo else { return preview.rows >= 8 ? shortInfo : 0 }
+        return min(longInfo, max(10, preview.rows / 2), preview.rows)
     }
 
     /// Where a menu of so many rows stands: at the list's foot, so that the picture keeps its place and its size.

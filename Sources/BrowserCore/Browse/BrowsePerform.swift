@@ -49,6 +49,9 @@ enum BrowsePerform {
         case .copyURL: return state.copyAddress()
         case .openExternally: return state.selected.map { [.openExternally($0)] } ?? []
         case .export: return state.beginExport()
+        case .removeFromCache: return state.removeFromCache()
+        case .lowData: return state.toggleLowData()
+        case .cache: return [.openCache]
         case .reloadConfiguration: return [.reloadConfiguration]
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
@@ -121,7 +124,7 @@ extension BrowseState {
 
     fileprivate mutating func goToMatch(isForward: Bool) {
         let match =
-            lastFilter.isEmpty ? nil : list.row(accepting: lastFilter.test, from: viewport.cursor, isForward: isForward)
+            lastFilter.isEmpty ? nil : list.row(accepting: lastFilter, from: viewport.cursor, isForward: isForward)
         if let match { go(to: match) } else { say(lastFilter.isEmpty ? "nothing to look for: / filters" : "no match") }
     }
 

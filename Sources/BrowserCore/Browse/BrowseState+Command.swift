@@ -39,13 +39,4 @@ extension BrowseState {
         return []
     }
 
-    /// Has an item fetched before all others.
-    mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
-        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
-        say("\(list.items[item.rawValue].name) comes first")
-        prefetch.hastened.removeAll { $0 == item }
-        prefetch.hastened.insert(item, at: 0)
-        prefetch.isStale = true
-        return []
-    }
 }

@@ -1,17 +1,31 @@
 extension BrowseState {
-    /// What the task panel lists: all under way, then what failed, the latest first.
-    var tasks: [Int] { statuses.activeItems + statuses.failed.reversed() }
+    /// The most waiting items that the task panel lists.
+    static let queueLimit = 100
+
+    /// What the task panel lists: all under way, then what failed, the latest first, then what comes next.
+    var tasks: [Int] { statuses.activeItems + statuses.failed.reversed() + queue }
+
+    /// What the prefetcher was last told to fetch and did not begin with yet.
+    private var queue: [Int] {
+        guard options.prefetches else { return [] }
+        return Array(prefetch.order.lazy.map(\.rawValue).filter(isWaiting).prefix(BrowseState.queueLimit))
+    }
+
+    private func isWaiting(_ index: Int) -> Bool {
+        statuses.kind(of: index) == .waiting && !prefetch.wishes.setAside.contains(ItemID(index))
+    }
 
     /// Gives up an item's transfer, and the slot's request when it is for that item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
-        [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
+        wish { $0.setAside(item) }
+        return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
     }
 
     /// Tries a failed item again.
     mutating func retry(_ item: ItemID) -> [BrowseEffect] {
         guard statuses.kind(of: item.rawValue) == .failed else { return [] }
         statuses.set(item.rawValue, .waiting, at: now)
-        prefetch.isStale = true
+        wish { $0.forget(item) }
         return [.retryItem(item)] + (item == slot.item && slot.hasFailed ? showAgain() : [])
     }
 
@@ -20,6 +34,29 @@ extension BrowseState {
         prefetch.isStale = true
         say(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")
         return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
+    }
+
+    /// Has an item fetched before all others.
+    mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
+        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
+        say("\(list.items[item.rawValue].name) comes first")
+        wish { $0.hasten(item) }
+        return []
+    }
+
+    /// Has an item fetched after all others.
+    mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
+        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
+        say("\(list.items[item.rawValue].name) comes last")
+        wish { $0.postpone(item) }
+        return []
+    }
+
+    /// Takes the marked items, or else the chosen one, out of the caches; they are fetched again when asked for.
+    mutating func removeFromCache() -> [BrowseEffect] {
+        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
+        for item in items { wish { $0.setAside(item) } }
+        return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 
     mutating func togglePause() -> [BrowseEffect] {
@@ -31,5 +68,18 @@ extension BrowseState {
         return [.setPrefetchPaused(isPrefetchPaused)]
     }
 
+    /// Nothing is fetched but what is on the screen, in its smaller version where the list names one.
+    mutating func toggleLowData() -> [BrowseEffect] {
+        isLowData.toggle()
+        prefetch.isStale = true
+        say(isLowData ? "low data: only what is on the screen is fetched" : "low data is off")
+        return [.setLowData(isLowData)]
+    }
+
     mutating func showAgain() -> [BrowseEffect] { slot.showAgain(reload: false, at: now).effects }
+
+    private mutating func wish(_ change: (inout PrefetchWishes) -> Void) {
+        change(&prefetch.wishes)
+        prefetch.isStale = true
+    }
 }

@@ -62,6 +62,8 @@ public struct BrowseState: Sendable, Equatable {
     var hasFocus = true
 
     var isPrefetchPaused = false
+    var isLowData = false
+    var details = ItemDetails()
     var prefetch = PrefetchState()
     /// What was last asked to be made ready.
     var neighbours: Neighbours?
@@ -134,6 +136,5 @@ struct PrefetchState: Sendable, Equatable {
     /// Items that were done since that order.
     var settled = 0
     var isStale = false
-    /// What the user wants before all else, the latest wish first.
-    var hastened: [ItemID] = []
+    var wishes = PrefetchWishes()
 }

@@ -7,7 +7,7 @@ public enum BrowseUpdate {
         let effects = handle(message, &state)
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
         return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
-            + state.refreshNeighbours()
+            + state.refreshNeighbours() + state.refreshDetails()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -30,6 +30,7 @@ public enum BrowseUpdate {
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .thumbnail(let item, let box, let facts):
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
+        case .described(let item, let lines): state.details.receive(lines, of: item)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in
@@ -110,7 +111,7 @@ extension BrowseState {
         slot.options = new.slot
         var effects: [BrowseEffect] = []
         if old.prefetches != new.prefetches {
-            prefetch = PrefetchState()
+            prefetch = PrefetchState(wishes: prefetch.wishes)
             effects = new.prefetches ? [] : [.prefetch([])]
         }
         guard old.processor != new.processor else { return effects }
@@ -161,9 +162,10 @@ extension BrowseState {
             selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
         let order = PrefetchOrder(
-            list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward
-        ).items(first: prefetch.hastened)
-        defer { prefetch = PrefetchState(basis: basis, order: order, hastened: prefetch.hastened) }
+            list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward,
+            wishes: prefetch.wishes, isOnlyVisible: isLowData
+        ).items
+        defer { prefetch = PrefetchState(basis: basis, order: order, wishes: prefetch.wishes) }
         return order == prefetch.order ? [] : [.prefetch(order)]
     }
 }

@@ -43,7 +43,7 @@ struct InfoPane {
         canvas.write(
             Fitting.middle(text.item.name, to: rect.columns, ellipsis: glyphs.ellipsis), rect.column, rect.row,
             width: rect.columns, .strong)
-        let lines = lines(text, index)
+        let lines = lines(text, index) + state.details.lines
         for (offset, line) in lines.enumerated().prefix(max(0, rect.rows - 1)) {
             let row = rect.row + 1 + offset
             canvas.write(line.label, rect.column, row, width: 10, .dim)
@@ -53,19 +53,17 @@ struct InfoPane {
         }
     }
 
-    private func lines(_ text: PictureText, _ index: Int) -> [(label: String, value: String)] {
-        let facts = text.facts
-        return [
-            ("location", text.item.location),
-            ("place", text.item.place),
-            ("line", "\(Units.count(index + 1)) of \(Units.count(state.list.items.count))"),
-            ("state", stateName(index)),
-            ("format", facts?.format ?? "unknown"),
-            ("pixels", facts.map { text.pixels($0.originalSize.width, $0.originalSize.height) } ?? "unknown"),
-            ("drawn", [text.drawn, text.frames].compactMap { $0 }.joined(separator: ", ")),
-            ("size", facts.map { "\(Units.bytes($0.bytes)) (\(Units.count($0.bytes)) bytes)" } ?? "unknown"),
-            ("came", text.origin ?? "not yet"),
-            ("processed", facts.map { $0.processor.isEmpty ? "no" : $0.processor } ?? "not yet"),
+    /// What is known without asking anyone.
+    private func lines(_ text: PictureText, _ index: Int) -> [DetailLine] {
+        let place = "line \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
+        let known = [DetailLine("location", text.item.location), DetailLine("state", "\(stateName(index)), \(place)")]
+        guard let facts = text.facts, let format = text.format, let drawn = text.drawn, let origin = text.origin
+        else { return known }
+        let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
+        return known + [
+            DetailLine("picture", [format, text.frames, bytes].compactMap { $0 }.joined(separator: ", ")),
+            DetailLine("drawn", "\(drawn), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
+            DetailLine("came", origin),
         ]
     }
 

@@ -1,6 +1,6 @@
 /// The items of the list, those of them that the filter lets through, and the marks.
 struct ItemList: Sendable, Equatable {
-    private(set) var items: [BrowseItem] = []
+    private(set) var items = ItemTable()
     private(set) var filter = RowFilter("")
     private(set) var marks: Set<Int> = []
     private(set) var order = SortOrder.list
@@ -8,10 +8,6 @@ struct ItemList: Sendable, Equatable {
     private var sorted: [Int]?
     /// Indices of the items that pass, in order; nil while all do in the list's own order.
     private var rows: [Int]?
-    /// One storage for each place, however many items share it.
-    private var places: [String: String] = [:]
-
-    static let placeLimit = 4096
 
     /// How many rows there are.
     var count: Int { rows?.count ?? items.count }
@@ -40,12 +36,11 @@ struct ItemList: Sendable, Equatable {
     /// Returns how many came.
     mutating func append(_ added: [BrowseItem]) -> Int {
         let start = items.count
-        for item in added where item.id.rawValue == items.count { items.append(sharingPlace(item)) }
+        for item in added where item.id.rawValue == items.count { items.append(item) }
         // What comes while the rows are sorted stands last, until they are sorted again.
         sorted?.append(contentsOf: start..<items.count)
         if rows != nil {
-            let accepts = filter.test
-            rows?.append(contentsOf: (start..<items.count).filter { accepts(items[$0]) })
+            rows?.append(contentsOf: (start..<items.count).filter(filter.test(items)))
         }
         return items.count - start
     }
@@ -54,13 +49,12 @@ struct ItemList: Sendable, Equatable {
     mutating func apply(_ new: RowFilter) {
         let candidates = new.narrows(filter) && !filter.isEmpty ? rows : nil
         filter = new
-        let accepts = new.test
         if new.isEmpty {
             rows = sorted
         } else if let shown = candidates ?? sorted {
-            rows = shown.filter { accepts(items[$0]) }
+            rows = shown.filter(new.test(items))
         } else {
-            rows = items.indices.filter { accepts(items[$0]) }
+            rows = items.indices.filter(new.test(items))
         }
     }
 
@@ -73,10 +67,11 @@ struct ItemList: Sendable, Equatable {
     }
 
     /// The next row in a direction that a filter accepts, past the end from the beginning; nil when there is none.
-    func row(accepting test: (BrowseItem) -> Bool, from start: Int, isForward: Bool) -> Int? {
+    func row(accepting filter: RowFilter, from start: Int, isForward: Bool) -> Int? {
         guard count > 0 else { return nil }
+        let accepts = filter.test(items)
         let step = isForward ? 1 : count - 1
-        return (1...count).lazy.map { (start + $0 * step) % count }.first { test(items[index(at: $0)]) }
+        return (1...count).lazy.map { (start + $0 * step) % count }.first { accepts(index(at: $0)) }
     }
 
     mutating func toggleMark(_ index: Int) {
@@ -87,12 +82,4 @@ struct ItemList: Sendable, Equatable {
     mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
 
     mutating func unmarkAll() { marks = [] }
-
-    private mutating func sharingPlace(_ item: BrowseItem) -> BrowseItem {
-        if let known = places[item.place] {
-            return BrowseItem(id: item.id, name: item.name, place: known, location: item.location)
-        }
-        if places.count < ItemList.placeLimit { places[item.place] = item.place }
-        return item
-    }
 }

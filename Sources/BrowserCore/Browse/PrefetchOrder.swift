@@ -8,21 +8,22 @@ struct PrefetchOrder {
     let cursor: Int
     let visible: Range<Int>
     let isForward: Bool
+    var wishes = PrefetchWishes()
+    /// Nothing beyond what is on the screen.
+    var isOnlyVisible = false
 
-    /// The unfinished items in order, without the one under the cursor; some may come before all others.
+    /// The unfinished items in order, without the one under the cursor unless it was wished for.
     ///
     /// Complexity: O(items) at worst, O(1) when all are settled.
-    func items(first: [ItemID] = []) -> [ItemID] {
+    var items: [ItemID] {
         guard statuses.pendingCount > 0 else { return [] }
-        let hastened = first.filter { !statuses.kind(of: $0.rawValue).isSettled }
-        guard hastened.isEmpty else {
-            return Array((hastened + items().filter { !hastened.contains($0) }).prefix(PrefetchOrder.limit))
-        }
-        var order: [ItemID] = []
+        var order = wishes.hastened.filter(isUnfinished)
         for rows in spans where order.count < PrefetchOrder.limit { take(rows, into: &order) }
-        if list.isFiltered, order.count < PrefetchOrder.limit { takeHidden(into: &order) }
-        return order
+        if list.isFiltered, !isOnlyVisible, order.count < PrefetchOrder.limit { takeHidden(into: &order) }
+        return Array((order + wishes.postponed.filter(isUnfinished)).prefix(PrefetchOrder.limit))
     }
+
+    private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isSettled }
 
     /// Ahead on the screen, behind on the screen, ahead beyond it, behind beyond it; each from the cursor outwards.
     private var spans: [StrideTo<Int>] {
@@ -30,22 +31,28 @@ struct PrefetchOrder {
         let last = max(visible.upperBound, min(cursor + 1, list.count))
         let down = [stride(from: cursor + 1, to: last, by: 1), stride(from: last, to: list.count, by: 1)]
         let up = [stride(from: cursor - 1, to: first - 1, by: -1), stride(from: first - 1, to: -1, by: -1)]
-        return isForward ? [down[0], up[0], down[1], up[1]] : [up[0], down[0], up[1], down[1]]
+        let spans = isForward ? [down[0], up[0], down[1], up[1]] : [up[0], down[0], up[1], down[1]]
+        return isOnlyVisible ? Array(spans.prefix(2)) : spans
     }
 
     private func take(_ rows: StrideTo<Int>, into order: inout [ItemID]) {
         for row in rows {
-            let index = list.index(at: row)
-            if !statuses.kind(of: index).isSettled { order.append(ItemID(index)) }
+            take(list.index(at: row), into: &order)
             if order.count == PrefetchOrder.limit { return }
         }
     }
 
     /// What the filter hides comes last, in the order of the list.
     private func takeHidden(into order: inout [ItemID]) {
+        let accepts = list.filter.test(list.items)
         for index in list.items.indices where !statuses.kind(of: index).isSettled {
-            if !list.filter.accepts(list.items[index]) { order.append(ItemID(index)) }
+            if !accepts(index) { take(index, into: &order) }
             if order.count == PrefetchOrder.limit { return }
         }
+    }
+
+    private func take(_ index: Int, into order: inout [ItemID]) {
+        let item = ItemID(index)
+        if isUnfinished(item), wishes.leaves(item) { order.append(item) }
     }
 }

@@ -6,6 +6,7 @@ struct RowFilter: Sendable, Equatable {
     let isPattern: Bool
     private let needle: String
     private let bytes: [UInt8]
+    private let isASCII: Bool
 
     init(_ text: String) {
         isInverse = text.hasPrefix("!")
@@ -13,6 +14,7 @@ struct RowFilter: Sendable, Equatable {
         isPattern = rest.hasPrefix("~")
         needle = isPattern ? String(rest.dropFirst()) : rest.lowercased()
         bytes = Array(needle.utf8)
+        isASCII = bytes.allSatisfy { $0 < 0x80 }
     }
 
     /// Whether every item passes.
@@ -21,22 +23,27 @@ struct RowFilter: Sendable, Equatable {
     /// Whether it is a pattern that makes no sense, which nothing passes.
     var isBroken: Bool { isPattern && !isEmpty && (try? Regex(needle)) == nil }
 
-    func accepts(_ item: BrowseItem) -> Bool { test(item) }
-
-    /// The same for many items: a pattern is read once.
-    var test: (BrowseItem) -> Bool {
+    /// Whether it accepts the items of a table, by their numbers.
+    func test(_ items: ItemTable) -> (Int) -> Bool {
         guard !isEmpty else { return { _ in true } }
         let isInverse = isInverse
-        guard isPattern else { return { (isFound(in: $0.name) || isFound(in: $0.place)) != isInverse } }
+        guard isPattern else { return { isFound(in: items, at: $0) != isInverse } }
         guard let pattern = try? Regex(needle).ignoresCase() else { return { _ in false } }
-        return { ($0.name.contains(pattern) || $0.place.contains(pattern)) != isInverse }
+        return {
+            (items.name(at: $0).contains(pattern) || items.place(at: $0).contains(pattern)) != isInverse
+        }
+    }
+
+    private func isFound(in items: ItemTable, at index: Int) -> Bool {
+        let isNamed = isASCII ? items.withName(at: index) { isFound(in: $0) } : isFound(in: items.name(at: index))
+        return isNamed || isFound(in: items.place(at: index))
     }
 
     /// Whether a text holds what is looked for, ignoring `!`.
     ///
     /// Complexity: O(text × needle) at worst.
     func isFound(in text: String) -> Bool {
-        guard bytes.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().contains(needle) }
+        guard isASCII else { return text.lowercased().contains(needle) }
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
 

@@ -14,15 +14,18 @@ enum SortOrder: String, Sendable, CaseIterable {
 ///
 /// Complexity: O(n log n) comparisons.
 struct RowSorting {
-    let items: [BrowseItem]
+    let items: ItemTable
     let statuses: StatusTable
 
     /// The indices in order; nil for the list's own order.
     func order(by order: SortOrder) -> [Int]? {
         switch order {
         case .list: nil
-        case .name: sorted { Self.precedes(items[$0].name, items[$1].name) }
-        case .place: sorted { Self.precedes(items[$0].place, items[$1].place) }
+        case .name:
+            sorted { one, other in
+                items.withName(at: one) { name in items.withName(at: other) { Self.precedes(name, $0) } }
+            }
+        case .place: sorted { Self.precedes(items.place(at: $0), items.place(at: $1)) }
         case .state: sorted { rank($0) < rank($1) }
         case .size: sorted { bytes($0) > bytes($1) }
         }
@@ -56,7 +59,14 @@ struct RowSorting {
 
     /// By bytes without regard to ASCII's capitals, numbers in names by their value.
     static func precedes(_ one: String, _ other: String) -> Bool {
-        var (left, right) = (one.utf8[...], other.utf8[...])
+        var (one, other) = (one, other)
+        return one.withUTF8 { left in other.withUTF8 { precedes(left, $0) } }
+    }
+
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    private static func precedes(_ one: Bytes, _ other: Bytes) -> Bool {
+        var (left, right) = (one[...], other[...])
         while let a = left.first, let b = right.first {
             if isDigit(a), isDigit(b) {
                 let (first, second) = (takeNumber(&left), takeNumber(&right))
@@ -73,7 +83,7 @@ struct RowSorting {
     }
 
     /// The digits at the front, without leading zeros.
-    private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+    private static func takeNumber(_ text: inout Slice<Bytes>) -> Slice<Bytes> {
         let digits = text.prefix(while: isDigit)
         text = text.dropFirst(digits.count)
         return digits.drop { $0 == 0x30 }

@@ -48,7 +48,7 @@ struct StatusBar {
     }
 
     private var facts: [StyledText] {
-        [position, cached] + [failed, transfers, pause].compactMap { $0 } + usage
+        [position, cached] + [failed, transfers, pause, lowData].compactMap { $0 } + usage
     }
 
     private var position: StyledText {
@@ -81,6 +81,8 @@ struct StatusBar {
         state.isPrefetchPaused ? StyledText("\(glyphs.parked) paused", .warning) : nil
     }
 
+    private var lowData: StyledText? { state.isLowData ? StyledText("low data", .warning) : nil }
+
     private var usage: [StyledText] {
         guard let usage = state.usage else { return [] }
         return [
@@ -100,7 +102,8 @@ struct StatusBar {
         case .tasks:
             [
                 hint(.character("p"), "pause"), hint(.character("R"), "retry all"), hint(.character("r"), "retry"),
-                hint(.character("x"), "cancel"), hint(.character("+"), "first"), hint(.character("w"), "close"),
+                hint(.character("x"), "cancel"), hint(.character("+"), "first"), hint(.character("-"), "last"),
+                hint(.character("w"), "close"),
             ]
         case .command: []
         case .processors:

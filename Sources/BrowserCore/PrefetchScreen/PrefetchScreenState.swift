@@ -72,12 +72,12 @@ public struct PrefetchScreenState: Sendable, Equatable {
         switch outcome {
         case .fetched: fetchedBytes = sum(fetchedBytes, max(0, max(0, bytes) - received))
         case .hit, .revalidated: savedBytes = sum(savedBytes, max(0, bytes))
-        case .duplicate, .skipped: break
+        case .duplicate, .skipped, .planned: break
         }
     }
 
-    mutating func fail(_ line: Int, location: String, reason: String) {
-        _ = board.end(line)
+    mutating func fail(_ item: Int, line: Int, location: String, reason: String) {
+        _ = board.end(item)
         failed += 1
         let reason = SafeText.clean(reason)
         failures.append(Failure(line: line, location: SafeText.clean(location), reason: reason))
@@ -103,7 +103,8 @@ public enum PrefetchScreenUpdate {
         case .transfer(let line, let name, let host, let received, let total):
             state.transfer(line, name: name, host: host, received: received, total: total)
         case .finished(let line, let outcome, let bytes): state.finish(line, outcome, bytes: bytes)
-        case .failed(let line, let location, let reason): state.fail(line, location: location, reason: reason)
+        case .failed(let item, let line, let location, let reason):
+            state.fail(item, line: line, location: location, reason: reason)
         case .retried: state.retry()
         case .tick(let milliseconds): state.tick(milliseconds)
         }

@@ -80,8 +80,9 @@ public enum PrefetchScreenView {
         let columns = canvas.frame.size.columns
         let ellipsis = state.glyphs.ellipsis
         let reason = Fitting.end(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
+        let place = failure.line > 0 ? " line \(failure.line)" : ""
         let start =
-            canvas.write("\(state.glyphs.failed) line \(failure.line)", 3, row, width: columns - 3, .failure) + 3
+            canvas.write(state.glyphs.failed + place, 3, row, width: columns - 3, .failure) + 3
         let room = columns - start - CellWidth.of(reason) - 4
         let location = Fitting.middle(failure.location, to: max(0, room), ellipsis: ellipsis)
         let next = canvas.write(location, start, row, width: max(0, room))

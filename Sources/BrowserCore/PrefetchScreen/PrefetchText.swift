@@ -44,6 +44,7 @@ public enum PrefetchText {
         let all: [(name: String, count: Int, style: Style)] = [
             ("hits", state.count(of: .hit), .plain), ("revalidated", state.count(of: .revalidated), .plain),
             ("duplicates", state.count(of: .duplicate), .plain), ("skipped", state.count(of: .skipped), .plain),
+            ("to fetch", state.count(of: .planned), .plain),
             ("failed", state.failed, .failure), ("retried", state.retried, .warning),
         ]
         return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }

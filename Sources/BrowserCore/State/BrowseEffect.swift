@@ -31,6 +31,14 @@ public enum BrowseEffect: Sendable, Equatable {
     case copyAddress(ItemID)
     /// Hand the item to the program that the system has for it.
     case openExternally(ItemID)
+    /// Take the items out of both caches.
+    case removeFromCache([ItemID])
+    /// Load as few bytes as can be, or no longer.
+    case setLowData(Bool)
+    /// Find out all that is known of an item, and answer with `described`.
+    case describe(ItemID)
+    /// Show the cache's own screen, and come back with `resumed`.
+    case openCache
     /// Write the items' processed pictures to a file, or into a folder when the path ends with `/` or there are many.
     case export([ItemID], path: String)
     /// Read the config file again, and answer with `optionsChanged` or a notice.

@@ -18,6 +18,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case slotPartial(RequestID, PictureFacts)
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
+    /// What is known of an item beyond its picture; texts are sanitised.
+    case described(ItemID, [DetailLine])
     /// A small picture that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
     case usageChanged(CacheUsage)

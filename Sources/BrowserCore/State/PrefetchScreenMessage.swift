@@ -5,12 +5,13 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// A transfer began, went on, or is over; `line` names the item.
     case transfer(line: Int, name: String, host: String, received: Int, total: Int?)
     case finished(line: Int, outcome: PrefetchOutcome, bytes: Int)
-    case failed(line: Int, location: String, reason: String)
+    /// `line` is where it stands in its list, 0 for one that stands in none.
+    case failed(item: Int, line: Int, location: String, reason: String)
     case retried(line: Int)
     case tick(milliseconds: Int)
 }
 
 /// How an item ended well.
 public enum PrefetchOutcome: String, Hashable, Sendable, CaseIterable {
-    case hit, fetched, revalidated, duplicate, skipped
+    case hit, fetched, revalidated, duplicate, skipped, planned
 }

@@ -205,7 +205,7 @@ public final class DiskStorage: Sendable {
             guard let entry = try await index.entry(for: key), entry.isAlive(at: now()),
                 let data = await content(of: entry, index)
             else {
-                if key.kind == .original { await count(.misses, 1, index) }
+                await countMiss(key, index)
                 return nil
             }
             await touch(entry, extending, index)
@@ -213,18 +213,12 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// The bytes under a key that have expired, to be validated and renewed; nil where there are none, or live ones.
-    ///
-    /// Those that no validator came with can never be renewed; they go.
+    /// The bytes under a key, live or expired, without counting as a use.
     @concurrent
-    public func expiredData(for key: CacheEntryKey) async -> (data: Data, entry: CacheEntry)? {
+    public func peek(_ key: CacheEntryKey) async -> Data? {
         try? await withIndex { index in
-            guard let entry = try await index.entry(for: key), !entry.isAlive(at: now()) else { return nil }
-            guard entry.facts.etag != nil || entry.facts.lastModified != nil else {
-                await evict([entry.id], .expired, index)
-                return nil
-            }
-            return await content(of: entry, index).map { ($0, entry) }
+            guard let entry = try await index.entry(for: key) else { return nil }
+            return await content(of: entry, index)
         }
     }
 
@@ -295,7 +289,12 @@ extension DiskStorage {
         await index.count(counter, by: amount)
     }
 
-    private func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) async {
+    /// A missing original counts; for want of anything else its source or original is asked, which counts then.
+    func countMiss(_ key: CacheEntryKey, _ index: DiskIndex) async {
+        if key.kind == .original { await count(.misses, 1, index) }
+    }
+
+    func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) async {
         run.withLock {
             $0.diskHits += 1
             $0.bytesSaved += entry.length

@@ -2,7 +2,7 @@ import Raster
 
 /// What a file may ask of the machine, checked after its header and before its pixels.
 public struct DecodeLimits: Sendable, Hashable {
-    /// File size; 64 MiB by default.
+    /// File size; 100 MiB by default.
     public var bytes: Int
     /// Longest side in pixels; 16,384 by default.
     public var side: Int
@@ -12,12 +12,12 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Frames of an animation; 10,000 by default.
     ///
     /// That is 16 minutes at ten frames a second, twice what the longest animations in the wild have. Frames are decoded
-    /// one by one, so that many cost no memory, but 64 MiB have room for three million frames of one pixel.
+    /// one by one, so that many cost no memory, but 100 MiB have room for five million frames of one pixel.
     public var frames: Int
 
     /// Limits; each has its default unless given.
     public init(
-        bytes: Int = 64 << 20, side: Int = 16_384, pixels: Int = 100_000_000, frames: Int = 10_000
+        bytes: Int = 100 << 20, side: Int = 16_384, pixels: Int = 100_000_000, frames: Int = 10_000
     ) {
         self.bytes = bytes
         self.side = side
@@ -25,7 +25,7 @@ public struct DecodeLimits: Sendable, Hashable {
         self.frames = frames
     }
 
-    /// 64 MiB, 16,384 pixels a side, 100 million pixels, 10,000 frames.
+    /// 100 MiB, 16,384 pixels a side, 100 million pixels, 10,000 frames.
     public static let standard = DecodeLimits()
 
     /// Throws `ImageError.processor(.limitExceeded)` naming the limit and the picture's value.

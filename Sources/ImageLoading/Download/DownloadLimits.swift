@@ -22,6 +22,8 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrent: Int = 32
     /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
+    /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
+    public var bytesPerSecond: Int?
     /// To one host on HTTP/2, all on one connection; 32 by default.
     public var streamsPerHost: Int = 32
 

@@ -10,6 +10,8 @@ struct DownloadSession {
         let transport: HTTPTransport
         let queue: AdmissionQueue
         let clock: TransferClock
+        /// nil where there is no limit.
+        let bandwidth: Bandwidth?
         /// For a `Retry-After` that names a date.
         let date: @Sendable () -> Date
     }
@@ -115,6 +117,7 @@ extension DownloadSession {
     private mutating func note(_ response: HTTPClientResponse, _ exchange: Exchange) {
         metrics.firstByte = surroundings.clock.now() - started
         metrics.version = Self.name(of: response.version)
+        metrics.statusCode = Int(response.status.code)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
@@ -203,7 +206,8 @@ extension DownloadSession {
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
-            started: started, judgesFormat: modifier == nil, onProgress: onProgress,
+            started: started, bandwidth: surroundings.bandwidth,
+            judgesFormat: modifier == nil && !request.isDocument, onProgress: onProgress,
             onBytes: modifier == nil ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)

@@ -56,6 +56,8 @@ public struct DownloadMetrics: Sendable, Hashable {
     public var isReusedConnection = false
     /// `HTTP/1.1`, `HTTP/2`.
     public var version = ""
+    /// Of the last response; nil where there was none.
+    public var statusCode: Int?
 
     public init() {}
 }

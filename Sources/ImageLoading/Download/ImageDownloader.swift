@@ -20,7 +20,9 @@ public final class ImageDownloader: DataDownloading {
         transport = HTTPTransport(limits: configuration.limits, tls: configuration.tls, clock: clock)
         queue = AdmissionQueue(limits: configuration.limits)
         surroundings = DownloadSession.Surroundings(
-            configuration: configuration, transport: transport, queue: queue, clock: clock, date: now)
+            configuration: configuration, transport: transport, queue: queue, clock: clock,
+            bandwidth: configuration.limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) },
+            date: now)
     }
 
     /// Makes an idle downloader with other limits only.

@@ -6,6 +6,10 @@ public struct CacheOptions: Sendable {
     public var originalCache: ImageCache?
     /// Skips every look-up, still stores; off by default.
     public var forceRefresh = false
+    /// Asks the server whether what lies on disk, expired or not, still holds, and fetches what does not; off by default.
+    public var revalidates = false
+    /// Makes the processed picture anew from the original, wherever that is; off by default.
+    public var reprocesses = false
     /// Looks into the memory and, on a miss there, fetches: the disk is not read, but written; off by default.
     public var fromMemoryCacheOrRefresh = false
     /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.

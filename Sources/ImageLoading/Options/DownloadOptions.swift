@@ -23,6 +23,10 @@ public struct DownloadOptions: Sendable {
     public var alternativeSources: [Source] = []
     /// Takes the source's place on a constrained network; nil by default.
     public var lowDataSource: Source?
+    /// What the SHA-256 of the bytes must be, 64 hexadecimal digits in lower case; nil, anything, by default.
+    ///
+    /// Other bytes are an error and are neither cached nor taken from a cache.
+    public var sha256: String?
     /// Whether the network is dear or slow; off by default.
     public var isNetworkConstrained = false
 

@@ -27,7 +27,7 @@ public enum ImageError: Error, Sendable, Equatable {
         case taskCancelled
     }
 
-    /// Codes 2002 to 2107.
+    /// Codes 2002 to 2108.
     public enum ResponseReason: Sendable, Equatable {
         /// A status other than 200, with the server's `Retry-After` when it sent one.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
@@ -51,6 +51,8 @@ public enum ImageError: Error, Sendable, Equatable {
         indirect case retryBudgetExhausted(after: ImageError)
         /// The body is not a picture of an accepted format; the text says what it looks like.
         case notAnImage(String)
+        /// The body is not the one that was asked for: its SHA-256 is another.
+        case digestMismatch
     }
 
     /// Which time of `DownloadLimits` passed.
@@ -162,7 +164,7 @@ extension ImageError {
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isPassing
         case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
-            .cancelledByDelegate:
+            .cancelledByDelegate, .digestMismatch:
             return false
         }
     }

@@ -56,6 +56,7 @@ extension ImageError.ResponseReason {
         case .notAnImage: 2105
         case .hostUnavailable: 2106
         case .retryBudgetExhausted: 2107
+        case .digestMismatch: 2108
         }
     }
 
@@ -70,6 +71,7 @@ extension ImageError.ResponseReason {
         case .dataModifyingFailed(let why): "the body could not be used: \(why)"
         case .cancelledByDelegate: "refused by a hook"
         case .redirect(let problem): problem.title
+        case .digestMismatch: "not the bytes that the list names by their SHA-256"
         case .notAnImage(let what): "not an image: \(what)"
         case .hostUnavailable(let host, let time): "\(host) has failed for \(time.components.seconds) s"
         case .retryBudgetExhausted(let error): "\(error.title); too many retries on this host"

@@ -3,7 +3,7 @@ import Foundation
 /// The steps of the line, each joined with its equals.
 extension ImagePipeline {
     func memoryHit(_ request: LoadRequest) -> ImageResult? {
-        guard request.lookUp.readsMemory else { return nil }
+        guard request.lookUp.readsMemory, !request.options.cache.reprocesses else { return nil }
         let extending = request.options.cache.memoryCacheAccessExtendingExpiration
         let found = request.target.memory.value(forKey: request.memoryKey, extending: extending)
         guard let image = found.flatMap({ $0.serving(request.options.process.animation) }) else { return nil }
@@ -12,7 +12,7 @@ extension ImagePipeline {
 
     /// A processed picture that lies on disk needs a decode only.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
-        guard request.isProcessed, request.lookUp.readsDisk,
+        guard request.isProcessed, request.lookUp.readsDisk, !request.options.cache.reprocesses,
             let hit = await request.target.disk?.data(for: request.processedKey, extending: request.diskExtending),
             var image = try? await deserialize(hit.data, request)
         else { return nil }
@@ -60,41 +60,63 @@ extension ImagePipeline {
         try await fetches.value(for: request.bytesKey(isKept: isKept), onEvent: send) { send throws(ImageError) in
             guard isKept else {
                 // Looked up within the joined work: who comes just after a transfer finds what it stored.
-                if let hit = try await self.originalHit(request) { return hit }
-                return try await self.fetch(request, send: send)
+                switch try await self.original(request) {
+                case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+                case .expired(let old): return try await self.fetch(request, expired: old, send: send)
+                case .nothing: return try await self.fetch(request, expired: nil, send: send)
+                }
             }
             var fetched = try await self.bytes(request, isKept: false, send: send)
-            if fetched.cacheType == .none { fetched.storeProblem = try await self.storeOriginal(fetched, request) }
+            if fetched.cacheType == .none {
+                let began = self.now()
+                fetched.storeProblem = try await self.storeOriginal(fetched, request)
+                fetched.storeTime = self.now() - began
+            }
             return fetched
         }
     }
 
-    private func originalHit(_ request: LoadRequest) async throws(ImageError) -> FetchedData? {
-        if request.lookUp.readsDisk,
-            let hit = await request.originals.disk?.data(for: request.originalKey, extending: request.diskExtending)
-        {
-            return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+    /// What lies on disk, where the request may take it: live, or expired with what proves it whole.
+    private func original(
+        _ request: LoadRequest
+    ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
+        let (disk, key) = (request.originals.disk, request.originalKey)
+        var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
+        switch request.lookUp {
+        case .everywhere, .cacheOnly:
+            if !request.isKnownMissing { found = await disk?.find(key, extending: request.diskExtending) ?? .nothing }
+        case .validating: found = await disk?.find(key, extending: .none).asExpired ?? .nothing
+        case .memoryOnly, .nowhere: break
+        }
+        switch found {
+        case .alive(let hit) where request.accepts(hit.entry): return found
+        case .expired(let old) where request.accepts(old.entry) && request.lookUp != .cacheOnly: return found
+        default: break
         }
         guard request.lookUp != .cacheOnly else {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
-        return nil
+        return .nothing
     }
 
+    /// The server may say that what has expired still holds.
     private func fetch(
-        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+        _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)?,
+        send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        switch request.source {
-        case .network(let resource):
-            try await transfer(resource, request, expired: await expiredOriginal(request), send: send)
-        case .provider(let provider): try await read(provider, send: send)
-        }
+        let fetched =
+            switch request.source {
+            case .network(let resource):
+                try await transfer(resource, request, expired: expired, send: send)
+            case .provider(let provider): try await read(provider, send: send)
+            }
+        if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }
+        return fetched
     }
 
-    /// What lies on disk and has expired, with what proves it whole: the server may say that it still holds.
-    private func expiredOriginal(_ request: LoadRequest) async -> (data: Data, entry: CacheEntry)? {
-        guard request.lookUp == .everywhere else { return nil }
-        return await request.originals.disk?.expiredData(for: request.originalKey)
+    @concurrent
+    private static func check(_ data: Data, against expected: String) async throws(ImageError) {
+        guard ContentDigest(of: data).hexadecimal == expected else { throw .response(.digestMismatch) }
     }
 
     /// Whatever a provider does, it does off the actors that join equal work.
@@ -152,6 +174,13 @@ extension ImagePipeline {
         _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
         try await request.options.process.queue.run(priority: request.options.download.priority, work)
+    }
+}
+
+extension CacheFinding {
+    /// For one who asks the server in any case.
+    fileprivate var asExpired: CacheFinding {
+        if case .alive(let content) = self { .expired(content) } else { self }
     }
 }
 

@@ -24,7 +24,7 @@ public final class ImagePipeline: Sendable {
     let urgency = TransferUrgency()
     let gone: GoneAddresses
     let feeds = ByteFeeds()
-    private let now: @Sendable () -> Duration
+    let now: @Sendable () -> Duration
     private let loads = JoinedWork<LoadKey, ImageResult, LoadEvent>()
 
     /// Makes an idle pipeline.
@@ -72,61 +72,13 @@ public final class ImagePipeline: Sendable {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }
 
-    /// Makes sure that the source's bytes lie on disk.
-    ///
-    /// They are decoded only for the memory, for `backgroundDecode` or for a processor; otherwise the header is read, so that what is no picture is refused. A local file is read but not copied.
-    /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
-    public func warm(
-        _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
-    ) async throws(ImageError) -> DataResult {
-        let options = options ?? defaultOptions
-        return try await relaying(onEvent, options) { send throws(ImageError) in
-            try await self.firstSuccess(source, options) { source throws(ImageError) in
-                let request = LoadRequest(source: source, options: options, cache: self.cache)
-                return request.warmsPicture
-                    ? try await self.warmPicture(request, onEvent: send)
-                    : try await self.warmBytes(request, onEvent: send)
-            }
-        }
-    }
-
     /// Returns when every picture handed out so far is stored, where it is to be.
     public func finishStores() async { await stores.finish() }
 
     /// How many wait for a whole load now.
     func waiterCount(of request: LoadRequest) async -> Int { await loads.waiterCount(for: request.loadKey) }
 
-    private func warmBytes(
-        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        if request.lookUp.readsDisk,
-            let entry = await request.originals.disk?.use(request.originalKey, extending: request.diskExtending)
-        {
-            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
-        }
-        let fetched = try await urgently(request) { () throws(ImageError) in
-            try await self.bytes(request, isKept: true, send: onEvent)
-        }
-        if let problem = fetched.storeProblem { throw problem }
-        return DataResult(
-            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
-            isRevalidated: fetched.isRevalidated)
-    }
-
-    private func warmPicture(
-        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        var options = request.options
-        options.cache.waitForCache = true
-        if request.keepsOriginal, !request.isProcessed, !options.cache.alsoPrefetchToMemory {
-            options.cache.memoryCacheExpiration = .expired
-        }
-        let result = try await load(request.source, options: options, onEvent: onEvent)
-        if let problem = result.storeProblem { throw problem }
-        return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
-    }
-
-    private func load(
+    func load(
         _ source: Source, options: ImageOptions, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> ImageResult {
         let request = LoadRequest(source: source, options: options, cache: cache)
@@ -157,14 +109,14 @@ public final class ImagePipeline: Sendable {
         return try await feeds.listening(to: request.bytesKey(isKept: false), pictures.append, during: work)
     }
 
-    private func urgently<Value: Sendable>(
+    func urgently<Value: Sendable>(
         _ request: LoadRequest, _ work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         try await urgency.wishing(request.options.download.priority, for: request.bytesKey(isKept: false), work)
     }
 
     /// Gives the work a place to tell its events; all are handled when this returns.
-    private func relaying<Value: Sendable>(
+    func relaying<Value: Sendable>(
         _ handler: (@Sendable (LoadEvent) -> Void)?, _ options: ImageOptions,
         _ work: (@escaping @Sendable (LoadEvent) -> Void) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
@@ -179,7 +131,7 @@ public final class ImagePipeline: Sendable {
     }
 
     /// The first source that answers: the source or its stand-in for a constrained network, then the alternatives.
-    private func firstSuccess<Value: Sendable>(
+    func firstSuccess<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         let first = options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source

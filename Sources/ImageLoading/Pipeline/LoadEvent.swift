@@ -38,6 +38,10 @@ public struct DataResult: Sendable {
     public var metrics: DownloadMetrics?
     /// Whether the server was only asked if what had expired here still holds.
     public var isRevalidated: Bool
+    /// What checking and storing the bytes took; nil where they were not stored.
+    public var store: Duration?
+    /// What decoding, processing and storing the variants took; nil where there were none.
+    public var decode: Duration?
 
     public init(
         cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?, isRevalidated: Bool = false

@@ -11,6 +11,10 @@ struct LoadRequest: Sendable {
     let originals: ImageCache
     /// At the scale that is asked for.
     let processor: any ImageProcessor
+    /// Whether its bytes are a list, not a picture.
+    var isDocument = false
+    /// Whether the disk was asked just now and has nothing.
+    var isKnownMissing = false
 
     init(source: Source, options: ImageOptions, cache: ImageCache) {
         self.source = source
@@ -36,7 +40,14 @@ struct LoadRequest: Sendable {
     var lookUp: LookUp {
         if options.cache.forceRefresh { return .nowhere }
         if options.cache.onlyFromCache { return .cacheOnly }
+        if options.cache.revalidates { return .validating }
         return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
+    }
+
+    /// Whether bytes in a cache are those that are wanted.
+    func accepts(_ entry: CacheEntry) -> Bool {
+        guard let expected = options.download.sha256 else { return true }
+        return ContentName(entry.contentName)?.digest.hexadecimal == expected
     }
 
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
@@ -44,7 +55,7 @@ struct LoadRequest: Sendable {
     func bytesKey(isKept: Bool) -> BytesKey {
         BytesKey(
             source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
-            downloader: options.download.downloader.map(Self.identity))
+            downloader: options.download.downloader.map(Self.identity), sha256: options.download.sha256)
     }
 
     private static func identity(of downloader: any DataDownloading) -> ObjectIdentifier {
@@ -94,6 +105,8 @@ struct FetchedData: Sendable {
     var isRenewed = false
     /// Why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
+    /// What checking and storing them took; nil where they were not stored.
+    var storeTime: Duration?
 }
 
 /// A picture between two stages, with the bytes it was made from.

@@ -3,8 +3,12 @@ import Raster
 /// Which tiers a request may ask; work is only shared by requests that may ask the same.
 enum LookUp: Hashable, Sendable {
     case everywhere, memoryOnly, cacheOnly, nowhere
+    /// What lies on disk is only used when the server says that it holds.
+    case validating
 
-    var readsMemory: Bool { self != .nowhere }
+    var readsMemory: Bool { self != .nowhere && self != .validating }
+    /// Whether an address that was found gone just now is not asked again.
+    var trustsMemoryOfGone: Bool { readsMemory }
     var readsDisk: Bool { self == .everywhere || self == .cacheOnly }
 }
 
@@ -17,6 +21,8 @@ struct BytesKey: Hashable, Sendable {
     let isKept: Bool
     /// A call's own downloader, or its type where it is a value; nil for the pipeline's.
     let downloader: ObjectIdentifier?
+    /// What the bytes must be; nil where anything will do.
+    var sha256: String?
 }
 
 /// What equal decodes share.

@@ -9,7 +9,7 @@ extension ImagePipeline {
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         let address = resource.downloadURL.absoluteString
-        if request.lookUp != .nowhere, let error = gone.error(for: address) { throw error }
+        if request.lookUp.trustsMemoryOfGone, let error = gone.error(for: address) { throw error }
         let facts = expired?.entry.facts
         let attempts = Attempts(
             resource.downloadURL, request,
@@ -71,6 +71,7 @@ extension ImagePipeline {
             feeds.end(attempts.key)
         }
         var request = attempts.request
+        if hosts.isPaced { request.redirectHandler = PacedRedirects(hosts: hosts, handler: request.redirectHandler) }
         request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
         do throws(ImageError) {
             let done = try await downloader.download(request, priority: priority) {
@@ -141,6 +142,7 @@ private final class Attempts: Sendable {
         request.redirectHandler = options.redirectHandler
         request.hooks = options.hooks
         request.validators = validators
+        request.isDocument = load.isDocument
         // What came before a transfer broke is kept for its next attempt alone.
         request.partial = options.retryStrategy == nil ? nil : PartialBody()
         self.request = request
@@ -162,7 +164,7 @@ extension ImageError {
         case .invalidHTTPStatusCode(let code, _): code == 429 || code >= 500 ? .failure : .success
         case .transport(.nameNotFound): .neutral
         case .transport, .timedOut, .truncated: .failure
-        case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate: .success
+        case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success
         case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }

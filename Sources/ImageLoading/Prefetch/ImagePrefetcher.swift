@@ -13,7 +13,7 @@ public actor ImagePrefetcher {
     private let eventSink: AsyncStream<PrefetchEvent>.Continuation
     private let observation: HostHealth.Observation
     private var plan: PrefetchPlan
-    private var sources: [Int: Source] = [:]
+    private var waiting: [Int: PrefetchItem] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
@@ -25,8 +25,15 @@ public actor ImagePrefetcher {
     /// The list that is prefetched from `start()` on.
     private var list: [Source]
     private var kept: PrefetchResults?
+    private let tellsProgress: Bool
     /// What the running items told and the plan has not taken in yet, in order.
-    private let steps = Mutex<[Step]>([])
+    private let steps = Mutex(Steps())
+
+    private struct Steps {
+        var list: [Step] = []
+        /// Who rests, as far as was told.
+        var resting: Set<Int> = []
+    }
 
     private enum Step {
         case rests(Int, PrefetchPlan.Rest)
@@ -45,13 +52,14 @@ public actor ImagePrefetcher {
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
+    /// Without `tellsProgress`, true by default, there are no `.progress` events.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
-        maxPerHost: Int = 6, backlogLimit: Int = 256
+        maxPerHost: Int = 6, backlogLimit: Int = 256, tellsProgress: Bool = true
     ) {
         self.init(
             list: nil, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: backlogLimit)
+            maxPerHost: maxPerHost, backlogLimit: backlogLimit, tellsProgress: tellsProgress)
     }
 
     /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
@@ -63,20 +71,18 @@ public actor ImagePrefetcher {
     ) {
         self.init(
             list: sources, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: 256)
+            maxPerHost: maxPerHost, backlogLimit: 256, tellsProgress: true)
     }
 
     private init(
         list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, maxConcurrentDownloads: Int, maxPerHost: Int,
-        backlogLimit: Int
+        backlogLimit: Int, tellsProgress: Bool
     ) {
         self.pipeline = pipeline
+        self.tellsProgress = tellsProgress
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
-        // The plan must hear of events at once and in order.
-        var options = options
-        options.delivery.callbackQueue = .untouch
-        self.options = options
+        self.options = options.hearingAtOnce
         self.backlogLimit = max(1, backlogLimit)
         plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
@@ -118,8 +124,8 @@ public actor ImagePrefetcher {
             end(item.id, .failure(.cancelled))
             return endIfDrained()
         }
-        guard sources[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
-        sources[item.id] = item.source
+        guard waiting[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
+        waiting[item.id] = item
         plan.add(PrefetchPlan.Entry(item))
         startNext()
     }
@@ -129,8 +135,8 @@ public actor ImagePrefetcher {
     /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.
     public func replaceBacklog(with items: [PrefetchItem]) {
         guard stage != .stopped else { return }
-        sources = sources.filter { tasks[$0.key] != nil }
-        for item in items where tasks[item.id] == nil { sources[item.id] = item.source }
+        waiting = [:]
+        for item in items where tasks[item.id] == nil { waiting[item.id] = item }
         plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
         startNext()
     }
@@ -148,7 +154,7 @@ public actor ImagePrefetcher {
     public func cancel(_ id: Int) {
         if let task = tasks[id] { return task.cancel() }
         guard plan.drop(id) else { return }
-        sources[id] = nil
+        waiting[id] = nil
         end(id, .failure(.cancelled))
         wakeRoomWaiters()
         endIfDrained()
@@ -169,7 +175,7 @@ public actor ImagePrefetcher {
     /// Gives up what has not started; what runs goes on to its end, then the events end.
     public func drain() {
         stage = .stopped
-        sources = [:]
+        waiting = [:]
         for id in plan.dropAll() { end(id, .failure(.cancelled)) }
         wakeRoomWaiters()
         endIfDrained()
@@ -177,11 +183,11 @@ public actor ImagePrefetcher {
 
     private func startNext() {
         for id in plan.next() {
-            guard let source = sources.removeValue(forKey: id) else {
+            guard let item = waiting.removeValue(forKey: id) else {
                 plan.finish(id)
                 continue
             }
-            tasks[id] = Task { await self.run(id, source: source) }
+            tasks[id] = Task { await self.run(item) }
         }
         if hasRoomNow { wakeRoomWaiters() }
     }
@@ -190,15 +196,16 @@ public actor ImagePrefetcher {
         plan.waitingCount < backlogLimit && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
-    private func run(_ id: Int, source: Source) async {
-        let sink = eventSink
+    private func run(_ item: PrefetchItem) async {
+        let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
+        let options = item.options?.hearingAtOnce ?? options
         do throws(ImageError) {
-            let result = try await pipeline.warm(source, options: options) { event in
+            let result = try await pipeline.warm(item.source, variants: item.variants, options: options) { event in
                 switch event {
                 case .started:
                     sink.yield(.started(id))
                     self.note(.goesOn(id))
-                case .progress(let progress): sink.yield(.progress(id, progress))
+                case .progress(let progress): if tellsProgress { sink.yield(.progress(id, progress)) }
                 case .partial: break
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
@@ -213,6 +220,7 @@ public actor ImagePrefetcher {
             end(id, .failure(error))
         }
         takeSteps()
+        steps.withLock { _ = $0.resting.remove(id) }
         tasks[id] = nil
         plan.finish(id)
         startNext()
@@ -228,8 +236,18 @@ public actor ImagePrefetcher {
     }
 
     /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
+    ///
+    /// That one goes on which never rested, as most do, is no step.
     private nonisolated func note(_ step: Step) {
-        steps.withLock { $0.append(step) }
+        let isStep = steps.withLock { steps in
+            switch step {
+            case .rests(let id, _): steps.resting.insert(id)
+            case .goesOn(let id): if steps.resting.remove(id) == nil { return false }
+            }
+            steps.list.append(step)
+            return true
+        }
+        guard isStep else { return }
         Task { await self.takeStepsAndGoOn() }
     }
 
@@ -240,8 +258,8 @@ public actor ImagePrefetcher {
 
     private func takeSteps() {
         let taken = steps.withLock { steps in
-            defer { steps = [] }
-            return steps
+            defer { steps.list = [] }
+            return steps.list
         }
         for step in taken {
             switch step {
@@ -280,6 +298,15 @@ public actor ImagePrefetcher {
 
     private func endIfDrained() {
         if stage != .open, plan.isIdle, arrivingCount == 0 { eventSink.finish() }
+    }
+}
+
+extension ImageOptions {
+    /// The plan must hear of events at once and in order.
+    fileprivate var hearingAtOnce: ImageOptions {
+        var copy = self
+        copy.delivery.callbackQueue = .untouch
+        return copy
     }
 }
 

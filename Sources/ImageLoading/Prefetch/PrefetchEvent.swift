@@ -8,6 +8,10 @@ public struct PrefetchItem: Sendable {
     public let source: Source
     /// 0…1, 0.5 by default: higher is sooner, equals keep their order.
     public let priority: Double
+    /// How this one is loaded; as the prefetcher loads all of them when nil, the default.
+    public var options: ImageOptions?
+    /// What is kept of the picture besides its bytes; nothing by default.
+    public var variants: [any ImageProcessor] = []
 
     public init(id: Int, source: Source, priority: Double = 0.5) {
         self.id = id

@@ -9,7 +9,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
     /// The file; links are followed.
     public let fileURL: URL
     public let cacheKey: String
-    /// 64 MiB by default.
+    /// 100 MiB by default.
     public let maximumBytes: Int
 
     /// Takes a file; its key, where none is given, is made now, from the file's size and time of change.

@@ -13,7 +13,7 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
 
     /// The key is the file's with its time of change, and the moment, when none is given.
     ///
-    /// `executable` is the path of ffmpeg; the first in `PATH` when nil. A frame's file may have 64 MiB by default.
+    /// `executable` is the path of ffmpeg; the first in `PATH` when nil. A frame's file may have 100 MiB by default.
     public init(
         _ fileURL: URL, seconds: Double, cacheKey: String? = nil, executable: String? = nil,
         maximumBytes: Int = DecodeLimits.standard.bytes

@@ -72,7 +72,7 @@ enum FieldValue: Hashable, Sendable {
 
 extension ListHeader {
     /// Reads `Name: value`; nil when the line is no header that a list may set.
-    init?(line: some StringProtocol) {
+    public init?(line: some StringProtocol) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         self.init(
             name: String(Substring(line[..<colon]).trimmed),

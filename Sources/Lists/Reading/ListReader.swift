@@ -13,6 +13,8 @@ public struct ListReader: AsyncSequence, Sendable {
     public let source: ListSource
     private let folder: String
     private let base: ListBase?
+    /// The list itself, where it is there already.
+    private var document: Data?
 
     /// A reader of the source; nothing is opened before the first event is asked for.
     ///
@@ -26,12 +28,30 @@ public struct ListReader: AsyncSequence, Sendable {
         self.base = base
     }
 
+    /// A reader of a list that was fetched from a web address, which its relative locations start from.
+    public init(document: Data, from address: String) {
+        self.init(.picture(address), base: .web(address))
+        self.document = document
+    }
+
+    /// Whether its entries stand in lines that a person can look up.
+    public var hasLines: Bool {
+        switch source {
+        case .file, .standardInput: true
+        case .folder: false
+        case .picture: document != nil
+        }
+    }
+
     public func makeAsyncIterator() -> Iterator {
         Iterator(feed: feed())
     }
 
     private func feed() -> any ListFeed {
         let name = source.name
+        if let document, let base {
+            return TextFeed(base: base) { () throws(ListError) in MemorySource(document, name: name) }
+        }
         switch source {
         case .picture(let location): return PictureFeed(location: location)
         case .folder(let path): return FolderFeed(walk: FolderWalk(root: path))

@@ -22,6 +22,8 @@ public final class HostHealth: Sendable {
         var sweepCount = 256
     }
 
+    /// Whether hosts get so many requests a second only.
+    public let isPaced: Bool
     private let blank: HostRecord
     private let clock: RunClock
     private let table: Mutex<Table>
@@ -29,13 +31,15 @@ public final class HostHealth: Sendable {
     /// A table of no hosts; each host met starts with a copy of `budget` and `breaker`.
     ///
     /// A host whose circuit has been open for `patience` (3 min) without one success is given up: requests to it fail
-    /// at once instead of waiting, while probes go on.
+    /// at once instead of waiting, while probes go on. No host gets more requests a second than `pace` gives; as many
+    /// as come when nil, the default.
     public init(
         budget: RetryBudget = RetryBudget(), breaker: CircuitBreaker = CircuitBreaker(),
-        patience: Duration = .seconds(180), clock: any Clock<Duration> = ContinuousClock(),
+        patience: Duration = .seconds(180), pace: TokenBucket? = nil, clock: any Clock<Duration> = ContinuousClock(),
         random: RandomSource = { SystemRandomNumberGenerator() }
     ) {
-        blank = HostRecord(budget: budget, breaker: breaker, patience: patience.clamped())
+        blank = HostRecord(budget: budget, breaker: breaker, patience: patience.clamped(), pace: pace)
+        isPaced = pace != nil
         self.clock = RunClock(clock)
         table = Mutex(Table(generator: random()))
     }
@@ -114,6 +118,13 @@ public final class HostHealth: Sendable {
                 onWait(error)
                 await wait(for: news, after: seen, atMost: delay)
             }
+        }
+    }
+
+    /// Waits until one more request of a transfer that has its permit may go to the host: one that a redirect leads to.
+    public func pace(at host: String) async throws(CancellationError) {
+        while isPaced, let delay = change(host, { record, _ in record.takePace(at: clock.now()) }) {
+            guard await clock.wait(until: clock.now() + delay) else { throw CancellationError() }
         }
     }
 

@@ -3,6 +3,8 @@ struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
     let patience: Duration
+    /// Requests a second; nil for as many as one likes.
+    private var pace: TokenBucket?
     private(set) var parkedUntil = Duration.zero
     /// Since when the circuit has been open without one success.
     private var openSince: Duration?
@@ -11,18 +13,22 @@ struct HostRecord: Sendable {
     /// Counts what may end a wait.
     let news = Signal(0)
 
-    init(budget: RetryBudget, breaker: CircuitBreaker, patience: Duration) {
+    init(budget: RetryBudget, breaker: CircuitBreaker, patience: Duration, pace: TokenBucket? = nil) {
         self.budget = budget
         self.breaker = breaker
         self.patience = patience
+        self.pace = pace
     }
 
     /// A copy with a signal of its own.
-    func fresh() -> HostRecord { HostRecord(budget: budget, breaker: breaker, patience: patience) }
+    func fresh() -> HostRecord {
+        HostRecord(budget: budget, breaker: breaker, patience: patience, pace: pace)
+    }
 
     /// Whether it can be forgotten.
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
+            && pace?.isFull(at: now) != false
     }
 
     func pause(at now: Duration) -> Duration {
@@ -36,6 +42,17 @@ struct HostRecord: Sendable {
 
     mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
+        let paceBefore = pace
+        if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
+        do throws(HostRejection) {
+            return try admitPaced(isRetry: isRetry, at: now)
+        } catch {
+            pace = paceBefore
+            throw error
+        }
+    }
+
+    private mutating func admitPaced(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         let breakerBefore = breaker
         let permit: CircuitBreaker.Permit
         do { permit = try breaker.admit(at: now) } catch {
@@ -48,6 +65,9 @@ struct HostRecord: Sendable {
         if !isRetry { budget.recordRequest(at: now) }
         return permit
     }
+
+    /// Takes a request out of the pace alone; answers how long to wait where there is none left.
+    mutating func takePace(at now: Duration) -> Duration? { pace?.takeOne(at: now) }
 
     /// Answers what there is to tell.
     mutating func take(

@@ -6,6 +6,8 @@ public enum HostRejection: Error, Sendable, Equatable {
     case circuitOpen(for: Duration)
     /// The host asked for a pause of which the time is left.
     case parked(for: Duration)
+    /// The host's requests a second are used up for the time.
+    case paced(for: Duration)
     /// The host has failed for so long that it is not waited for any more.
     case unavailable(since: Duration)
 
@@ -13,7 +15,7 @@ public enum HostRejection: Error, Sendable, Equatable {
     public var delay: Duration? {
         switch self {
         case .retryBudgetExhausted, .unavailable: nil
-        case .circuitOpen(let delay), .parked(let delay): delay
+        case .circuitOpen(let delay), .parked(let delay), .paced(let delay): delay
         }
     }
 }

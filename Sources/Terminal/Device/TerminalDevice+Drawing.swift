@@ -6,8 +6,8 @@ extension TerminalDevice {
     /// Shows `frame` with `pictures` over it, now or as soon as the terminal has taken what went before.
     ///
     /// A newer frame replaces one that still waits, and cuts a picture that is being sent and that it does not show.
-    /// A picture hides the frame's cells in its rectangle; one that is not wholly inside the frame or touches its last
-    /// row is left out. Complexity: O(cells) and the bytes to send.
+    /// A picture hides the frame's cells in its rectangle; one that is not wholly inside the frame and the window, or
+    /// touches the last row, is left out. Complexity: O(cells) and the bytes to send.
     public func present(_ frame: Frame, pictures: [TerminalPicture]) {
         guard screen != nil else { return }
         let replaced = latest?.pictures ?? []
@@ -44,8 +44,11 @@ extension TerminalDevice {
         if !isKept, connection.dropImages() { ledger.damage(old) }
     }
 
-    private func fits(_ rect: Rect, in size: GridSize) -> Bool {
-        rect.column >= 0 && rect.row >= 0 && !rect.isEmpty && rect.column + rect.columns <= size.columns
+    // A frame that was made before the window shrank has pictures that the terminal would put into its last column.
+    private func fits(_ rect: Rect, in frame: GridSize) -> Bool {
+        let size = GridSize(
+            columns: min(frame.columns, window.grid.columns), rows: min(frame.rows, window.grid.rows))
+        return rect.column >= 0 && rect.row >= 0 && !rect.isEmpty && rect.column + rect.columns <= size.columns
             && rect.row + rect.rows < size.rows
     }
 

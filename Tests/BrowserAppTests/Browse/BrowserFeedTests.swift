@@ -46,6 +46,28 @@ import Testing
         #expect(inbox.drain().contains(.statusChanged(ItemID(1), .duplicate(of: ItemID(0)))))
     }
 
+    @Test func whatTheListSaysOfAPictureHoldsForItAlone() async throws {
+        // Given a list with a picture that has a key, a mirror, a header and a smaller version
+        let feed = try await feed(
+            """
+            {"url": "https://host/a.jpg", "key": "a", "alternatives": ["https://mirror/a.jpg"], \
+            "low_data": "https://host/small/a.jpg", "headers": {"X-Album": "reeds"}}
+            {"url": "https://host/b.jpg"}
+            """)
+        var shared = ImageOptions()
+        shared.download.priority = 0.7
+        // Then it is loaded so
+        let options = feed.options(shared, for: ItemID(0))
+        #expect(feed.source(ItemID(0))?.cacheKey == "a")
+        #expect(options.download.alternativeSources.map(\.cacheKey) == ["a"])
+        #expect(options.download.lowDataSource?.url?.path() == "/small/a.jpg")
+        #expect(options.download.headers.contains { $0.name == "X-Album" && $0.value == "reeds" })
+        #expect(options.download.priority == 0.7)
+        // And the others as ever
+        #expect(feed.options(shared, for: ItemID(1)).download.headers.isEmpty)
+        #expect(feed.items([ItemID(0), ItemID(1)], options: shared).map { $0.options == nil } == [false, true])
+    }
+
     @Test func unusableLinesAreCounted() async throws {
         _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
         #expect(inbox.drain().last == .listEnded(skipped: 1))

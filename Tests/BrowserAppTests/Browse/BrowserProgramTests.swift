@@ -63,6 +63,32 @@ import Testing
         #expect(!screen.frames.contains { $0.text.contains("hush") || $0.text.contains("user") })
     }
 
+    @Test func theCachesScreenComesAndGoes() async {
+        let code = await run(program()) {
+            await screen.shows("b.png")
+            // When the cache is looked into
+            screen.type("C")
+            #expect(await screen.shows("entries"))
+            #expect(screen.frames.last?.text.contains("b.png") == false)
+            // And left
+            screen.type("q")
+            // Then the browser is there again, and takes the keys
+            #expect(await screen.shows("b.png"))
+            screen.type("q")
+        }
+        #expect(code == 0 && screen.closings == 1)
+    }
+
+    @Test func aSignalEndsBothScreens() async {
+        let code = await run(program()) {
+            await screen.shows("b.png")
+            screen.type("C")
+            await screen.shows("entries")
+            screen.happen(.signal(.terminate))
+        }
+        #expect(code == 143 && screen.closings == 1)
+    }
+
     @Test func whatIsMarkedIsSelected() async {
         let program = program()
         _ = await run(program) {

@@ -62,6 +62,17 @@ import Testing
         }
     }
 
+    @Test func whatCannotChangeNowIsSaidToChangeAtTheNextStart() async throws {
+        try await run {
+            try configure("[browser]\nmouse = false\n[transfers]\njobs = 3\n")
+            reload()
+            #expect(await screen.shows("mouse, transfers, cache and retrying at the next start"))
+            // What is read again unchanged waits for nothing more
+            reload()
+            #expect(await screen.comes { screen.frames.last?.text.contains("file again\u{20}") == true })
+        }
+    }
+
     @Test func aFaultChangesNothingAndIsToldWithItsPlace() async throws {
         try await run {
             try configure("[browser]\ntheme = 'light'\nprefetch = 3\n")

@@ -96,6 +96,39 @@ import Testing
         await server.stop()
     }
 
+    @Test func whatIsRemovedLeavesBothTiersAndIsNotFetchedAgain() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png")]) { runner in
+            // Given a picture in both tiers
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
+            _ = await inbox.messages(until: isEnd)
+            // When it is removed
+            runner.run(.removeFromCache([first]))
+            let messages = await inbox.messages { $0 == .notice("dropped from the cache") }
+            // Then the list says so, and only a new choice brings it back
+            #expect(statuses(of: first, in: messages) == [.waiting])
+            runner.run(.load(RequestID(2), first, box: box, region: nil, reload: false))
+            #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.network])
+            #expect(await server.count(of: "/a.png") == 2)
+        }
+        await server.stop()
+    }
+
+    @Test func anItemIsDescribedByItsTransferAndItsPlaceInTheCache() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png")]) { runner in
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
+            _ = await inbox.messages(until: isEnd)
+            runner.run(.describe(first))
+            let messages = await inbox.messages { if case .described = $0 { true } else { false } }
+            guard case .described(let item, let lines)? = messages.last else { return }
+            #expect(item == first)
+            #expect(lines.map(\.label).prefix(1) == ["cached"])
+            #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, connected in") })
+        }
+        await server.stop()
+    }
+
     @Test func onlyAReloadSkipsTheCaches() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in

@@ -77,7 +77,10 @@ import Testing
     @Test func aNameThatIsNearNoneIsToldWithAllOfThem() {
         #expect(
             faults("[transfers]\ncolour = 3")
-                == ["2:1: there is no setting 'colour' in [transfers]; there are jobs, per-host, max-size"])
+                == [
+                    "2:1: there is no setting 'colour' in [transfers]; "
+                        + "there are jobs, per-host, max-size, timeout, rate, limit-rate"
+                ])
     }
 
     @Test func aSettingInTheWrongPlaceIsToldWithItsOwn() {

@@ -8,11 +8,11 @@ import Testing
     @Test(arguments: [
         ("retrys", "retries"), ("dely", "delay"), ("maxdelay", "max-delay"), ("max_delay", "max-delay"),
         ("JOBS", "jobs"),
-        ("job", "jobs"),
+        ("job", "jobs"), ("ojbs", "jobs"), ("joqs", "jobs"),
     ])
     func aSlipIsFound(name: String, meant: String) { #expect(NearestName.nearest(to: name, among: known) == meant) }
 
-    @Test(arguments: ["", "colour", "x", "retry-after", "jo"])
+    @Test(arguments: ["", "colour", "x", "retry-after", "jo", "bsjo"])
     func whatIsFarFromAllIsLikeNone(name: String) { #expect(NearestName.nearest(to: name, among: known) == nil) }
 
     @Test func withoutANearNameAllAreTold() {

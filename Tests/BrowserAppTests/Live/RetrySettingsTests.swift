@@ -20,7 +20,7 @@ struct RetrySettingsTests {
     @Test func hostsTakeTheirLimitsFromTheSettings() throws {
         var settings = RetrySettings()
         (settings.hostFailures, settings.budgetRatio, settings.budgetReserve) = (2, 0, 1)
-        let hosts = settings.hosts
+        let hosts = settings.hosts()
         _ = try hosts.admit("a.example", isRetry: true)
         #expect(throws: HostRejection.retryBudgetExhausted) { try hosts.admit("a.example", isRetry: true) }
         for _ in 0..<2 { hosts.record(.failure, of: try hosts.admit("b.example")) }

@@ -13,8 +13,8 @@ import Testing
     @Test func itCanBeFedBack() async throws {
         // Given two failures, one with a reason that could act on a terminal or be taken for an address
         let list = try FailureList(path: place / "failed.txt")
-        list.add("https://host/a.png?token=keep", reason: "404 Not Found")
-        list.add("/pictures/b.png", reason: "bad\nhttps://evil/\u{1B}[2J")
+        list.add(ListEntry(line: 1, location: "https://host/a.png?token=keep"), reason: "404 Not Found")
+        list.add(ListEntry(line: 2, location: "/pictures/b.png"), reason: "bad\nhttps://evil/\u{1B}[2J")
         list.close()
         // When the list is read again
         var locations: [String] = []
@@ -25,6 +25,27 @@ import Testing
         #expect(locations == ["https://host/a.png?token=keep", "/pictures/b.png"])
         #expect(try place.read("failed.txt").hasPrefix("# 404 Not Found\n"))
         #expect(try !place.read("failed.txt").contains("\u{1B}"))
+    }
+
+    @Test func allThatTheListSaidOfAPictureComesBack() async throws {
+        // Given a failure of which the list said everything there is to say
+        var entry = ListEntry(line: 2, location: "https://host/a.png", title: "A\nB")
+        entry.alternatives = ["https://mirror/a.png", "https://other/a.png"]
+        (entry.key, entry.lowData, entry.priority) = ("a", "https://host/small.png", 0.75)
+        entry.headers = [ListHeader(name: "Cookie", value: "a=b"), ListHeader(name: "Referer", value: "https://host/")]
+        (entry.timeToLive, entry.process) = (.seconds(3600), "blur(2) |> bw")
+        (entry.sha256, entry.pin, entry.tags) = (String(repeating: "ab", count: 32), true, ["x", "y z"])
+        let list = try FailureList(path: place / "failed.txt")
+        list.add(entry, reason: "404 Not Found")
+        list.close()
+        // When the list is read again
+        var entries: [ListEntry] = []
+        for try await event in ListReader(.file(place / "failed.txt")) {
+            if case .entry(let entry) = event { entries.append(entry) } else { Issue.record("\(event)") }
+        }
+        // Then it says the same, but for the title's line end
+        entry.title = "A B"
+        #expect(entries == [entry])
     }
 
     @Test func onlyItsOwnerCanReadIt() throws {

@@ -23,28 +23,37 @@ import Testing
     }
 
     @Test func theStartNamesListsAndJobs() throws {
-        reporter.start(lists: ["a.txt", "b.txt"], jobs: 4)
+        var settings = PrefetchSettings()
+        settings.lists = ["a.txt", "https://ann:hush@host/b.txt"]
+        settings.library.jobs = 4
+        settings.shard = Shard("2/3")
+        reporter.start(settings, resumed: 5)
         let object = try object("start")
-        #expect(object["lists"] as? [String] == ["a.txt", "b.txt"] && object["jobs"] as? Int == 4)
+        #expect(object["lists"] as? [String] == ["a.txt", "https://host/b.txt"] && object["jobs"] as? Int == 4)
+        #expect(object["shard"] as? String == "2/3" && object["resumed"] as? Int == 5)
     }
 
     @Test func aFetchedItemHasItsMetrics() throws {
         var metrics = DownloadMetrics()
         (metrics.queued, metrics.firstByte, metrics.total) = (.milliseconds(3), .milliseconds(40), .milliseconds(90))
         metrics.version = "HTTP/2"
+        metrics.statusCode = 200
         reporter.ended(
             Fixtures.item(attempts: 2), .ended(DataResult(cacheType: .none, byteCount: 100, metrics: metrics)))
         let object = try object("item")
         #expect(object["status"] as? String == "fetched" && object["line"] as? Int == 7)
         #expect(object["url"] as? String == "https://host/0.png?token=…")
         #expect(object["bytes"] as? Int == 100 && object["attempts"] as? Int == 2)
-        #expect(object["proto"] as? String == "HTTP/2")
+        #expect(object["proto"] as? String == "HTTP/2" && object["http"] as? Int == 200)
+        #expect(object["from"] as? String == "network" && object["list"] as? String == "list.txt")
+        #expect(object["key"] as? String == "https://host/0.png?token=…")
         #expect(object["ms"] as? [String: Int] == ["queue": 3, "ttfb": 40, "total": 90])
         #expect(object["error"] == nil)
     }
 
     @Test(arguments: [
         (ItemOutcome.hit, "hit"), (.duplicate, "duplicate"), (.lost, "failed"), (.failed(.cancelled), "cancelled"),
+        (.doneBefore, "skipped"), (.failedBefore(code: 2002), "failed"), (.planned, "planned"),
     ])
     func everyOutcomeHasItsStatus(outcome: ItemOutcome, status: String) throws {
         reporter.ended(Fixtures.item(), outcome)
@@ -98,12 +107,14 @@ import Testing
         var tally = PrefetchTally()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
         (tally.skipped, tally.retries, tally.milliseconds) = (6, 7, 8)
+        tally.signal = 2
         reporter.finish(tally)
         let object = try object("summary")
         let expected = [
             "fetched": 1, "hits": 1, "duplicates": 1, "rejected": 6, "failed": 1, "cancelled": 1, "retries": 7,
             "bytesFetched": 100, "bytesFromCache": 30, "ms": 8,
         ]
+        #expect(object["exit"] as? Int == 130 && object["stopped"] as? String == "signal 2")
         for (key, value) in expected { #expect(object[key] as? Int == value, "\(key)") }
     }
 }

@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PrefetchProgramTests {
     private let place: TemporaryFolder
     private let captured: CapturedConsole
+    private let clock = ManualClock()
 
     init() throws {
         place = try TemporaryFolder()
@@ -24,7 +25,7 @@ import Testing
         settings.library = Fixtures.library(in: place)
         settings.printsJSON = true
         change(&settings)
-        return try PrefetchProgram(settings: settings, console: captured.console)
+        return try PrefetchProgram(settings: settings, console: captured.console, clock: clock)
     }
 
     /// The objects of one type that were printed.
@@ -58,17 +59,6 @@ import Testing
         #expect(try objects("item").compactMap { $0["line"] as? Int }.sorted() == [1, 3])
         #expect(try objects("rejected").compactMap { $0["line"] as? Int } == [2])
         #expect(try !captured.output.contains("hush"))
-    }
-
-    @Test func aListInAListIsRejectedAndNotFetched() async throws {
-        let server = try await FaultServer.start(["/more.xml": .status(404)])
-        let index = "<sitemapindex><sitemap>\n<loc>\(server.url("/more.xml"))</loc></sitemap></sitemapindex>"
-        let list = try place.write("index.xml", "<?xml version=\"1.0\"?>\n\(index)".utf8)
-        let tally = try await program([list]).run()
-        await server.stop()
-        #expect(tally.items == 0 && tally.skipped == 1)
-        let reason = try #require(try objects("rejected").first?["reason"] as? String)
-        #expect(reason.contains("list in a list"))
     }
 
     @Test func relativeLocationsStartFromTheBase() async throws {
@@ -129,7 +119,7 @@ import Testing
     @Test func aRefreshFetchesWhatIsCached() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await program([server.url("/a.png")]).run()
-        let tally = try await program([server.url("/a.png")]) { $0.refreshes = true }.run()
+        let tally = try await program([server.url("/a.png")]) { $0.freshness = .force }.run()
         #expect(tally.fetched == 1 && tally.hits == 0)
         #expect(await server.count(of: "/a.png") == 2)
         await server.stop()
@@ -157,5 +147,234 @@ import Testing
 
     @Test func aFailedListThatCannotBeWrittenIsSaidBeforeAnythingIsFetched() {
         #expect(throws: ProgramProblem.self) { try program([]) { $0.failedFile = "/nowhere/failed.txt" } }
+    }
+
+    // MARK: - Lists in lists
+
+    private static func index(_ addresses: String...) -> String {
+        let maps = addresses.map { "<sitemap>\n<loc>\($0)</loc></sitemap>" }.joined()
+        return "<?xml version=\"1.0\"?>\n<sitemapindex>\(maps)</sitemapindex>"
+    }
+
+    private static func map(_ addresses: String...) -> String {
+        let urls = addresses.map { "<url><image:image><image:loc>\($0)</image:loc></image:image></url>" }.joined()
+        return "<?xml version=\"1.0\"?><urlset xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">"
+            + "\(urls)</urlset>"
+    }
+
+    private static func document(_ text: String) -> FaultScript {
+        .respond(headers: [("Content-Type", "application/xml")], body: Array(text.utf8))
+    }
+
+    @Test func aSitemapIndexIsFollowedEachListOnce() async throws {
+        // Given an index of two maps, one of which names the other's list and itself again
+        let server = try await FaultServer.start { request, _ in
+            let here = "http://\(request.values(of: "host").first ?? "")"
+            return switch request.path {
+            case "/a.xml": Self.document(Self.map("\(here)/1.png", "\(here)/2.png"))
+            case "/b.xml": Self.document(Self.index("\(here)/a.xml", "\(here)/b.xml", "\(here)/c.xml"))
+            case "/c.xml": Self.document(Self.map("\(here)/2.png", "\(here)/3.png"))
+            default: (try? Fixtures.png()).map { .picture($0) } ?? .status(500)
+            }
+        }
+        let list = try place.write("index.xml", Self.index(server.url("/a.xml"), server.url("/b.xml")).utf8)
+        // When it is prefetched
+        let tally = try await program([list]).run()
+        await server.stop()
+        // Then every picture is fetched once, and so is every list
+        #expect(tally.fetched == 3 && tally.duplicates == 1 && tally.failed == 0)
+        #expect(await server.requests.count == 6)
+        #expect(try objects("rejected").count == 2)
+        #expect(tally.exitCode == 0)
+    }
+
+    @Test func aListThatCannotBeFetchedIsSaidAndIsNoSuccess() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let list = try place.write("index.xml", Self.index(server.url("/lost.xml?token=hush")).utf8)
+        let tally = try await program([list, server.url("/a.png")]).run()
+        await server.stop()
+        #expect(tally.fetched == 1 && tally.unreadLists == 1 && tally.exitCode == 3)
+        #expect((try objects("rejected").first?["reason"] as? String)?.contains("404 Not Found") == true)
+        #expect(try !captured.output.contains("hush"))
+    }
+
+    @Test func anEndlessChainOfListsEnds() async throws {
+        let server = try await FaultServer.start { request, _ in
+            Self.document(Self.index("http://\(request.values(of: "host").first ?? "")\(request.path)x"))
+        }
+        let list = try place.write("index.xml", Self.index(server.url("/a")).utf8)
+        let tally = try await program([list]).run()
+        await server.stop()
+        #expect(await server.requests.count == ListFollowing.depthLimit)
+        #expect(tally.skipped == 1 && tally.items == 0)
+    }
+
+    // MARK: - Choices
+
+    @Test func aDryRunAsksNobodyAndKeepsNothing() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        _ = try await program([server.url("/a.png")]).run()
+        let failed = place / "failed.txt"
+        let tally = try await program([server.url("/a.png"), server.url("/b.png"), server.url("/b.png")]) {
+            $0.isDryRun = true
+            $0.failedFile = failed
+        }.run()
+        await server.stop()
+        #expect(tally.hits == 1 && tally.planned == 1 && tally.duplicates == 1 && tally.exitCode == 0)
+        #expect(await server.requests.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: failed))
+    }
+
+    @Test func aRefreshAsksWhetherWhatIsCachedHolds() async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start([
+            "/a.png": [.respond(headers: [("ETag", "\"1\"")], body: picture), .notModified()],
+            "/b.png": [.picture(picture)],
+        ])
+        let urls = [server.url("/a.png"), server.url("/b.png")]
+        _ = try await program(urls).run()
+        let tally = try await program(urls) { $0.freshness = .refresh }.run()
+        #expect(tally.revalidated == 1 && tally.fetched == 1 && tally.hits == 0)
+        #expect(await server.requests.filter { $0.path == "/a.png" }.last?.values(of: "if-none-match") == ["\"1\""])
+        await server.stop()
+    }
+
+    @Test func theShardsOfAListAreTheList() async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start { _, _ in .picture(picture) }
+        let urls = (0..<20).map { server.url("/\($0).png") }
+        var tallies: [PrefetchTally] = []
+        for part in 1...3 { tallies.append(try await program(urls) { $0.shard = Shard("\(part)/3") }.run()) }
+        #expect(tallies.map(\.fetched).reduce(0, +) == 20 && tallies.allSatisfy { $0.fetched + $0.elsewhere == 20 })
+        #expect(await server.requests.count == 20)
+        await server.stop()
+    }
+
+    @Test func bytesThatAreNotThoseOfTheListAreAFailureAndNotKept() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let entry = "{\"url\": \"\(server.url("/a.png"))\", \"sha256\": \"\(String(repeating: "0", count: 64))\"}"
+        let list = try place.write("list.jsonl", entry.utf8)
+        let tally = try await program([list]).run()
+        let plain = try await program([server.url("/a.png")]).run()
+        let again = try await program([list]).run()
+        await server.stop()
+        #expect(tally.failed == 1 && tally.exitCode == 4)
+        #expect((try objects("item").first?["error"] as? [String: Any])?["code"] as? Int == 2108)
+        // Nothing was kept of it, and what is kept now is not taken for it.
+        #expect(plain.fetched == 1 && again.failed == 1)
+    }
+
+    @Test func everyVariantIsKept() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
+        let chain = try ProcessorChain("downsample(20x20)")
+        let entry = "{\"url\": \"\(server.url("/a.png"))\", \"process\": \"bw\"}"
+        let list = try place.write("list.jsonl", entry.utf8)
+        let first = try await program([list]) { $0.variants = [chain] }.run()
+        let again = try await program([list]) { $0.variants = [chain] }.run()
+        await server.stop()
+        #expect(first.fetched == 1 && again.hits == 1)
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let keys = [chain.processor.identifier, try ProcessorGrammar.parse("bw").identifier].map {
+            CacheEntryKey(source: server.url("/a.png"), processor: $0, kind: .processed)
+        }
+        for key in keys { #expect(await disk.isCached(key), "\(key.processor)") }
+    }
+
+    @Test func aPictureIsPinnedAndLetGoAsItsListSays() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let list = { (pin: Bool) in "{\"url\": \"\(server.url("/a.png"))\", \"pin\": \(pin)}" }
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        var pins: [Bool?] = []
+        for pin in [true, false] {
+            _ = try await program([try place.write("list.jsonl", list(pin).utf8)]).run()
+            pins.append(await disk.entry(for: CacheEntryKey(source: server.url("/a.png")))?.isPinned)
+        }
+        await server.stop()
+        #expect(pins == [true, false])
+    }
+
+    @Test func tooManyFailuresEndTheRun() async throws {
+        let server = try await FaultServer.start([String: FaultScript]())
+        let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
+            $0.failureLimit = .count(3)
+            $0.library.jobs = 1
+        }.run()
+        await server.stop()
+        #expect(tally.failed >= 4 && tally.failed < 10 && tally.failedTooOften && tally.exitCode == 4)
+        #expect(try objects("summary").first?["stopped"] as? String == "failures")
+    }
+
+    @Test func theListOfTheFailedOnesIsNotOneThatIsRead() throws {
+        let list = try place.write("list.txt", "".utf8)
+        #expect(throws: ProgramProblem.self) { try program([list]) { $0.failedFile = list } }
+        #expect(try place.read("list.txt").isEmpty)
+    }
+
+    // MARK: - Interruptions
+
+    @Test func runningTransfersEndWithinTheGrace() async throws {
+        let server = try await FaultServer.start(["/a.png": .stall])
+        let program = try program([server.url("/a.png")])
+        let running = Task { try await program.run() }
+        await server.arrival(of: "/a.png")
+        await program.interrupt(signal: 15)
+        await clock.untilSleepers()
+        clock.advance(by: PrefetchProgram.grace)
+        let tally = try await running.value
+        await server.stop()
+        #expect(tally.cancelled == 1 && tally.exitCode == 143)
+    }
+
+    @Test func aRunGoesOnWhereOneWasInterrupted() async throws {
+        // Given a run that was interrupted when it had done one picture, one lost one, and was at a third
+        let picture = try Fixtures.png()
+        let gate = FaultGate()
+        let server = try await FaultServer.start([
+            "/a.png": [.picture(picture)], "/lost.png": [.status(404)],
+            "/c.png": [.pauseInBody(picture, after: 10, until: gate), .picture(picture)],
+        ])
+        let list = try place.write(
+            "list.txt", ["/a.png", "/lost.png", "/c.png"].map(server.url).joined(separator: "\n").utf8)
+        let change: (inout PrefetchSettings) -> Void = { [place] settings in
+            settings.library.jobs = 1
+            settings.freshness = .force
+            settings.library.environment["XDG_STATE_HOME"] = place / "state"
+        }
+        let first = try program([list], change: change)
+        let running = Task { try await first.run() }
+        await server.arrival(of: "/c.png")
+        await first.interrupt(signal: 2)
+        await first.interrupt(signal: 2)
+        _ = try await running.value
+        // When the same command is given again, and once more
+        let second = try await program([list], change: change).run()
+        let third = try await program([list], change: change).run()
+        // Then the second run does what was left, and the third begins anew
+        #expect(second.doneBefore == 1 && second.failed == 1 && second.fetched == 1 && second.exitCode == 3)
+        #expect(third.doneBefore == 0 && third.fetched == 2)
+        #expect(
+            await [server.count(of: "/a.png"), server.count(of: "/lost.png"), server.count(of: "/c.png")] == [2, 2, 3])
+        await server.stop()
+    }
+
+    @Test func whatWasDoneAndIsNoMoreInTheCacheIsDoneAgain() async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start([
+            "/a.png": [.picture(picture)], "/b.png": [.stall, .picture(picture)],
+        ])
+        let urls = ["/a.png", "/b.png"].map(server.url)
+        let change: (inout PrefetchSettings) -> Void = { [place] settings in
+            settings.library.jobs = 1
+            settings.library.environment["XDG_STATE_HOME"] = place / "state"
+        }
+        let first = try program(urls, change: change)
+        let running = Task { try await first.run() }
+        await server.arrival(of: "/b.png")
+        for _ in 0..<2 { await first.interrupt(signal: 2) }
+        _ = try await running.value
+        try await DiskStorage(folder: CacheFolder(path: place / "cache")).removeAll()
+        let second = try await program(urls, change: change).run()
+        await server.stop()
+        #expect(second.doneBefore == 0 && second.fetched == 2)
     }
 }

@@ -24,6 +24,19 @@ import Testing
         #expect(tally([.lost, .lost]).exitCode == 4)
     }
 
+    @Test func whatWasDoneBeforeIsUsableAndAListThatCouldNotBeReadIsAFailure() {
+        #expect(tally([.doneBefore, .failedBefore(code: 2105)]).exitCode == 3)
+        var tally = tally([.fetched])
+        tally.unreadLists = 1
+        #expect(tally.exitCode == 3)
+    }
+
+    @Test func tooManyFailuresAreThoseOfTheFinishedOnes() {
+        #expect(!tally([.lost, .planned]).passes(.count(1)))
+        #expect(tally([.lost, .lost]).passes(.count(1)))
+        #expect(!tally([.lost]).passes(nil))
+    }
+
     @Test func aSignalOutranksFailures() {
         var interrupted = tally([.lost])
         interrupted.signal = 2

@@ -9,6 +9,7 @@ import Testing
     /// Keeps the state and prints nothing.
     private struct Keeper: StatefulReporter {
         var state = PrefetchScreenState(title: "test")
+        let followsTransfers = true
 
         mutating func lineRejected(_ line: Int, list: String, reason: String) {}
         mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
@@ -56,10 +57,23 @@ import Testing
         #expect(settings.heading == "demo")
     }
 
-    @Test func onlyAFailedListCanBeTriedAgain() {
+    @Test func theFailedOnesAreTriedAgainFromTheirListOrFromTheListsThemselves() {
         var settings = PrefetchSettings()
-        #expect(settings.retryCommand == nil)
+        settings.lists = ["my list.txt", "https://ann:hush@host/it's.png?token=hush"]
+        #expect(settings.retryCommand == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
         settings.failedFile = "failed.txt"
         #expect(settings.retryCommand == "alcedo prefetch failed.txt")
+        settings.isDryRun = true
+        settings.lists = ["-"]
+        #expect(settings.retryCommand == nil)
+    }
+
+    @Test func aFailureIsShownWithItsLineInTheListAndOneOfAnArgumentWithNone() {
+        var keeper = Keeper()
+        keeper.listGrew(items: 2, isFinal: true)
+        keeper.ended(Fixtures.item(0, line: 93), .lost)
+        keeper.ended(Fixtures.item(1, line: 0), .lost)
+        let text = PrefetchScreenView.frame(keeper.state, size: GridSize(columns: 100, rows: 12)).text
+        #expect(text.contains("line 93  ") && !text.contains("line 0"))
     }
 }

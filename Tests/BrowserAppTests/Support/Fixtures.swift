@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 import Raster
 import TestSupport
 
@@ -35,9 +36,10 @@ enum Fixtures {
 
     /// An item as a list names it, with a secret in its address.
     static func item(_ id: Int = 0, line: Int = 7, attempts: Int = 1) -> ItemRecord {
-        ItemRecord(
-            id: id, line: line, location: "https://host/\(id).png?token=hush", shown: "https://host/\(id).png?token=…",
-            name: "\(id).png", host: "host", attempts: attempts)
+        let entry = ListEntry(line: line, location: "https://host/\(id).png?token=hush")
+        var item = ItemRecord(id: id, entry: entry, list: "list.txt")
+        item.attempts = attempts
+        return item
     }
 }
 

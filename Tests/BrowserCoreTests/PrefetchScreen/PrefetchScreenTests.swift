@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @testable import BrowserCore
@@ -34,8 +35,9 @@ struct PrefetchScreenTests {
             .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 1_220_000, total: 2_000_000),
             .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil),
             .retried(line: 88),
-            .failed(line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found"),
-            .failed(line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out"))
+            .failed(
+                item: 88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found"),
+            .failed(item: 89, line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out"))
         return state
     }
 
@@ -115,7 +117,9 @@ struct PrefetchScreenTests {
     @Test("Only the last three failures are kept, and a bounded number of reasons")
     func failures() {
         var state = state()
-        for line in 0..<100 { send(&state, .failed(line: line, location: "x", reason: "reason \(line % 40)")) }
+        for line in 0..<100 {
+            send(&state, .failed(item: line, line: line, location: "x", reason: "reason \(line % 40)"))
+        }
         #expect(state.failures.map(\.line) == [97, 98, 99])
         #expect(state.reasons.count == PrefetchScreenState.countedReasons + 1)
         #expect(state.reasons.values.reduce(0, +) == 100)

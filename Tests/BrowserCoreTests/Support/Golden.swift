@@ -6,16 +6,30 @@ enum Golden {
     static func expect(
         _ text: String, matches name: String, file: String = #filePath, location: SourceLocation = #_sourceLocation
     ) throws {
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Snapshots")
-        let golden = folder.appendingPathComponent("\(name).txt")
+        let golden = place(of: name, file)
         guard let expected = try? String(contentsOf: golden, encoding: .utf8) else {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: golden, atomically: true, encoding: .utf8)
             Issue.record(
                 "recorded a new golden at \(golden.path): look at it, then run again", sourceLocation: location)
             return
         }
         #expect(text == expected, "\(difference(text, expected))", sourceLocation: location)
+    }
+
+    /// Whether there is one of this name.
+    static func isRecorded(_ name: String, file: String = #filePath) -> Bool {
+        FileManager.default.fileExists(atPath: place(of: name, file).path)
+    }
+
+    /// Whether a text is the recorded one.
+    static func holds(_ text: String, _ name: String, file: String = #filePath) -> Bool {
+        (try? String(contentsOf: place(of: name, file), encoding: .utf8)) == text
+    }
+
+    private static func place(of name: String, _ file: String) -> URL {
+        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Snapshots/\(name).txt")
     }
 
     private static func difference(_ text: String, _ expected: String) -> String {

@@ -121,7 +121,8 @@ import Testing
             }
             return counts
         }
-        let timekeeping = Task {
+        // Of its own priority, so that its thread runs none of the others' work.
+        let timekeeping = Task(priority: .background) {
             while !Task.isCancelled {
                 if await isAtRest(prefetcher) { clock.advanceToNextSleeper() }
                 await Task.yield()
@@ -135,15 +136,12 @@ import Testing
 }
 
 extension OutageTests {
-    /// Whether every active item sleeps, in a transfer, before a retry or until its host takes requests, and goes on
-    /// sleeping while all that is ready to run gets its turns.
+    /// Whether every active item sleeps, in a transfer, before a retry or until its host takes requests, and nothing
+    /// else is ready to run.
     private func isAtRest(_ prefetcher: ImagePrefetcher) async -> Bool {
-        for _ in 0..<150 {
-            let active = await prefetcher.activeCount
-            guard active > 0, clock.sleeperCount == active else { return false }
-            await Task.yield()
-        }
-        return true
+        guard clock.sleeperCount > 0, ThreadStates.othersSleep else { return false }
+        let active = await prefetcher.activeCount
+        return ThreadStates.othersSleep && clock.sleeperCount == active
     }
 }
 

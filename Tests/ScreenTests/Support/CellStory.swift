@@ -38,7 +38,8 @@ struct CellStory {
             try await eventually("the picture in its place") { isRight(terminal.screen) }
         } catch {
             let last = log.suffix(30).joined(separator: " ")
-            Issue.record("\(count): \(last)\n\(String(describing: oracle.standings))\n\(terminal.screen.sketch)")
+            let standings = String(describing: oracle.standings)
+            Issue.record("\(count): \(last)\n\(standings)\n\(terminal.screen.sketch)\n\(terminal.lastWords)")
             throw error
         }
     }

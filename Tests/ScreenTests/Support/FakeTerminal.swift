@@ -69,6 +69,13 @@ final class FakeTerminal: Sendable {
     /// All that was written, as it was.
     var transcript: [UInt8] { state.withLock(\.transcript) }
 
+    /// The end of the transcript as text that is safe to print, pictures by their length alone.
+    var lastWords: String {
+        let text = String(decoding: transcript.suffix(1 << 16), as: UTF8.self)
+        let short = text.replacing(/\u{1B}P[^\u{1B}]*\u{1B}\\/) { "<picture of \($0.output.count)>" }
+        return String(short.suffix(6000)).debugDescription
+    }
+
     /// The exit code, or the negative number of the signal that ended the program; nil while it runs.
     var status: Int32? { child.status }
 

@@ -40,18 +40,25 @@ struct StoryOracle {
     mutating func tell(_ message: BrowseMessage) { perform(BrowseUpdate.update(&state, message)) }
 
     /// Presses keys, given as a terminal sends them; false, with nothing done, when they would do what the story
-    /// cannot follow: end or stop the program, cancel what is here already but not there, or run the palette's choice.
+    /// cannot follow: end or stop the program, cancel what is here already but not there, run the palette's choice, or
+    /// go to a task, which are others there.
     mutating func press(_ text: String) -> Bool {
         var parser = InputParser()
         var next = self
         for case .key(let key) in parser.parse(text.utf8) + parser.flush() {
-            if key == .enter, BrowseView.frame(next.state).cursor != nil { return false }
+            if key == .enter, BrowseView.frame(next.state).cursor != nil || next.hasTasks { return false }
             let effects = BrowseUpdate.update(&next.state, .key(key))
             guard effects.allSatisfy(Self.canFollow) else { return false }
             next.perform(effects)
         }
         self = next
         return true
+    }
+
+    /// Whether the tasks are open: their heading is where nothing else is called so.
+    private var hasTasks: Bool {
+        let frame = BrowseView.frame(state)
+        return String((0..<frame.size.columns).compactMap { frame[$0, 0].character }).contains("Tasks   0 running")
     }
 
     private static func canFollow(_ effect: BrowseEffect) -> Bool {

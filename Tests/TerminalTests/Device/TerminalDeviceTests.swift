@@ -22,10 +22,10 @@ extension OneScreenAtATime {
             return frame
         }
 
-        private func picture(_ id: Int, column: Int = 10, length: Int = 0) -> TerminalPicture {
+        private func picture(_ id: Int, column: Int = 10, row: Int = 2, length: Int = 0) -> TerminalPicture {
             let padding = String(repeating: "~", count: length)
             return TerminalPicture(
-                picture: PictureID(id), rect: Rect(column: column, row: 2, columns: 4, rows: 3),
+                picture: PictureID(id), rect: Rect(column: column, row: row, columns: 4, rows: 3),
                 bytes: Array("\u{1B}P0;1;0q\"1;1;40;60#0;2;\(id);0;0#0\(padding)\u{1B}\\".utf8))
         }
 
@@ -105,6 +105,19 @@ extension OneScreenAtATime {
             device.present(frame("two"), pictures: [picture(7)])
             let all = await terminal.read(after: first) { $0.dropFirst(first.count).contains("two") }
             #expect(!all.dropFirst(first.count).contains("\u{1B}P"))
+            device.close()
+        }
+
+        @Test("leaves pictures out that a frame of an earlier, larger window has beyond this one")
+        func leavesOutWhatLiesOutside() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            let larger = frame("x", size: GridSize(columns: 120, rows: 40))
+            device.present(larger, pictures: [picture(1, column: 80), picture(2, row: 23), picture(3)])
+            let output = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
+            #expect(output.contains("#0;2;3;"))
+            #expect(!output.contains("#0;2;1;") && !output.contains("#0;2;2;"))
             device.close()
         }
 

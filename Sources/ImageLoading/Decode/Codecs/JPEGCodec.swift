@@ -42,7 +42,8 @@ final class JPEGCodec: Codec {
 /// Source: ITU-T T.81, section B.1.1.4; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
     private(set) var isSRGB = true
-    private(set) var orientation = Orientation.upright
+    private(set) var exif: UnsafeRawBufferPointer?
+    var orientation: Orientation { exif.map(Orientation.init(exif:)) ?? .upright }
 
     init(_ bytes: UnsafeRawBufferPointer) {
         let view = ByteView(bytes: bytes)
@@ -61,7 +62,7 @@ struct JPEGSegments {
     }
 
     private mutating func read(_ content: ByteView, _ marker: Int) {
-        if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { orientation = Orientation(exif: content.bytes) }
+        if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { exif = content.bytes }
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
             // sRGB's profile fits into one segment: the first of one.
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101

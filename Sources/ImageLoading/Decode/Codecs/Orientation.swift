@@ -33,26 +33,8 @@ enum Orientation: UInt16 {
 
 extension Orientation {
     /// The one that Exif data states; upright where it states none.
-    ///
-    /// The data may begin with Exif's own mark, as in JPEG, or with TIFF's. Source: TIFF 6.0, section 2.
     init(exif: UnsafeRawBufferPointer) {
-        let isMarked = exif.starts(with: Array("Exif\0\0".utf8))
-        let tiff = ByteView(bytes: isMarked ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif)
-        self = Self.entry(in: tiff) ?? .upright
-    }
-
-    private static func entry(in tiff: ByteView) -> Orientation? {
-        let isLittle = tiff.has("II", at: 0)
-        guard isLittle || tiff.has("MM", at: 0), let start = tiff.number(at: 4, bytes: 4, isLittle: isLittle),
-            let count = tiff.number(at: start, bytes: 2, isLittle: isLittle)
-        else { return nil }
-        for entry in 0..<count {
-            let offset = start + 2 + entry * 12
-            guard let tag = tiff.number(at: offset, bytes: 2, isLittle: isLittle) else { return nil }
-            guard tag == 274, tiff.number(at: offset + 2, bytes: 2, isLittle: isLittle) == 3 else { continue }
-            let value = tiff.number(at: offset + 8, bytes: 2, isLittle: isLittle)
-            return value.flatMap { Orientation(rawValue: UInt16(truncatingIfNeeded: $0)) }
-        }
-        return nil
+        let number = ExifDirectory(exif: exif)?.number(274)
+        self = number.flatMap { Orientation(rawValue: UInt16(truncatingIfNeeded: $0)) } ?? .upright
     }
 }

@@ -46,7 +46,7 @@ struct WebPCodec: Codec {
 /// The chunks of a WebP file beside its picture.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.
-private struct RIFFChunks {
+struct RIFFChunks {
     private let view: ByteView
 
     init(_ bytes: UnsafeRawBufferPointer) { view = ByteView(bytes: bytes) }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Lets transfers in as `AdmissionState` decides; a cancelled one leaves the queue at once.
 actor AdmissionQueue {
     private struct Waiter {
@@ -8,6 +10,8 @@ actor AdmissionQueue {
     private var state: AdmissionState<Int>
     private var waiters: [Int: Waiter] = [:]
     private var lastTicket = 0
+    /// The hosts of which it is known that they carry many transfers on one connection.
+    private let multiplexed = Mutex<Set<String>>([])
 
     init(limits: DownloadLimits) { state = AdmissionState(limits: limits) }
 
@@ -62,7 +66,18 @@ actor AdmissionQueue {
     }
 
     /// Takes note of what a host speaks, which decides how many transfers it takes at a time.
-    func learn(_ host: String, isMultiplexed: Bool) { start(state.learn(host, isMultiplexed: isMultiplexed)) }
+    ///
+    /// What is no news waits for nothing.
+    nonisolated func learn(_ host: String, isMultiplexed: Bool) async {
+        let isNews = multiplexed.withLock { hosts in
+            isMultiplexed ? hosts.insert(host).inserted : hosts.remove(host) != nil
+        }
+        if isNews { await takeNews(of: host, isMultiplexed: isMultiplexed) }
+    }
+
+    private func takeNews(of host: String, isMultiplexed: Bool) {
+        start(state.learn(host, isMultiplexed: isMultiplexed))
+    }
 
     private func start(_ tickets: [Int]) {
         for ticket in tickets { waiters.removeValue(forKey: ticket)?.continuation.resume(returning: true) }

@@ -19,13 +19,15 @@ struct BodyReader: Sendable {
     let clock: TransferClock
     /// When the transfer began.
     let started: Duration
+    /// Shared by all transfers; nil where there is no limit.
+    var bandwidth: Bandwidth?
     /// False for bodies that are not the picture's bytes yet.
     var judgesFormat = true
     let onProgress: @Sendable (DownloadProgress) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
-        let pace = Pace(limits: limits, clock: clock, started: started)
+        let pace = Pace(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
         let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
         async let _ = progress.sendHeldBack()
         let outcome = await withTaskGroup(of: Event.self) { group in
@@ -70,6 +72,7 @@ struct BodyReader: Sendable {
                 onBytes?(Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
                 pace.note(bytes: data.count - prefix.count)
                 progress.note(data.count)
+                try await bandwidth?.take(chunk.readableBytes)
             }
         } catch {
             let error = TransportErrors.imageError(from: error, received: data.count, expected: expected)

@@ -1,0 +1,100 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Retrying
+
+/// What is known of an item beyond its picture, as lines for its details.
+struct ItemDescription {
+    let entry: CacheEntry?
+    let transfer: DownloadMetrics?
+    let capture: CaptureFacts?
+    let now: Date
+
+    var lines: [DetailLine] { cached + transferred + captured }
+
+    // MARK: - In the cache
+
+    private var cached: [DetailLine] {
+        guard let entry else { return [] }
+        let parts = [
+            "stored \(ago(entry.stored))", "used \(Units.count(entry.hits)) \(entry.hits == 1 ? "time" : "times")",
+            entry.isPinned ? "pinned" : expiry(of: entry),
+        ]
+        return [DetailLine("cached", parts.joined(separator: ", "))]
+            + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
+            + line("SHA-256", entry.digest)
+    }
+
+    private func expiry(of entry: CacheEntry) -> String {
+        guard let expires = entry.expires else { return "never expires" }
+        let seconds = wholeSeconds(expires.timeIntervalSince(now))
+        return seconds < 0 ? "expired" : "expires in \(Units.duration(seconds: seconds))"
+    }
+
+    private func ago(_ moment: Date) -> String {
+        "\(Units.duration(seconds: wholeSeconds(now.timeIntervalSince(moment)))) ago"
+    }
+
+    private func wholeSeconds(_ interval: TimeInterval) -> Int { Int(clamping: Int64(interval.clamped)) }
+
+    // MARK: - Over the network
+
+    private var transferred: [DetailLine] {
+        guard let transfer else { return [] }
+        let connect = transfer.connect.map { "connected in \(time($0))" } ?? "on an open connection"
+        let redirects = transfer.redirects == 0 ? nil : "\(transfer.redirects) redirected"
+        let parts = [
+            transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
+        ]
+        let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
+        let all = (parts + waits + [redirects].compactMap { $0 }).filter { !$0.isEmpty }
+        return [DetailLine("transfer", all.joined(separator: ", "))]
+    }
+
+    private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
+
+    // MARK: - In the file itself
+
+    private var captured: [DetailLine] {
+        guard let capture else { return [] }
+        return line("camera", capture.camera) + line("lens", capture.lens) + line("exposure", exposure)
+            + line("taken", capture.taken) + line("position", position) + line("text", capture.description)
+            + line("by", capture.artist) + line("rights", capture.copyright) + line("software", capture.software)
+    }
+
+    private var exposure: String? {
+        let parts = [
+            capture?.exposureTime.flatMap(shutter), capture?.aperture.map { "f/\(short($0))" },
+            capture?.focalLength.map { "\(short($0)) mm" }, capture?.sensitivity.map { "ISO \($0)" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// As cameras say it: 1/250 s, 2 s.
+    private func shutter(_ seconds: Double) -> String? {
+        guard seconds > 0, seconds < 1e6 else { return nil }
+        return seconds < 0.4 ? "1/\(short((1 / seconds).rounded())) s" : "\(short(seconds)) s"
+    }
+
+    private var position: String? {
+        guard let latitude = capture?.latitude, let longitude = capture?.longitude else { return nil }
+        return String(
+            format: "%.5f° %@, %.5f° %@", abs(latitude), latitude < 0 ? "S" : "N", abs(longitude),
+            longitude < 0 ? "W" : "E")
+    }
+
+    /// One decimal, where it is not zero.
+    private func short(_ value: Double) -> String {
+        let tenths = (value * 10).rounded() / 10
+        return tenths == tenths.rounded() ? String(Int(tenths.clamped)) : String(tenths)
+    }
+
+    private func line(_ label: String, _ value: String?) -> [DetailLine] {
+        value.map { [DetailLine(label, $0)] } ?? []
+    }
+}
+
+extension Double {
+    /// Within what a whole number holds.
+    fileprivate var clamped: Double { isNaN ? 0 : Swift.min(1e15, Swift.max(-1e15, self)) }
+}

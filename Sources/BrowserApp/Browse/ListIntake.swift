@@ -1,0 +1,41 @@
+import BrowserCore
+import Foundation
+import Lists
+
+/// Makes what the screen needs of a list's entries, one after the other.
+struct ListIntake {
+    /// An entry with its number.
+    struct Taken: Sendable {
+        let item: BrowseItem
+        let location: String
+        /// The entry, when it says more than where the picture is.
+        let details: ListEntry?
+        /// The item that names the same picture before it.
+        let first: ItemID?
+    }
+
+    private var duplicates = DuplicateFilter()
+    private(set) var count = 0
+
+    mutating func take(_ entry: ListEntry) -> Taken {
+        let id = ItemID(count)
+        count += 1
+        let first = duplicates.insert(entry.location, at: id.rawValue).map { ItemID($0) }
+        return Taken(
+            item: BrowseItem(id: id, entry: entry), location: entry.location,
+            details: entry.saysHow || entry.key != nil ? entry : nil, first: first)
+    }
+}
+
+extension BrowseItem {
+    /// What the screen needs of a list's entry, made safe to show.
+    init(id: ItemID, entry: ListEntry) {
+        let shown = SafeText.clean(Redaction.display(entry.location))
+        let url = URL(string: entry.location)
+        let path = url?.path() ?? entry.location
+        let last = path.split(separator: "/").last.map(String.init) ?? url?.host() ?? entry.location
+        self.init(
+            id: id, name: SafeText.clean(entry.title ?? last.removingPercentEncoding ?? last),
+            place: SafeText.clean(url?.host() ?? String(path.dropLast(last.count))), location: shown)
+    }
+}

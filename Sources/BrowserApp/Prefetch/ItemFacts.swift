@@ -1,0 +1,65 @@
+import ImageLoading
+
+extension ItemOutcome {
+    /// What became of an item, in the word that programs read.
+    var status: String {
+        switch self {
+        case .ended(let result): result.isRevalidated ? "revalidated" : result.cacheType == .none ? "fetched" : "hit"
+        case .duplicate: "duplicate"
+        case .doneBefore: "skipped"
+        case .planned: "planned"
+        case .failed(let error): error.isTaskCancelled ? "cancelled" : "failed"
+        case .failedBefore: "failed"
+        }
+    }
+
+    /// Why it failed; nil when it did not.
+    var failure: String? {
+        switch self {
+        case .failed(let error): error.isTaskCancelled ? nil : error.title
+        case .failedBefore(let code): Self.beforeText(code: code)
+        case .ended, .duplicate, .doneBefore, .planned: nil
+        }
+    }
+
+    /// For an error of the run that was interrupted, of which only the code is known.
+    static func beforeText(code: Int) -> String { "failed before the interruption, with error \(code)" }
+}
+
+extension DataResult {
+    /// Where the bytes came from.
+    var origin: String {
+        switch cacheType {
+        case .memory: "memory"
+        case .disk: "disk"
+        case .none: metrics == nil ? "file" : "network"
+        }
+    }
+}
+
+extension ImageError {
+    /// Its family, in the word that programs read.
+    var family: String {
+        switch self {
+        case .request: "request"
+        case .response(.invalidHTTPStatusCode): "status"
+        case .response(.transport): "transport"
+        case .response(.timedOut): "timeout"
+        case .response(.hostUnavailable), .response(.retryBudgetExhausted): "host"
+        case .response: "response"
+        case .cache: "cache"
+        case .processor: "picture"
+        case .imageSetting: "source"
+        }
+    }
+
+    /// The status that it tells of; nil for errors of another kind.
+    var statusCode: Int? {
+        switch self {
+        case .response(.invalidHTTPStatusCode(let code, _)): code
+        case .response(.retryBudgetExhausted(let error)): error.statusCode
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.last?.error.statusCode
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import BrowserCore
+import ImageLoading
+import Lists
+
+/// One item of a list on its way.
+struct ItemRecord: Sendable {
+    let id: Int
+    /// As the list has it, but that its line is 0 where there is none to look up.
+    let entry: ListEntry
+    /// The list it is of, as it may be shown.
+    let list: String
+    let name: PictureName
+    var attempts = 1
+
+    init(id: Int, entry: ListEntry, list: String) {
+        self.id = id
+        self.entry = entry
+        self.list = list
+        name = PictureName(of: entry)
+    }
+
+    /// Where the item stands in its list, from 1; 0 for an argument.
+    var line: Int { entry.line }
+
+    /// Without credentials and secrets.
+    var shown: String { SafeText.clean(Redaction.display(entry.location)) }
+
+    /// What the caches know it by, without credentials and secrets.
+    var shownKey: String { SafeText.clean(Redaction.display(entry.key ?? entry.location)) }
+
+    /// Its name and its host or folder, for a row of a screen.
+    var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }
+}
+
+/// How one item ended.
+enum ItemOutcome: Sendable {
+    case ended(DataResult)
+    case duplicate
+    /// Done before the run was interrupted that this one goes on with.
+    case doneBefore
+    /// Failed then, for good, with the error of this code.
+    case failedBefore(code: Int)
+    /// Would be fetched, if this were no dry run.
+    case planned
+    case failed(ImageError)
+}

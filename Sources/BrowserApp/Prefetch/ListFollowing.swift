@@ -1,0 +1,42 @@
+import Foundation
+import ImageLoading
+import Lists
+
+/// Reads lists and the lists that those name, as a sitemap index does, within bounds.
+struct ListFollowing {
+    /// How many lists lie within one another at most, and how many are followed in all.
+    static let depthLimit = 3
+    static let countLimit = 1000
+
+    /// What to do with an entry that names another list.
+    enum Step: Equatable {
+        case follow
+        case refuse(String)
+    }
+
+    private var followed: Set<String> = []
+
+    init() {}
+
+    /// Decides about a list that one `depth` lists deep names; 0 is one that the user named.
+    mutating func step(to location: String, from parent: ListSource, depth: Int) -> Step {
+        guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
+        // What comes from the network does not look into the user's files.
+        guard Self.isWeb(location) || !parent.isWeb else { return .refuse("a list from the network names a file") }
+        guard followed.count < Self.countLimit else {
+            return .refuse("more than \(Self.countLimit) lists are not followed")
+        }
+        guard followed.insert(URLNormalizer.normalize(location)).inserted else { return .refuse("a list named before") }
+        return .follow
+    }
+
+    static func isWeb(_ location: String) -> Bool {
+        ["http://", "https://"].contains { location.lowercased().hasPrefix($0) }
+    }
+}
+
+extension ListSource {
+    fileprivate var isWeb: Bool {
+        if case .picture(let location) = self { ListFollowing.isWeb(location) } else { false }
+    }
+}

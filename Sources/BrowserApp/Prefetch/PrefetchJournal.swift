@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import Lists
+
+/// What a prefetch has done, kept in a file until the lists are done: a run that was killed goes on from there.
+///
+/// A head names the run; then come records of ten bytes, the hash of a picture's name and the error's code, 0 where it
+/// is usable, both little-endian. A record is written as its picture ends, in one write and without a sync: that
+/// outlasts the process, and a power cut costs no more than looking into the cache again. While a run writes to its
+/// journal, no other does.
+final class PrefetchJournal {
+    /// So many records are kept, 40 MB; what comes after is done again, that is, found in the cache.
+    static let recordLimit = 4_000_000
+    /// A journal is of no use after this time, in seconds: the cache has moved on.
+    static let life = 7 * 86_400.0
+
+    private let path: String
+    private let descriptor: Int32
+    private var count: Int
+    /// How many pictures the earlier run did.
+    var earlierCount: Int { usable.count + failed.count }
+    private let usable: SortedHashes
+    private let failed: [UInt64: Int]
+
+    /// Opens the journal of a run in a folder, which is made when missing; nil where none can be kept.
+    ///
+    /// Unless it resumes, what an earlier run has left is forgotten. A damaged tail is what was being written.
+    init?(folder: String, run: String, resumes: Bool, now: Date) {
+        let file = String(StableHash.hash(run), radix: 16) + ".journal"
+        path = "\(folder)/\(file)"
+        Self.prepare(folder, now: now, sparing: file)
+        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        let head = Self.head(of: run)
+        let records = resumes ? Self.read(descriptor, head, now: now) : nil
+        var (usable, failed): ([UInt64], [UInt64: Int]) = ([], [:])
+        for (hash, code) in records ?? [] { if code == 0 { usable.append(hash) } else { failed[hash] = code } }
+        (self.usable, self.failed) = (SortedHashes(usable), failed)
+        count = records?.count ?? 0
+        if records == nil { _ = ftruncate(descriptor, 0) }
+        let end = off_t(head.count + count * Self.recordLength)
+        if records == nil { Self.write(head, to: descriptor) } else { _ = ftruncate(descriptor, end) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// How the picture of this name ended before; nil where it did not.
+    func outcome(of name: PictureName) -> Earlier? {
+        let hash = name.hash
+        if let code = failed[hash] { return .failed(code: code) }
+        return usable.contains(hash) ? .usable : nil
+    }
+
+    enum Earlier: Equatable {
+        case usable
+        case failed(code: Int)
+    }
+
+    /// Notes that a picture is done: usable, or failed for good with this code.
+    func note(_ name: PictureName, code: Int = 0) {
+        guard count < Self.recordLimit else { return }
+        count += 1
+        Self.write(Self.record(name.hash, code), to: descriptor)
+    }
+
+    /// The run is over; when its lists are done, the next one begins anew.
+    func end(isDone: Bool) {
+        if isDone { unlink(path) }
+        flock(descriptor, LOCK_UN)
+    }
+}
+
+// MARK: - The file
+
+extension PrefetchJournal {
+    private static let recordLength = 10
+
+    private static func head(of run: String) -> [UInt8] { Array("alcedo-journal 1 \(StableHash.hash(run))\n".utf8) }
+
+    private static func record(_ hash: UInt64, _ code: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+            + (0..<2).map { UInt8(truncatingIfNeeded: UInt16(clamping: code) >> ($0 * 8)) }
+    }
+
+    /// Makes the folder, and removes journals that are of no use any more.
+    private static func prepare(_ folder: String, now: Date, sparing file: String) {
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasSuffix(".journal") && name != file {
+            var status = stat()
+            let path = "\(folder)/\(name)"
+            if lstat(path, &status) == 0, isOld(status, now) { unlink(path) }
+        }
+    }
+
+    private static func isOld(_ status: stat, _ now: Date) -> Bool {
+        now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > life
+    }
+
+    /// The records of a journal; nil for one that is empty, old, or of another run.
+    private static func read(_ descriptor: Int32, _ head: [UInt8], now: Date) -> [(hash: UInt64, code: Int)]? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !isOld(status, now) else {
+            return nil
+        }
+        let length = min(Int(status.st_size), head.count + recordLimit * recordLength)
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, length)) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+        guard bytes.starts(with: head), !head.isEmpty else { return nil }
+        return stride(from: head.count, through: bytes.count - recordLength, by: recordLength).map { start in
+            let number = { (places: Range<Int>) in
+                places.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[start + $1]) }
+            }
+            return (number(0..<8), Int(number(8..<10)))
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+}
+
+/// Many hashes in eight bytes each.
+struct SortedHashes {
+    private let hashes: [UInt64]
+
+    init(_ hashes: [UInt64]) { self.hashes = hashes.sorted() }
+
+    var count: Int { hashes.count }
+
+    func contains(_ hash: UInt64) -> Bool {
+        var (low, high) = (0, hashes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
+        }
+        return low < hashes.count && hashes[low] == hash
+    }
+}

@@ -1,0 +1,53 @@
+/// Many texts in few allocations; what was put in stays.
+///
+/// A text takes its bytes and the twelve of its place.
+public struct TextPages: Sendable, Equatable {
+    /// Where a text lies.
+    public struct Place: Sendable, Hashable {
+        fileprivate let page: UInt32
+        fileprivate let start: UInt32
+        fileprivate let length: UInt32
+    }
+
+    /// Bytes of a page; a longer text has one of its own.
+    private static let pageSize = 1 << 20
+
+    private var pages: [[UInt8]] = []
+
+    public init() {}
+
+    public mutating func append(_ text: String) -> Place {
+        let bytes = text.utf8
+        let room = pages.last.map { TextPages.pageSize - $0.count } ?? 0
+        if pages.isEmpty || bytes.count > room {
+            pages.append([])
+            pages[pages.count - 1].reserveCapacity(max(bytes.count, TextPages.pageSize))
+        }
+        let page = pages.count - 1
+        let start = pages[page].count
+        pages[page].append(contentsOf: bytes)
+        return Place(
+            page: UInt32(clamping: page), start: UInt32(clamping: start), length: UInt32(clamping: bytes.count))
+    }
+
+    public subscript(place: Place) -> String {
+        withBytes(at: place) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func withBytes<Result>(at place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        pages[Int(place.page)].withUnsafeBufferPointer { page in
+            let start = Int(place.start)
+            return body(UnsafeBufferPointer(rebasing: page[start..<start + Int(place.length)]))
+        }
+    }
+}
+
+extension TextPages.Place {
+    /// Bytes of the text.
+    var count: Int { Int(length) }
+
+    /// A part of the text.
+    func part(_ range: Range<Int>) -> TextPages.Place {
+        TextPages.Place(page: page, start: start + UInt32(range.lowerBound), length: UInt32(range.count))
+    }
+}

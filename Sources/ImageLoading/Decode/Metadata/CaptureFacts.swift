@@ -1,0 +1,71 @@
+import Foundation
+
+/// What a picture's file says of how it was made; nil where it says nothing.
+///
+/// Texts are as the file has them: make them safe before they are shown.
+/// Source: Exif 2.32, sections 4.6.4 to 4.6.6.
+public struct CaptureFacts: Sendable, Hashable {
+    /// Maker and model.
+    public var camera: String?
+    public var lens: String?
+    /// When it was taken, `2026:07:14 18:30:05`, in the camera's own time.
+    public var taken: String?
+    /// Seconds.
+    public var exposureTime: Double?
+    /// The aperture as a fraction of the focal length: 2.8.
+    public var aperture: Double?
+    /// ISO 12232.
+    public var sensitivity: Int?
+    /// Millimetres.
+    public var focalLength: Double?
+    public var description: String?
+    public var artist: String?
+    public var copyright: String?
+    public var software: String?
+    /// Degrees; north and east are positive.
+    public var latitude: Double?
+    public var longitude: Double?
+
+    /// What a JPEG, PNG or WebP file says; nothing for other bytes.
+    public init(file: Data) {
+        file.withUnsafeBytes { bytes in
+            if let exif = ExifBlock.find(in: bytes), let directory = ExifDirectory(exif: exif) { read(directory) }
+        }
+    }
+
+    private mutating func read(_ main: ExifDirectory) {
+        camera = Self.camera(maker: main.text(0x010F), model: main.text(0x0110))
+        description = main.text(0x010E)
+        software = main.text(0x0131)
+        artist = main.text(0x013B)
+        copyright = main.text(0x8298)
+        if let exposure = main.directory(0x8769) { readExposure(exposure) }
+        if let place = main.directory(0x8825) {
+            latitude = Self.degrees(place.fractions(0x0002), isNegative: place.text(0x0001) == "S", limit: 90)
+            longitude = Self.degrees(place.fractions(0x0004), isNegative: place.text(0x0003) == "W", limit: 180)
+        }
+    }
+
+    private mutating func readExposure(_ exposure: ExifDirectory) {
+        taken = exposure.text(0x9003)
+        exposureTime = exposure.fractions(0x829A)?.first
+        aperture = exposure.fractions(0x829D)?.first
+        sensitivity = exposure.number(0x8827)
+        focalLength = exposure.fractions(0x920A)?.first
+        lens = exposure.text(0xA434)
+    }
+
+    /// Many models name their maker themselves.
+    private static func camera(maker: String?, model: String?) -> String? {
+        guard let maker, let model else { return model ?? maker }
+        let name = maker.split(separator: " ").first ?? ""
+        return model.lowercased().hasPrefix(name.lowercased()) ? model : "\(maker) \(model)"
+    }
+
+    /// Degrees, minutes and seconds as degrees.
+    private static func degrees(_ parts: [Double]?, isNegative: Bool, limit: Double) -> Double? {
+        guard let parts, parts.count == 3 else { return nil }
+        let value = parts[0] + parts[1] / 60 + parts[2] / 3600
+        return value <= limit ? (isNegative ? -value : value) : nil
+    }
+}

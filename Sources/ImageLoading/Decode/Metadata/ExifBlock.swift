@@ -1,0 +1,22 @@
+/// Where a picture's file keeps its Exif data.
+enum ExifBlock {
+    /// The data in a JPEG, PNG or WebP file; nil where there is none.
+    static func find(in file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
+        switch format {
+        case .jpeg: return JPEGSegments(file).exif
+        case .png: return inPNG(ByteView(bytes: file))
+        case .webP: return RIFFChunks(file)["EXIF"]
+        case .gif: return nil
+        }
+    }
+
+    private static func inPNG(_ file: ByteView) -> UnsafeRawBufferPointer? {
+        var offset = 8
+        while let length = file.number(at: offset, bytes: 4) {
+            if file.has("eXIf", at: offset + 4) { return file.part(at: offset + 8, count: length) }
+            offset += 12 + length
+        }
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Filling the caches without handing anything out.
+extension ImagePipeline {
+    /// Makes sure that the source's bytes lie on disk.
+    ///
+    /// They are decoded only for the memory, for `backgroundDecode` or for a processor; otherwise the header is read, so
+    /// that what is no picture is refused. A local file is read but not copied.
+    /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
+    public func warm(
+        _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> DataResult {
+        let options = options ?? defaultOptions
+        return try await relaying(onEvent, options) { send throws(ImageError) in
+            try await self.firstSuccess(source, options) { source throws(ImageError) in
+                try await self.warm(source, options, send)
+            }
+        }
+    }
+
+    /// Makes sure that the source's bytes lie on disk, and beside them what each processor makes of them.
+    ///
+    /// What was fetched anew is processed anew. The result tells of the bytes; the time for all variants is `decode`.
+    public func warm(
+        _ source: Source, variants: [any ImageProcessor], options: ImageOptions? = nil,
+        onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> DataResult {
+        let options = options ?? defaultOptions
+        guard !variants.isEmpty else { return try await warm(source, options: options, onEvent: onEvent) }
+        return try await relaying(onEvent, options) { send throws(ImageError) in
+            try await self.firstSuccess(source, options) { source throws(ImageError) in
+                var result = try await self.warm(source, options.keepingOriginal, send)
+                let began = self.now()
+                let isNew = result.cacheType == .none && !result.isRevalidated
+                for variant in variants {
+                    let variantOptions = options.warming(variant, isNew: isNew)
+                    _ = try await self.warm(source, variantOptions, send)
+                }
+                result.decode = self.now() - began
+                return result
+            }
+        }
+    }
+
+    /// A document, as a list of pictures is one: fetched with retries like a picture, neither looked for nor kept.
+    public func document(at url: URL, options: ImageOptions? = nil) async throws(ImageError) -> Data {
+        var request = LoadRequest(source: .network(url), options: options ?? defaultOptions, cache: cache)
+        request.isDocument = true
+        return try await transfer(url, request) { _ in }.data
+    }
+
+    private func warm(
+        _ source: Source, _ options: ImageOptions, _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        let request = LoadRequest(source: source, options: options, cache: cache)
+        return request.warmsPicture
+            ? try await warmPicture(request, onEvent: send) : try await warmBytes(request, onEvent: send)
+    }
+
+    private func warmBytes(
+        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        var request = request
+        if request.lookUp.readsDisk, let disk = request.originals.disk {
+            switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
+            case .alive(let entry) where request.accepts(entry):
+                return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+            case .nothing: request.isKnownMissing = true
+            case .alive, .expired, nil: break
+            }
+        }
+        let fetched = try await urgently(request) { [request] () throws(ImageError) in
+            try await self.bytes(request, isKept: true, send: onEvent)
+        }
+        if let problem = fetched.storeProblem { throw problem }
+        var result = DataResult(
+            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
+            isRevalidated: fetched.isRevalidated)
+        result.store = fetched.storeTime
+        return result
+    }
+
+    private func warmPicture(
+        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        var options = request.options
+        options.cache.waitForCache = true
+        if request.keepsOriginal, !request.isProcessed, !options.cache.alsoPrefetchToMemory {
+            options.cache.memoryCacheExpiration = .expired
+        }
+        let result = try await load(request.source, options: options, onEvent: onEvent)
+        if let problem = result.storeProblem { throw problem }
+        return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
+    }
+}
+
+extension ImageOptions {
+    /// For the bytes alone, which every variant needs.
+    fileprivate var keepingOriginal: ImageOptions {
+        var copy = self
+        copy.process.processor = DefaultImageProcessor()
+        copy.cache.cacheOriginalImage = true
+        return copy
+    }
+
+    /// For what a processor makes of an original that lies on disk.
+    fileprivate func warming(_ variant: any ImageProcessor, isNew: Bool) -> ImageOptions {
+        var copy = keepingOriginal
+        copy.process.processor = variant
+        copy.cache.cacheMemoryOnly = false
+        copy.cache.forceRefresh = false
+        copy.cache.revalidates = false
+        copy.cache.reprocesses = isNew
+        if !cache.alsoPrefetchToMemory { copy.cache.memoryCacheExpiration = .expired }
+        return copy
+    }
+}

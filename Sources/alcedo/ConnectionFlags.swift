@@ -1,0 +1,79 @@
+import ArgumentParser
+import BrowserApp
+import Foundation
+import ImageLoading
+import Lists
+
+/// How hosts are spoken to, for every command that transfers.
+struct ConnectionFlags: ParsableArguments {
+    @Option(name: .long, help: .of(.timeout)) var timeout: String?
+    @Option(
+        name: .long,
+        help: "A header as 'Name: value', or @FILE with one a line, sent to every host; give it again for more.")
+    var header: [String] = []
+    @Flag(name: .long, help: "Send users and passwords of $NETRC or ~/.netrc to their hosts.") var netrc = false
+    @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")
+    var proxy: String?
+    @Flag(name: .long, help: "Take any certificate: anyone in between can read and change everything.")
+    var insecure = false
+    @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
+
+    func write(to configuration: inout Configuration) throws {
+        try configuration.set(.timeout, to: timeout, of: "--timeout")
+    }
+
+    func settings(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> ConnectionSettings {
+        var settings = ConnectionSettings()
+        settings.headers = try header.flatMap(Self.headers)
+        settings.netrc = netrc ? try Self.netrcFile(environment) : nil
+        settings.proxy = try proxy.map { try Self.proxies($0, environment) }
+        settings.isInsecure = insecure
+        settings.allowsDowngrade = allowDowngrade
+        return settings
+    }
+
+    private static func headers(_ text: String) throws -> [HeaderField] {
+        try lines(of: text).map { line in
+            guard let header = ListHeader(line: line) else {
+                throw UsageProblem(text: "--header takes 'Name: value', and none that frames the request")
+            }
+            return HeaderField(name: header.name, value: header.value)
+        }
+    }
+
+    private static func lines(of text: String) throws -> [Substring] {
+        guard text.hasPrefix("@") else { return [text[...]] }
+        let path = String(text.dropFirst())
+        guard let content = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw UsageProblem(text: "--header cannot read \(path)")
+        }
+        return content.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    private static func netrcFile(_ environment: [String: String]) throws -> NetrcFile {
+        let path = environment["NETRC"].flatMap { $0.isEmpty ? nil : $0 } ?? (environment["HOME"] ?? "") + "/.netrc"
+        do throws(NetrcProblem) {
+            return try NetrcFile(contentsOf: URL(filePath: path))
+        } catch {
+            throw UsageProblem(text: "--netrc: \(path): \(text(of: error))")
+        }
+    }
+
+    private static func text(of problem: NetrcProblem) -> String {
+        switch problem {
+        case .unreadable(let why): why
+        case .notText: "it is no text"
+        case .unknownWord(let line): "line \(line) has a word that is not of such a file"
+        case .missingValue: "a word at its end lacks its value"
+        }
+    }
+
+    private static func proxies(_ address: String, _ environment: [String: String]) throws -> ProxySettings {
+        do throws(ProxyProblem) {
+            let exceptions = NoProxyRules(environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
+            return ProxySettings(try ProxyServer(address), exceptions: exceptions)
+        } catch {
+            throw UsageProblem(text: "--proxy: \(error)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Testing
+
+@testable import BrowserApp
+
+struct ItemDescriptionTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func text(
+        entry: CacheEntry? = nil, transfer: DownloadMetrics? = nil, capture: CaptureFacts? = nil
+    ) -> [String] {
+        ItemDescription(entry: entry, transfer: transfer, capture: capture, now: now).lines
+            .map { "\($0.label): \($0.value)" }
+    }
+
+    @Test func ofAnUnknownItemNothingIsSaid() { #expect(text().isEmpty) }
+
+    @Test func aTransferIsToldInItsOrder() {
+        var transfer = DownloadMetrics()
+        transfer.version = "HTTP/2"
+        transfer.connect = .milliseconds(41)
+        transfer.firstByte = .milliseconds(95)
+        transfer.total = .milliseconds(214)
+        #expect(text(transfer: transfer) == ["transfer: HTTP/2, connected in 41 ms, first byte 95 ms, all 214 ms"])
+        transfer.connect = nil
+        transfer.redirects = 2
+        transfer.queued = .seconds(2)
+        let second = "transfer: HTTP/2, on an open connection, first byte 95 ms, all 214 ms, waited 2.0 s, 2 redirected"
+        #expect(text(transfer: transfer) == [second])
+    }
+
+    @Test func anExposureIsToldAsCamerasDo() {
+        var capture = CaptureFacts(file: Data())
+        capture.exposureTime = 0.004
+        capture.aperture = 2.8
+        capture.focalLength = 35
+        capture.sensitivity = 200
+        #expect(text(capture: capture) == ["exposure: 1/250 s, f/2.8, 35 mm, ISO 200"])
+        capture.exposureTime = 2.5
+        capture.latitude = -33.86
+        capture.longitude = 151.2
+        #expect(
+            text(capture: capture) == [
+                "exposure: 2.5 s, f/2.8, 35 mm, ISO 200", "position: 33.86000° S, 151.20000° E",
+            ])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -1, 1e300])
+    func absurdNumbersAreNoTrap(number: Double) {
+        var capture = CaptureFacts(file: Data())
+        capture.exposureTime = number
+        capture.aperture = number
+        #expect(text(capture: capture).count == 1)
+    }
+}

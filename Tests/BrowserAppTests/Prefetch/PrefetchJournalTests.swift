@@ -1,0 +1,128 @@
+import Foundation
+import Lists
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct PrefetchJournalTests {
+    private let place: TemporaryFolder
+    private let now = Date()
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func name(_ number: Int) -> PictureName {
+        PictureName(of: ListEntry(line: 1, location: "https://host/\(number).png"))
+    }
+
+    private func journal(_ run: String = "run", resumes: Bool = true, after time: TimeInterval = 0) throws
+        -> PrefetchJournal
+    {
+        try #require(
+            PrefetchJournal(
+                folder: place / "state/prefetch", run: run, resumes: resumes, now: now.addingTimeInterval(time)))
+    }
+
+    /// A run that was killed when it had done two pictures.
+    private func leaveJournal() throws {
+        let journal = try journal()
+        journal.note(name(1))
+        journal.note(name(2), code: 2105)
+    }
+
+    private var file: String {
+        get throws {
+            let folder = place / "state/prefetch"
+            return folder + "/" + (try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first))
+        }
+    }
+
+    @Test func theNextRunKnowsWhatAKilledOneHasDone() throws {
+        try leaveJournal()
+        let next = try journal()
+        #expect(next.outcome(of: name(1)) == .usable)
+        #expect(next.outcome(of: name(2)) == .failed(code: 2105))
+        #expect(next.outcome(of: name(3)) == nil)
+        #expect(next.earlierCount == 2)
+    }
+
+    @Test func itGoesOnBeingWrittenAfterASecondKill() throws {
+        try leaveJournal()
+        try journal().note(name(3))
+        #expect(try journal().outcome(of: name(3)) == .usable)
+        #expect(try journal().outcome(of: name(1)) == .usable)
+    }
+
+    @Test func whatWasBeingWrittenIsPassedOver() throws {
+        try leaveJournal()
+        let handle = try #require(FileHandle(forWritingAtPath: try file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data([1, 2, 3]))
+        try handle.close()
+        do {
+            let next = try journal()
+            #expect(next.earlierCount == 2)
+            next.note(name(3))
+        }
+        #expect(try journal().outcome(of: name(3)) == .usable)
+    }
+
+    @Test func oneThatBeginsAnewForgetsWhatWas() throws {
+        try leaveJournal()
+        #expect(try journal(resumes: false).earlierCount == 0)
+        #expect(try journal().earlierCount == 0)
+    }
+
+    @Test func anotherRunHasAJournalOfItsOwn() throws {
+        try leaveJournal()
+        #expect(try journal("other").earlierCount == 0)
+        #expect(try journal().earlierCount == 2)
+    }
+
+    @Test func oneThatIsTooOldIsForgottenAndThoseOfOtherRunsGo() throws {
+        try leaveJournal()
+        #expect(try journal(after: 8 * 86_400).earlierCount == 0)
+        _ = try journal("other", after: 16 * 86_400)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").count == 1)
+    }
+
+    @Test func twoRunsAtOnceDoNotShareOne() throws {
+        let first = try journal()
+        #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)
+        first.note(name(1))
+    }
+
+    @Test func aFinishedRunLeavesNothing() throws {
+        let journal = try journal()
+        journal.note(name(1))
+        journal.end(isDone: true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
+    }
+
+    @Test func garbageInItsPlaceIsBegunAnew() throws {
+        try leaveJournal()
+        try Data(repeating: 0xFF, count: 10_000).write(to: URL(filePath: try file))
+        do {
+            let next = try journal()
+            #expect(next.earlierCount == 0)
+            next.note(name(7))
+        }
+        #expect(try journal().outcome(of: name(7)) == .usable)
+    }
+
+    @Test func onlyItsOwnerCanReadIt() throws {
+        try leaveJournal()
+        let attributes = try FileManager.default.attributesOfItem(atPath: try file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNoJournal() {
+        #expect(PrefetchJournal(folder: "/proc/nowhere", run: "run", resumes: true, now: now) == nil)
+    }
+
+    @Test(arguments: [0, 1, 2, 1000]) func hashesAreFoundAmongMany(count: UInt64) {
+        let hashes = SortedHashes((0..<count).map { $0 &* 0x9E37_79B9_7F4A_7C15 })
+        #expect((0..<count).allSatisfy { hashes.contains($0 &* 0x9E37_79B9_7F4A_7C15) })
+        #expect(!hashes.contains(12345))
+    }
+}

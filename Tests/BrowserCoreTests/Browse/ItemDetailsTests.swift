@@ -1,0 +1,52 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("The details of an item")
+struct ItemDetailsTests {
+    private func browser() -> Browser {
+        var browser = Browser()
+        browser.add(count: 3)
+        return browser
+    }
+
+    private func text(_ browser: Browser) -> String { browser.frame.text }
+
+    @Test("They are asked for when they are shown, and for each item once")
+    func asked() {
+        var browser = browser()
+        #expect(browser.press(.character("i")).contains(.describe(ItemID(0))))
+        #expect(!browser.send(.tick(milliseconds: 5)).contains(.describe(ItemID(0))))
+        #expect(browser.press(.character("j")).contains(.describe(ItemID(1))))
+        #expect(!browser.press(.character("i")).contains(.describe(ItemID(1))))
+    }
+
+    @Test("They are asked for again when the picture is there")
+    func askedAgain() throws {
+        var browser = browser()
+        let load = try #require(browser.press(.character("i")).load)
+        let picture = PictureFacts.sample(1, size: PixelSize(width: 60, height: 40))
+        #expect(browser.send(.slotPicture(load.id, picture)).contains(.describe(ItemID(0))))
+    }
+
+    @Test("What was found stands under the picture, made safe")
+    func shown() {
+        var browser = browser()
+        browser.press(.character("i"))
+        browser.send(.described(ItemID(0), [DetailLine("camera", "Box\u{1B}[31m 7")]))
+        #expect(text(browser).contains("camera     Box"))
+        #expect(!text(browser).contains("\u{1B}"))
+    }
+
+    @Test("An answer for another item is left out, and the old one goes with its item")
+    func stale() {
+        var browser = browser()
+        browser.press(.character("i"))
+        browser.send(.described(ItemID(0), [DetailLine("camera", "first")]))
+        browser.press(.character("j"))
+        #expect(!text(browser).contains("first"))
+        browser.send(.described(ItemID(0), [DetailLine("camera", "late")]))
+        #expect(!text(browser).contains("late"))
+    }
+}

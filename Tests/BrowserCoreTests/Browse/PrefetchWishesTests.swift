@@ -1,0 +1,74 @@
+import Testing
+
+@testable import BrowserCore
+
+@Suite("What the user wants of the prefetcher")
+struct PrefetchWishesTests {
+    private func browser(items: Int = 12) -> Browser {
+        var browser = Browser()
+        browser.add(count: items)
+        return browser
+    }
+
+    @Test("The tasks list what runs, what failed, and what comes next")
+    func queue() {
+        var browser = browser(items: 5)
+        browser.send(.statusChanged(ItemID(3), .connecting))
+        browser.send(.statusChanged(ItemID(2), .failed(reason: "404 Not Found")))
+        #expect(browser.state.tasks == [3, 2, 1, 4])
+    }
+
+    @Test("Without a prefetcher nothing comes next")
+    func noQueue() {
+        var browser = Browser(options: BrowseOptions(prefetches: false))
+        browser.add(count: 5)
+        #expect(browser.state.tasks.isEmpty)
+    }
+
+    @Test("+ and - in the tasks put a waiting item first and last")
+    func priorities() {
+        var browser = browser(items: 5)
+        browser.press(.character("w"), .down, .down)
+        #expect(browser.press(.character("+")).prefetch == [3, 1, 2, 4])
+        browser.press(.home)
+        #expect(browser.press(.character("-")).prefetch == [1, 2, 4, 3])
+    }
+
+    @Test("What is cancelled is not fetched again until it is asked for")
+    func cancelled() {
+        var browser = browser(items: 5)
+        browser.press(.character("w"))
+        #expect(browser.press(.character("x")).contains(.cancelItem(ItemID(1))))
+        #expect(browser.effects.prefetch == [2, 3, 4])
+        browser.send(.statusChanged(ItemID(1), .waiting))
+        #expect(browser.press(.escape, .down).prefetch == [2, 3, 4, 0])
+        #expect(browser.effects.load?.item == ItemID(1))
+    }
+
+    @Test("A retry forgets that it was set aside")
+    func retried() {
+        var browser = browser(items: 4)
+        browser.press(.character("w"), .character("x"))
+        browser.send(.statusChanged(ItemID(1), .failed(reason: "cut")))
+        browser.press(.home)
+        #expect(browser.press(.character("r")).prefetch == [1, 2, 3])
+    }
+
+    @Test("d takes the chosen item out of the cache, or those that are marked, and leaves them out")
+    func removed() {
+        var browser = browser(items: 5)
+        #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
+        browser.press(.character(" "), .character(" "))
+        #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
+        #expect(browser.effects.prefetch == [3, 4])
+    }
+
+    @Test("With low data nothing beyond the screen is fetched")
+    func lowData() {
+        var browser = browser(items: 200)
+        let effects = browser.press(.character("L"))
+        #expect(effects.contains(.setLowData(true)))
+        #expect(effects.prefetch == Array(1..<27))
+        #expect(browser.press(.character("L")).prefetch?.count == 199)
+    }
+}

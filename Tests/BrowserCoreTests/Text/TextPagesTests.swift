@@ -1,0 +1,18 @@
+import TestSupport
+import Testing
+
+@testable import BrowserCore
+
+@Suite("Many texts in pages")
+struct TextPagesTests {
+    @Test("What was put in comes out, whatever its length")
+    func texts() {
+        var random = SeededRandom(seed: 7)
+        var pages = TextPages()
+        let lengths =
+            [0, 1, 1 << 20, (1 << 20) + 1, 70_000] + (0..<4000).map { _ in Int.random(in: 0...900, using: &random) }
+        let texts = lengths.enumerated().map { String(repeating: $0 % 2 == 0 ? "x" : "é", count: $1) }
+        let places = texts.map { pages.append($0) }
+        #expect(zip(places, texts).allSatisfy { pages[$0] == $1 })
+    }
+}
