@@ -14,8 +14,8 @@ struct CacheSharing {
     private static let keys = 10_000
     private static let workers = 4
     private static let rounds = 12
-    /// What all workers together may have stored but not yet trimmed: 16 contents each.
-    private static let inFlight = workers * 16 * 16 << 10
+    /// What all workers together may have stored but not yet trimmed: 16 contents each, of the largest kind.
+    private static let inFlight = workers * 16 * 40 << 10
 
     private var cache: String { "\(folder)/cache" }
     private var reports: String { "\(folder)/reports" }
@@ -48,7 +48,8 @@ struct CacheSharing {
         let evictions = try await storage.statistics().evictions
         let name = "4 processes, one killed every 0.7 s, limit \(limit >> 20) MiB"
         print("\(name): \(stored.count) keys stored, \(evictions) evicted")
-        print("  sound \(check.isSound)  wrong \(wrong)  lost \(lost)  most \(most >> 20) MiB")
+        print("  sound \(check.isSound)  wrong \(wrong)  lost \(lost)  most \(most) of \(limit) bytes")
+        fflush(nil)
         precondition(check.isSound, "\(check.findings.prefix(5))")
         precondition(wrong == 0)
         precondition(evictions > 0 || lost == 0)
