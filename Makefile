@@ -20,7 +20,7 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl 
     /usr/sbin/nginx=nginx
 PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
-             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx
+             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
 .PHONY: run test tsan bench gallery build lint format install clean libraries programs
 
