@@ -143,7 +143,7 @@ let package = Package(
             name: "ScreenTests",
             dependencies: [
                 "alcedo", "BrowserCore", "DemoServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
-            ]),
+            ], exclude: ["Snapshots"]),
     ]
 )
 

@@ -127,7 +127,7 @@ struct CacheCommandTests {
 
         #expect(result.code == 0 && result.output.hasPrefix("Removed 3 entries"))
         #expect(listing.code == 0 && listing.output.isEmpty)
-        #expect(try place.blobs().isEmpty)
+        #expect(try place.contents().isEmpty)
     }
 
     @Test func `a damaged index is set aside and the cache goes on`() async throws {

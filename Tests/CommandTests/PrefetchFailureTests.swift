@@ -38,7 +38,7 @@ struct PrefetchFailureTests {
         let text = try #require(item.object("error")?["text"])
         #expect(!text.isEmpty && text.localizedCaseInsensitiveContains(reason) || reason.isEmpty, "\(name): \(text)")
         #expect(listing.code == 0 && listing.output.isEmpty)
-        #expect(try place.blobs().isEmpty)
+        #expect(try place.contents().isEmpty)
     }
 
     @Test func `a busy server is asked again after the time it names`() async throws {
@@ -67,7 +67,7 @@ struct PrefetchFailureTests {
         await server.stop()
 
         #expect(result.code == 4)
-        #expect(try place.blobs().isEmpty)
+        #expect(try place.contents().isEmpty)
     }
 
     @Test func `nobody listening is a failure with a reason`() async throws {
@@ -115,9 +115,14 @@ struct PrefetchFailureTests {
 
 extension Workplace {
     /// The files in the cache that hold contents, temporary ones included.
-    func blobs() throws -> [URL] {
-        let blobs = folder.appending(path: "cache/v2/blobs")
-        let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: [.isRegularFileKey])
+    func blobs() throws -> [URL] { try files(in: "cache/v2/blobs") }
+
+    /// The files that hold contents, the packs of small ones too.
+    func contents() throws -> [URL] { try blobs() + files(in: "cache/v2/packs") }
+
+    private func files(in name: String) throws -> [URL] {
+        let files = FileManager.default.enumerator(
+            at: folder.appending(path: name), includingPropertiesForKeys: [.isRegularFileKey])
         return try (files?.compactMap { $0 as? URL } ?? [])
             .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
     }

@@ -29,7 +29,9 @@ struct SharedFetchTests {
         let listing = try await place.run("cache", "ls", "--json")
         #expect(try listing.objects().map { $0["url"] } == [address])
         #expect(try listing.objects().first?.number("bytes") == body.count)
-        #expect(try place.blobs().map { try Data(contentsOf: $0) } == [Data(body)])
+        let copy = place.path("copy.webp")
+        #expect(try await place.run("cache", "get", address, "-o", copy).code == 0)
+        #expect(try Data(contentsOf: URL(filePath: copy)) == Data(body))
 
         // And nobody asks the server again.
         let again = try await place.run("prefetch", address, "--json")

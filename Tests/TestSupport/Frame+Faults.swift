@@ -1,6 +1,5 @@
+import BrowserCore
 import Raster
-
-@testable import BrowserCore
 
 extension Frame {
     /// Every rule about cells and pictures that this frame breaks.

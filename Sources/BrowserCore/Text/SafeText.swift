@@ -30,7 +30,7 @@ public enum SafeText {
     }
 
     /// Whether a grapheme may become a cell as it stands.
-    static func isSafe(_ character: Character) -> Bool {
+    public static func isSafe(_ character: Character) -> Bool {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) && character.utf8.count == 1 }
         var marks = 0
         for scalar in character.unicodeScalars {

@@ -98,7 +98,12 @@ struct CellStory {
     func quit() async throws {
         terminal.send(SIGTERM)
         try await eventually("the end") { terminal.status == 143 }
-        try await eventually("everything is as it was") { terminal.screen.settings == TerminalManners() }
+        do {
+            try await eventually("everything is as it was") { terminal.screen.settings == TerminalManners() }
+        } catch {
+            Issue.record("\(terminal.screen.settings)\n\(terminal.lastWords)")
+            throw error
+        }
         #expect(terminal.screen.pixelCells == 0)
     }
 }

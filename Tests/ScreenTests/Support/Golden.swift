@@ -1,0 +1,1 @@
+../../BrowserCoreTests/Support/Golden.swift
