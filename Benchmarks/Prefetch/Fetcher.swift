@@ -52,10 +52,7 @@ struct Fetcher: Sendable {
         }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        let start = ContinuousClock.now
-        try process.run()
-        process.waitUntilExit()
-        let time = start.duration(to: .now) / .seconds(1)
+        let time = try process.timedRun() / .seconds(1)
         return process.terminationStatus == 0 ? time : nil
     }
 }

@@ -47,10 +47,7 @@ struct Peer: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: target)
         process.standardError = FileHandle.nullDevice
-        let start = ContinuousClock.now
-        try process.run()
-        process.waitUntilExit()
-        let time = start.duration(to: .now)
+        let time = try process.timedRun()
         return (time / .milliseconds(1), try Data(contentsOf: target))
     }
 }
