@@ -9,6 +9,17 @@ struct Figures {
     /// For all that the parts write; removed at the end.
     static let folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-figures-\(getpid())")
 
+    /// What a picture of a long list is called, to be looked for in what a browser writes; a different one to a million.
+    ///
+    /// Curses writes only what differs from what stood there, and has terminals repeat signs: so neighbours have no sign in
+    /// the same place, and no sign stands beside itself four times.
+    static func name(_ number: Int) -> String {
+        let letters = String(format: "%07d", number).utf8.enumerated().map { place, digit in
+            UInt8(ascii: "a") + UInt8((Int(digit) + number + place * 3) % 26)
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
     static func main() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

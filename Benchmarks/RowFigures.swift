@@ -13,7 +13,7 @@ enum RowFigures {
         let start = ContinuousClock.now
         let terminal = try TimedTerminal.browser([list.path(percentEncoded: false), "--no-prefetch"])
         defer { terminal.close() }
-        let first = try terminal.wait(from: 0, for: [name(0)])
+        let first = try terminal.wait(from: 0, for: [Figures.name(0)])
         report("first frame", rows, "ms", [start.duration(to: first) / .milliseconds(1)], goal: "≤ 1000")
         // A browser that has read its list and has nothing to load writes nothing.
         try terminal.waitForQuiet(seconds: 2)
@@ -29,19 +29,14 @@ enum RowFigures {
         let position = terminal.received.count
         let start = ContinuousClock.now
         terminal.send("j")
-        let end = try terminal.wait(from: position, for: [name(number)])
+        let end = try terminal.wait(from: position, for: [Figures.name(number)])
         try terminal.listen(until: .now + .milliseconds(5))
         return start.duration(to: end) / .milliseconds(1)
     }
 
-    /// No sign stands beside itself: curses has terminals repeat those, and the name would not be found as a whole.
-    private static func name(_ number: Int) -> String {
-        "photo" + String(format: "%07d", number).map { "-\($0)" }.joined() + ".jpg"
-    }
-
     private static func list(_ rows: Int) throws -> URL {
         let file = Figures.folder.appending(path: "rows-\(rows).txt")
-        let lines = (0..<rows).map { "http://127.0.0.1:9/albums/\($0 % 97)/\(name($0))?width=640" }
+        let lines = (0..<rows).map { "http://127.0.0.1:9/albums/\($0 % 97)/\(Figures.name($0)).jpg?width=640" }
         try Data(lines.joined(separator: "\n").utf8).write(to: file)
         return file
     }

@@ -65,7 +65,9 @@ enum ScreenFigures {
     /// `j` 30 times a second for 10 s over 300 photos: from each key to the name it chooses.
     private static func heldKey() throws {
         let names = try manyPhotos(300)
-        let terminal = try TimedTerminal.browser([Figures.folder.appending(path: "many").path(percentEncoded: false)])
+        let terminal = try TimedTerminal.browser([
+            Figures.folder.appending(path: "many.txt").path(percentEncoded: false)
+        ])
         defer { terminal.close() }
         _ = try terminal.wait(from: 0, for: picture)
         let start = ContinuousClock.now
@@ -86,12 +88,15 @@ enum ScreenFigures {
     private static func manyPhotos(_ count: Int) throws -> [String] {
         let folder = Figures.folder.appending(path: "many")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return try (0..<count).map { number in
-            let name = String(format: "photo-%03d.jpg", number)
+        let names = (0..<count).map(Figures.name)
+        let links = names.map { folder.appending(path: $0 + ".jpg") }
+        for (number, link) in links.enumerated() {
             try FileManager.default.createSymbolicLink(
-                at: folder.appending(path: name), withDestinationURL: photos[number % photos.count])
-            return name
+                at: link, withDestinationURL: photos[number % photos.count])
         }
+        let list = links.map { $0.path(percentEncoded: false) }.joined(separator: "\n")
+        try Data(list.utf8).write(to: Figures.folder.appending(path: "many.txt"))
+        return names
     }
 
     /// The most memory of a browser that has listed and prefetched so many addresses.

@@ -111,7 +111,14 @@ final class TimedTerminal {
             ("\u{1B}[?1;1;0S", "\u{1B}[?1;0;256S"), ("\u{1B}[?2;4;0S", "\u{1B}[?2;0;4000;4000S"),
             ("\u{1B}[c", "\u{1B}[?63;1;2;4;6;9;15;16;22;28c"), ("\u{1B}[5n", "\u{1B}[0n"),
         ]
-        for (question, answer) in answers where end(of: Array(question.utf8), from: answered) != nil { send(answer) }
+        for (question, answer) in answers {
+            // A question may begin in what was read before.
+            var place = max(0, answered - question.utf8.count + 1)
+            while let end = end(of: Array(question.utf8), from: place) {
+                send(answer)
+                place = end
+            }
+        }
         answered = received.count
     }
 

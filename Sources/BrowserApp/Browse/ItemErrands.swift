@@ -11,28 +11,14 @@ struct ItemErrands {
     let opener: String
 
     /// Writes processed pictures; answers a line that says how it went.
-    ///
-    /// The path is a file, or a folder that is made when there are many items or it ends with `/`. A file that is there
-    /// is never replaced.
     func export(_ items: [ItemID], path: String, processor: any ImageProcessor) async -> String {
-        let isFolder = items.count > 1 || path.hasSuffix("/")
-        do {
-            if isFolder { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        } catch {
-            return "cannot make \(path)"
-        }
-        var (written, problem) = (0, String?.none)
+        var batch = ExportBatch(of: items.count, to: path)
         for item in items {
-            let file = isFolder ? "\(path)/\(fileName(of: item))" : path
-            do throws(ProgramProblem) {
-                try await export(item, to: file, processor)
-                written += 1
-            } catch {
-                problem = problem ?? error.description
+            await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
+                try await picture(of: item, for: file, processor)
             }
         }
-        guard let problem else { return "exported \(written == 1 ? path : "\(written) pictures to \(path)")" }
-        return items.count == 1 ? problem : "exported \(written) of \(items.count); \(problem)"
+        return batch.outcome
     }
 
     /// Takes the pictures of these items out of both tiers; answers those that are gone.
@@ -54,9 +40,9 @@ struct ItemErrands {
     /// All that is known of an item beyond its picture: its place in the cache, its transfer, its file's own words.
     func describe(_ item: ItemID, transfer: DownloadMetrics?) async -> [DetailLine] {
         guard let source = feed.source(item) else { return [] }
-        let key = CacheEntryKey(source: source.cacheKey)
-        let entry = await library.cache.disk?.entry(for: key)
-        let file = await Self.file(of: source, in: library.cache.disk)
+        let disk = library.cache.disk
+        let entry = await disk?.entry(for: CacheEntryKey(source: source.cacheKey))
+        let file = await Self.file(of: source, entry, in: disk)
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date()
         ).lines
@@ -64,9 +50,10 @@ struct ItemErrands {
 
     /// The original's bytes, as far as they are here.
     @concurrent
-    private static func file(of source: Source, in disk: DiskStorage?) async -> Data? {
+    private static func file(of source: Source, _ entry: CacheEntry?, in disk: DiskStorage?) async -> Data? {
         if case .provider(let provider as LocalFileImageDataProvider) = source { return try? await provider.data() }
-        return await disk?.peek(CacheEntryKey(source: source.cacheKey))
+        guard let entry else { return nil }
+        return await disk?.contents(of: entry)
     }
 
     /// Hands an item's address or path to the program for it; answers what went wrong.
@@ -83,25 +70,22 @@ struct ItemErrands {
         return nil
     }
 
-    private func export(
-        _ item: ItemID, to path: String, _ processor: any ImageProcessor
-    ) async throws(ProgramProblem) {
+    /// The file that a picture becomes.
+    private func picture(
+        of item: ItemID, for path: String, _ processor: any ImageProcessor
+    ) async throws(ProgramProblem) -> Data {
         guard let format = ExportSettings.format(ofFile: path) else {
             throw ProgramProblem("\(path): the name must end with png, jpg, webp or gif")
         }
         guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
-        let file = ExportFile(path: path, mayReplace: false)
-        try file.check()
-        let data: Data
         do throws(ImageError) {
             let image = try await library.pipeline.image(
                 for: source, options: library.options(processor: processor)
             ).image
-            data = try await Self.encoded(image, format)
+            return try await Self.encoded(image, format)
         } catch {
             throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
         }
-        try file.write(data)
     }
 
     /// The last part of the address, made fit for a folder, with an extension that we write.

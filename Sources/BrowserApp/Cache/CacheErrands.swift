@@ -124,27 +124,19 @@ extension CacheErrands {
         return addresses
     }
 
-    /// Writes the bytes of one entry to a file, those of several into a folder; a file that is there stays.
+    /// Writes the bytes of one entry to a file, those of several into a folder.
     func export(_ ids: [String], to path: String) async {
-        let isFolder = ids.count > 1 || path.hasSuffix("/")
-        if isFolder { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        var (written, problem) = (0, String?.none)
+        var batch = ExportBatch(of: ids.count, to: path)
         for id in ids {
-            guard let disk, let entry = await entry(id), let data = await disk.contents(of: entry) else {
-                problem = problem ?? "its bytes are damaged or gone"
-                continue
-            }
-            let file = ExportFile(path: isFolder ? "\(path)/\(Self.fileName(of: entry))" : path, mayReplace: false)
-            do throws(ProgramProblem) {
-                try file.check()
-                try file.write(data)
-                written += 1
-            } catch {
-                problem = problem ?? error.description
+            let entry = await entry(id)
+            await batch.add(entry.map(Self.fileName) ?? "picture") { _ throws(ProgramProblem) in
+                guard let entry, let data = await disk?.contents(of: entry) else {
+                    throw ProgramProblem("its bytes are damaged or gone")
+                }
+                return data
             }
         }
-        let done = "wrote \(written) of \(ids.count)"
-        inbox.post(.notice(problem.map { ids.count == 1 ? $0 : "\(done); \($0)" } ?? "wrote \(path)"))
+        inbox.post(.notice(batch.outcome))
     }
 
     /// Of its address, or of its key where that has none; the key tells variants apart.

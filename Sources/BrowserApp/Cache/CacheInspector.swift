@@ -81,7 +81,7 @@ extension CacheInspector {
 
     /// Writes those bytes to a file, whole or not at all.
     public func export(_ text: String, to path: String, mayReplace: Bool) async throws {
-        let file = ExportFile(path: path, mayReplace: mayReplace)
+        let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
         try file.check()
         try file.write(try await contents(of: text))
     }

@@ -6,12 +6,19 @@ struct ExportFile {
     let path: String
     /// False never replaces a file, not even one that appears meanwhile.
     let mayReplace: Bool
+    /// How to go on when there is a file already, as `; say …`; nothing by default.
+    var advice = ""
+
+    /// For the command line, where an option replaces files.
+    static func onCommandLine(_ path: String, mayReplace: Bool) -> ExportFile {
+        ExportFile(path: path, mayReplace: mayReplace, advice: "; say --force to replace it")
+    }
 
     /// Throws when the file could not be written anyway.
     func check() throws(ProgramProblem) {
         var status = stat()
         if lstat(path, &status) == 0 {
-            guard mayReplace else { throw ProgramProblem(Self.existing(path)) }
+            guard mayReplace else { throw ProgramProblem(existing) }
             guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
                 throw ProgramProblem("\(path) is no plain file")
             }
@@ -41,10 +48,10 @@ struct ExportFile {
         if !mayReplace {
             // A link, other than a rename, fails when there is something.
             if link(temporary, path) == 0 { return }
-            if errno == EEXIST { throw ProgramProblem(Self.existing(path)) }
+            if errno == EEXIST { throw ProgramProblem(existing) }
             // Some file systems know no links; there the look must do.
             var status = stat()
-            if lstat(path, &status) == 0 { throw ProgramProblem(Self.existing(path)) }
+            if lstat(path, &status) == 0 { throw ProgramProblem(existing) }
         }
         guard rename(temporary, path) == 0 else { throw problem() }
     }
@@ -66,5 +73,5 @@ struct ExportFile {
         ProgramProblem("cannot write \(path): \(String(cString: strerror(errno)))")
     }
 
-    private static func existing(_ path: String) -> String { "\(path) exists; say --force to replace it" }
+    private var existing: String { "\(path) exists\(advice)" }
 }

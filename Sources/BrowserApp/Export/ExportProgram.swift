@@ -15,7 +15,7 @@ public struct ExportProgram: Sendable {
     ///
     /// Throws `ProgramProblem` when the file cannot be written; that is looked at before anything is fetched.
     public func run() async throws(ProgramProblem) -> Int32 {
-        let file = ExportFile(path: settings.file, mayReplace: settings.mayReplace)
+        let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
         try file.check()
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")

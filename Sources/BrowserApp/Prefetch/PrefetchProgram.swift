@@ -194,9 +194,7 @@ extension PrefetchProgram {
     }
 
     private func cached(_ source: Source) async -> CacheEntry? {
-        let key = CacheEntryKey(source: source.cacheKey)
-        guard let disk = library.cache.disk, await disk.isCached(key) else { return nil }
-        return await disk.entry(for: key)
+        await library.cache.disk?.liveEntry(for: CacheEntryKey(source: source.cacheKey))
     }
 }
 

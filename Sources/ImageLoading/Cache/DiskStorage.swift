@@ -213,15 +213,6 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// The bytes under a key, live or expired, without counting as a use.
-    @concurrent
-    public func peek(_ key: CacheEntryKey) async -> Data? {
-        try? await withIndex { index in
-            guard let entry = try await index.entry(for: key) else { return nil }
-            return await content(of: entry, index)
-        }
-    }
-
     /// Begins the life of an expired entry anew, whose server said that it still holds; false when it is gone.
     ///
     /// What the server named the bytes by may have changed; nil leaves it.
@@ -245,9 +236,15 @@ public final class DiskStorage: Sendable {
 
     /// Whether a look-up would find the key, by the index and the content's length.
     @concurrent
-    public func isCached(_ key: CacheEntryKey) async -> Bool {
-        guard let entry = await entry(for: key) else { return false }
-        return entry.isAlive(at: now()) && store.holds(entry.content)
+    public func isCached(_ key: CacheEntryKey) async -> Bool { await liveEntry(for: key) != nil }
+
+    /// The row that a look-up would find, by the index and the content's length; no use of it is noted.
+    @concurrent
+    public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
+        guard let entry = await entry(for: key), entry.isAlive(at: now()), store.holds(entry.content) else {
+            return nil
+        }
+        return entry
     }
 
     /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.

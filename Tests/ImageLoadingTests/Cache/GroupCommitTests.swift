@@ -95,7 +95,7 @@ import Testing
         try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
         for number in 1...9 { await commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
         try await commits.perform { _ in }
-        let rows = try await pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
+        let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
         #expect(rows.map { $0["name"] as String } == ["bytesSaved", "diskHits"])
         #expect(rows.map { $0["value"] as Int } == [45, 9])
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// A listening socket on 127.0.0.1 that takes no more connections: whoever connects hears nothing.
@@ -8,9 +9,7 @@ final class FullListener: Sendable {
 
     init() throws {
         let listener = Self.socket()
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = sockaddr_in.loopback(port: 0)
         try #require(Self.call(Glibc.bind, listener, &address) == 0)
         try #require(listen(listener, 0) == 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

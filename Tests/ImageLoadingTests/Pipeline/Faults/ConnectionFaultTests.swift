@@ -12,16 +12,20 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
 
+    /// How each attempt at a path failed, the last one too.
+    private func errors(of path: String, on stage: PipelineStage) async -> [ImageError] {
+        let told = Recorder<ImageError>()
+        let result = await stage.load(path) { event in
+            if case .retrying(_, let error, _) = event { told.add(error) }
+        }
+        return told.all + [result.error].compactMap { $0 }
+    }
+
     @Test func `a refused connection is tried twice more, then says so, and other hosts are as ever`() async throws {
         let port = try FaultServer.closedPort()
         try await PipelineStage.play(["/x": [.picture(picture)]]) { stage in
-            let told = Recorder<ImageError>()
-            let result = await stage.load("http://127.0.0.1:\(port)/x") { event in
-                if case .retrying(_, let error, _) = event { told.add(error) }
-            }
             let refused = ImageError.response(.transport(.refused))
-            #expect(result.error == refused)
-            #expect(told.all == [refused, refused])
+            #expect(await errors(of: "http://127.0.0.1:\(port)/x", on: stage) == [refused, refused, refused])
             #expect(await stage.load("/x").error == nil)
         }
     }
@@ -65,13 +69,8 @@ import Testing
 
     @Test func `a server that resets whoever comes is tried as often as is allowed`() async throws {
         try await PipelineStage.play(["/x": [.picture(picture)]], onAccept: .reset) { stage in
-            let told = Recorder<ImageError>()
-            let result = await stage.load("/x") { event in
-                if case .retrying(_, let error, _) = event { told.add(error) }
-            }
             let reset = ImageError.response(.transport(.reset))
-            #expect(result.error == reset)
-            #expect(told.all == [reset, reset])
+            #expect(await errors(of: "/x", on: stage) == [reset, reset, reset])
             // The client may open a connection more for a request that lost its own before it was sent.
             #expect(await stage.server.connections >= 3)
         }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Files that the user asks a screen for: one, or several into a folder; what one lacks does not keep the others back.
+///
+/// A file that is there is never replaced.
+@MainActor
+struct ExportBatch {
+    private let path: String
+    private let count: Int
+    private let isFolder: Bool
+    private var written = 0
+    private var problem: String?
+
+    /// Makes the folder when there are several, or the path ends with `/`.
+    init(of count: Int, to path: String) {
+        self.path = path
+        self.count = count
+        isFolder = count > 1 || path.hasSuffix("/")
+        guard isFolder else { return }
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+            problem = "cannot make \(path)"
+        }
+    }
+
+    /// Writes what `content` answers for a file's path; the name counts within a folder alone.
+    mutating func add(
+        _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
+    ) async {
+        let file = ExportFile(path: isFolder ? "\(path)/\(name)" : path, mayReplace: false)
+        do throws(ProgramProblem) {
+            try file.check()
+            try file.write(try await content(file.path))
+            written += 1
+        } catch {
+            problem = problem ?? error.description
+        }
+    }
+
+    /// A line that says how it went.
+    var outcome: String {
+        guard let problem else { return "exported \(written == 1 ? path : "\(written) pictures to \(path)")" }
+        return count == 1 ? problem : "exported \(written) of \(count); \(problem)"
+    }
+}
