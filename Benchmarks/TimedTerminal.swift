@@ -81,14 +81,12 @@ final class TimedTerminal {
     }
 
     private func end(of text: [UInt8], from start: Int) -> Int? {
-        var place = start
-        while place + text.count <= received.count {
-            if received[place] == text[0], received[place..<place + text.count].elementsEqual(text) {
-                return place + text.count
-            }
-            place += 1
+        received.withUnsafeBytes { bytes in
+            guard start < bytes.count, let base = bytes.baseAddress,
+                let found = memmem(base + start, bytes.count - start, text, text.count)
+            else { return nil }
+            return base.distance(to: UnsafeRawPointer(found)) + text.count
         }
-        return nil
     }
 
     private func readMore(within milliseconds: Int32 = 50) throws {

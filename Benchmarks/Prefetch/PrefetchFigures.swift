@@ -40,7 +40,7 @@ enum PrefetchFigures {
                         "\(load.count) × \(load.bytes >> 10) KiB, \(kind == "tls" ? "HTTP/2, TLS" : "HTTP/1.1"), "
                         + (place == "near" ? "loopback" : "40 ms")
                     let list = try write(load, port: port, kind: kind, in: folder)
-                    print(row(title, try measure(fetchers, list, count: load.count, runs: runs, in: folder)))
+                    print(row(title, try measure(fetchers, list, load, runs: runs, in: folder)))
                 }
             }
         }
@@ -62,20 +62,20 @@ enum PrefetchFigures {
     ///
     /// Nothing is removed before the end: for five seconds ext4 makes new files ten times slower after that.
     private static func measure(
-        _ fetchers: [Fetcher], _ list: URL, count: Int, runs: Int, in folder: URL
+        _ fetchers: [Fetcher], _ list: URL, _ load: Load, runs: Int, in folder: URL
     ) throws -> [String] {
         var times: [String: [Double]] = [:]
         for _ in 0..<runs {
             for fetcher in fetchers {
                 let place = folder.appending(path: UUID().uuidString)
-                if let time = try fetcher.seconds(list, into: place), files(in: place) >= count {
+                if let time = try fetcher.seconds(list, into: place), bytes(in: place) >= load.count * load.bytes {
                     times[fetcher.name, default: []].append(time)
                 }
                 sync()
             }
         }
         let medians = times.compactMapValues { $0.count == runs ? $0.sorted()[runs / 2] : nil }
-        let rates = fetchers.map { medians[$0.name].map { String(format: "%.0f", Double(count) / $0) } ?? "fails" }
+        let rates = fetchers.map { medians[$0.name].map { String(format: "%.0f", Double(load.count) / $0) } ?? "fails" }
         let ratios = fetchers.dropFirst().map { peer -> String in
             guard let own = medians["alcedo"], let other = medians[peer.name] else { return "–" }
             return String(format: "%.2f", other / own)
@@ -83,9 +83,12 @@ enum PrefetchFigures {
         return rates + ratios
     }
 
-    private static func files(in folder: URL) -> Int {
-        let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return all.map { $0.count { ($0 as? URL)?.hasDirectoryPath == false } } ?? 0
+    /// Of all files: small contents share some.
+    private static func bytes(in folder: URL) -> Int {
+        let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        return (all?.compactMap { $0 as? URL } ?? []).reduce(0) { sum, file in
+            sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
+        }
     }
 
     private static func row(_ name: String, _ cells: [String]) -> String {
