@@ -82,10 +82,14 @@ final class TimedTerminal {
 
     private func end(of text: [UInt8], from start: Int) -> Int? {
         received.withUnsafeBytes { bytes in
-            guard start < bytes.count, let base = bytes.baseAddress,
-                let found = memmem(base + start, bytes.count - start, text, text.count)
-            else { return nil }
-            return base.distance(to: UnsafeRawPointer(found)) + text.count
+            var place = start
+            while place + text.count <= bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + place, Int32(text[0]), bytes.count - text.count + 1 - place)
+            {
+                if memcmp(found, text, text.count) == 0 { return base.distance(to: found) + text.count }
+                place = base.distance(to: found) + 1
+            }
+            return nil
         }
     }
 
