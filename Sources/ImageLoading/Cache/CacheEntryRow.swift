@@ -2,41 +2,65 @@ import Foundation
 import GRDB
 import Raster
 
+/// What an entry is read from, in the order it is asked for: a row finds a value by its place sooner than by its name.
+private enum Column: Int, CaseIterable {
+    case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
+    case headers, cost, stored, accessed, expires, hits, pinned, damage
+    case name, pack, start
+}
+
+extension Statement {
+    /// The first row, read where it stands; nil when there is none.
+    func first<Value>(_ arguments: StatementArguments, _ read: (Row) throws -> Value) throws -> Value? {
+        let rows = try Row.fetchCursor(self, arguments: arguments)
+        // The row is the cursor's, which must live until it is read.
+        return try withExtendedLifetime(rows) { try rows.next().map(read) }
+    }
+}
+
+extension Row {
+    /// Throws where a damaged row holds a value of another type, which `row[…]` would trap on.
+    fileprivate func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: Column
+    ) throws -> Value { try decode(atIndex: column.rawValue) }
+
+    fileprivate func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: Column
+    ) throws -> Value? { try decode(Value?.self, atIndex: column.rawValue) }
+}
+
 extension CacheEntry {
-    static let columns = "entry.*, name, pack, start"
+    static let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
     static let tables = "entry LEFT JOIN content ON number = entry.content"
 
     static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
-        try Row.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"),
-            arguments: [name.source, name.variant]
-        ).map(CacheEntry.init(row:))
+        try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?")
+            .first([name.source, name.variant], CacheEntry.init(row:))
     }
 
     static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
-        try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE id = ?"), arguments: [id]
-        ).map(CacheEntry.init(row:))
+        try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE id = ?")
+            .first([id], CacheEntry.init(row:))
     }
 
-    /// Reads a row; throws where a damaged one holds a value of another type, which `row[…]` would trap on.
+    /// Reads a row of `columns`.
     init(row: Row) throws {
-        id = try row.decode(forColumn: "id")
-        key = try CacheEntryKey(row: row)
-        entryName = CacheEntryName(
-            source: try row.decode(forColumn: "source"), variant: try row.decode(forColumn: "variant"))
+        id = try row.value(.id)
+        key = CacheEntryKey(
+            shown: try row.optional(.key), url: try row.value(.url), processor: try row.value(.processor),
+            kind: try row.value(.kind))
+        entryName = CacheEntryName(source: try row.value(.source), variant: try row.value(.variant))
         facts = try CacheEntryFacts(row: row)
-        contentName = try row.decode(forColumn: "name")
-        length = try row.decode(forColumn: "length")
-        place = try ContentPlace(row: row, length: length)
-        stored = Date(timeIntervalSince1970: try row.decode(forColumn: "stored"))
-        accessed = Date(timeIntervalSince1970: try row.decode(forColumn: "accessed"))
-        expires = try row.decode(Double?.self, forColumn: "expires").map(Date.init(timeIntervalSince1970:))
-        hits = try row.decode(forColumn: "hits")
-        isPinned = try row.decode(forColumn: "pinned")
-        damage = try row.decode(String?.self, forColumn: "damage")
-        shownKey = try row.decode(String?.self, forColumn: "key")
+        contentName = try row.value(.name)
+        length = try row.value(.length)
+        place = try ContentPlace(pack: try row.optional(.pack), start: try row.optional(.start), length: length)
+        stored = Date(timeIntervalSince1970: try row.value(.stored))
+        accessed = Date(timeIntervalSince1970: try row.value(.accessed))
+        expires = try row.optional(.expires).map(Date.init(timeIntervalSince1970:))
+        hits = try row.value(.hits)
+        isPinned = try row.value(.pinned)
+        damage = try row.optional(.damage)
+        shownKey = try row.optional(.key)
     }
 
     func insert(content: Int64, into database: Database) throws {
@@ -60,25 +84,21 @@ extension CacheEntry {
 }
 
 extension CacheEntryKey {
-    init(row: Row) throws {
-        self.init(
-            source: try row.decode(String?.self, forColumn: "key") ?? row.decode(forColumn: "url"),
-            processor: try row.decode(forColumn: "processor"),
-            kind: CacheEntryKind(rawValue: try row.decode(forColumn: "kind")) ?? .original)
+    /// As the index writes it: without a key that is shown, that is the address.
+    init(shown: String?, url: String, processor: String, kind: String) {
+        self.init(source: shown ?? url, processor: processor, kind: CacheEntryKind(rawValue: kind) ?? .original)
     }
 }
 
 extension CacheEntryFacts {
     fileprivate init(row: Row) throws {
-        let width = try row.decode(Int?.self, forColumn: "width")
-        let height = try row.decode(Int?.self, forColumn: "height")
+        let (width, height): (Int?, Int?) = (try row.optional(.width), try row.optional(.height))
         self.init(
-            format: try row.decode(String?.self, forColumn: "format").flatMap(ImageFormat.init(rawValue:)),
+            format: try row.optional(.format).flatMap(ImageFormat.init(rawValue:)),
             size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
-            frames: try row.decode(Int?.self, forColumn: "frames"), url: try row.decode(forColumn: "url"),
-            host: try row.decode(forColumn: "host"), etag: try row.decode(String?.self, forColumn: "etag"),
-            lastModified: try row.decode(String?.self, forColumn: "lastModified"),
-            headers: try row.decode(String?.self, forColumn: "headers")?.split(separator: "\n").map(String.init) ?? [],
-            cost: try row.decode(forColumn: "cost"))
+            frames: try row.optional(.frames), url: try row.value(.url), host: try row.value(.host),
+            etag: try row.optional(.etag), lastModified: try row.optional(.lastModified),
+            headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
+            cost: try row.value(.cost))
     }
 }

@@ -74,15 +74,13 @@ struct ContentTable: Sendable {
     }
 
     static func content(named name: String, in database: Database) throws -> StoredContent? {
-        try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE name = ?"), arguments: [name]
-        ).map(StoredContent.init(row:))
+        try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE name = ?")
+            .first([name], StoredContent.init(row:))
     }
 
     static func content(_ number: Int64, in database: Database) throws -> StoredContent? {
-        try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE number = ?"), arguments: [number]
-        ).map(StoredContent.init(row:))
+        try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE number = ?")
+            .first([number], StoredContent.init(row:))
     }
 
     static let columns = "number, name, size, pack, start"
@@ -164,21 +162,26 @@ extension ContentPlace {
 }
 
 extension StoredContent {
-    /// Reads a row; throws where a damaged one holds a value of another type.
+    /// Reads a row of `ContentTable.columns`; throws where a damaged one holds a value of another type.
     init(row: Row) throws {
-        id = try row.decode(forColumn: "number")
-        name = try row.decode(forColumn: "name")
-        length = try row.decode(forColumn: "size")
-        place = try ContentPlace(row: row, length: length)
+        id = try row.decode(atIndex: 0)
+        name = try row.decode(atIndex: 1)
+        length = try row.decode(atIndex: 2)
+        place = try ContentPlace(
+            pack: try row.decode(Int64?.self, atIndex: 3), start: try row.decode(Int?.self, atIndex: 4), length: length)
     }
 }
 
 extension ContentPlace {
-    init(row: Row, length: Int) throws {
-        guard let pack = try row.decode(Int64?.self, forColumn: "pack") else {
+    /// A place in a pack has a start.
+    struct WithoutStart: Error {}
+
+    init(pack: Int64?, start: Int?, length: Int) throws {
+        guard let pack else {
             self = .file
             return
         }
-        self = .pack(PackSlot(pack: pack, offset: try row.decode(forColumn: "start"), length: length))
+        guard let start else { throw WithoutStart() }
+        self = .pack(PackSlot(pack: pack, offset: start, length: length))
     }
 }

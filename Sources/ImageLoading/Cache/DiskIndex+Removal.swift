@@ -174,7 +174,12 @@ struct RemovedEntry: Sendable {
     let length: Int
 
     init(row: Row) {
-        key = (try? CacheEntryKey(row: row)) ?? CacheEntryKey(source: "")
+        key = (try? Self.key(row)) ?? CacheEntryKey(source: "")
         length = (try? row.decode(Int.self, forColumn: "length")) ?? 0
+    }
+    private static func key(_ row: Row) throws -> CacheEntryKey {
+        CacheEntryKey(
+            shown: try row.decode(String?.self, forColumn: "key"), url: try row.decode(forColumn: "url"),
+            processor: try row.decode(forColumn: "processor"), kind: try row.decode(forColumn: "kind"))
     }
 }

@@ -13,6 +13,8 @@ actor GroupCommit {
     private struct Waiting {
         let operation: Operation
         var isDurable = false
+        /// Whether it undoes itself when it fails.
+        var isSingleStatement = false
         var fail: @Sendable (any Error) -> Void = { _ in }
     }
 
@@ -51,7 +53,7 @@ actor GroupCommit {
         }
     }
 
-    /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
+    /// Adds one statement to the next transaction, and amounts to its counters, without waiting; their failure is not
     /// reported.
     func enqueue(
         counting amounts: [(counter: CacheCounter, amount: Int)] = [],
@@ -60,10 +62,11 @@ actor GroupCommit {
         for (counter, amount) in amounts { counts[counter, default: 0] += amount }
         if let operation {
             waiting.append(
-                Waiting { database in
-                    try operation(database)
-                    return {}
-                })
+                Waiting(
+                    operation: { database in
+                        try operation(database)
+                        return {}
+                    }, isSingleStatement: true))
         }
         if waiting.count >= Self.limit { start() } else { startLater() }
     }
@@ -105,14 +108,13 @@ actor GroupCommit {
 
     /// One failing operation undoes itself only; a failing commit fails all of the batch.
     private func commit(_ batch: [Waiting]) async {
-        let operations = batch.map(\.operation)
         let isDurable = batch.contains { $0.isDurable }
         do {
             let results = try await pool.writeWithoutTransaction { database in
                 // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                return try Self.transaction(of: operations, in: database)
+                return try Self.transaction(of: batch, in: database)
             }
             onCommit()
             for (item, result) in zip(batch, results) {
@@ -126,16 +128,14 @@ actor GroupCommit {
         }
     }
 
-    private static func transaction(
-        of operations: [Operation], in database: Database
-    ) throws -> [Outcome] {
+    private static func transaction(of batch: [Waiting], in database: Database) throws -> [Outcome] {
         var results: [Outcome] = []
         try database.inTransaction(.immediate) {
             // What stands alone needs nothing to be told apart from: its failure ends the transaction.
-            if let only = operations.first, operations.count == 1 {
-                results = [.success(try only(database))]
+            if let only = batch.first, batch.count == 1 {
+                results = [.success(try only.operation(database))]
             } else {
-                results = try operations.map { try outcome(of: $0, in: database) }
+                results = try batch.map { try outcome(of: $0, in: database) }
             }
             return .commit
         }
@@ -143,19 +143,29 @@ actor GroupCommit {
     }
 
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
-    private static func outcome(
-        of operation: Operation, in database: Database
-    ) throws -> Outcome {
-        var resume: @Sendable () -> Void = {}
+    private static func outcome(of item: Waiting, in database: Database) throws -> Outcome {
         do {
-            try database.inSavepoint {
-                resume = try operation(database)
-                return .commit
-            }
-            return .success(resume)
+            guard !item.isSingleStatement else { return .success(try item.operation(database)) }
+            return .success(try undoable(item.operation, in: database))
         } catch {
             guard database.isInsideTransaction else { throw error }
             return .failure(error)
+        }
+    }
+
+    /// As `inSavepoint` does, with statements that are not parsed each time.
+    private static func undoable(_ operation: Operation, in database: Database) throws -> @Sendable () -> Void {
+        try database.cachedStatement(sql: "SAVEPOINT operation").execute()
+        do {
+            let resume = try operation(database)
+            try database.cachedStatement(sql: "RELEASE operation").execute()
+            return resume
+        } catch {
+            if database.isInsideTransaction {
+                try database.cachedStatement(sql: "ROLLBACK TO operation").execute()
+                try database.cachedStatement(sql: "RELEASE operation").execute()
+            }
+            throw error
         }
     }
 }
