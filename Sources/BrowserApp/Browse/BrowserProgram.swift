@@ -97,7 +97,11 @@ public final class BrowserProgram {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }
         let program = CacheProgram(
             cache: library.cache, isASCII: settings.isASCII, theme: settings.theme, environment: settings.environment)
+        let departures = CacheDepartures(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
+        let gone = await departures.end()
+        let items = loop.state.cachedItems.filter { feed.source($0).map { gone.contains($0.cacheKey) } ?? false }
+        if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
     }
 
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.

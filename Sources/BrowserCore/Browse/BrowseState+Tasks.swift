@@ -59,6 +59,14 @@ extension BrowseState {
         return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 
+    /// Takes note of items that were taken out of the caches elsewhere.
+    mutating func leaveCache(_ items: [ItemID]) {
+        for item in items where list.items.indices.contains(item.rawValue) {
+            wish { $0.setAside(item) }
+            change(item.rawValue, .waiting)
+        }
+    }
+
     mutating func togglePause() -> [BrowseEffect] {
         guard options.prefetches else {
             say("prefetch is off")

@@ -86,6 +86,11 @@ public struct BrowseState: Sendable, Equatable {
 
     var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
 
+    /// What is known to lie in a cache, in the order of the list.
+    public var cachedItems: [ItemID] {
+        (0..<statuses.count).filter { [.onDisk, .inMemory].contains(statuses.kind(of: $0)) }.map { ItemID($0) }
+    }
+
     /// The marked items in the order of the list.
     public var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 

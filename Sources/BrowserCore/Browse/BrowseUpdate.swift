@@ -31,6 +31,7 @@ public enum BrowseUpdate {
         case .thumbnail(let item, let box, let facts):
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .described(let item, let lines): state.details.receive(lines, of: item)
+        case .leftCache(let items): state.leaveCache(items)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in
@@ -138,7 +139,7 @@ extension BrowseState {
         if skipped > 0 { say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped") }
     }
 
-    fileprivate mutating func change(_ index: Int, _ status: ItemStatus) {
+    mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index) else { return }
         let wasSettled = statuses.kind(of: index).isSettled
         statuses.set(index, status, at: now)

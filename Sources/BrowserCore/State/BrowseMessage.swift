@@ -22,6 +22,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case described(ItemID, [DetailLine])
     /// A small picture that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
+    /// What someone took out of the caches on purpose, so that it is not fetched again unless it is looked at.
+    case leftCache([ItemID])
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])

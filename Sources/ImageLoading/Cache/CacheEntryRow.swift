@@ -19,14 +19,30 @@ extension Statement {
 }
 
 extension Row {
-    /// Throws where a damaged row holds a value of another type, which `row[…]` would trap on.
-    fileprivate func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-        _ column: Column
-    ) throws -> Value { try decode(atIndex: column.rawValue) }
+    /// A row holds a value of another type than it should.
+    struct WrongType: Error {}
 
-    fileprivate func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-        _ column: Column
-    ) throws -> Value? { try decode(Value?.self, atIndex: column.rawValue) }
+    /// The value at a place; throws for one of another type, which SQLite would turn into something else without a word.
+    func checked<Value: DatabaseValueConvertible>(at index: Int) throws -> Value {
+        guard let value = Value.fromDatabaseValue(self[index] as DatabaseValue) else { throw WrongType() }
+        return value
+    }
+
+    /// The same for what may be NULL.
+    func checkedIfPresent<Value: DatabaseValueConvertible>(at index: Int) throws -> Value? {
+        let stored = self[index] as DatabaseValue
+        guard !stored.isNull else { return nil }
+        guard let value = Value.fromDatabaseValue(stored) else { throw WrongType() }
+        return value
+    }
+
+    fileprivate func value<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value {
+        try checked(at: column.rawValue)
+    }
+
+    fileprivate func optional<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value? {
+        try checkedIfPresent(at: column.rawValue)
+    }
 }
 
 extension CacheEntry {

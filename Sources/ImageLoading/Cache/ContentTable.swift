@@ -164,11 +164,11 @@ extension ContentPlace {
 extension StoredContent {
     /// Reads a row of `ContentTable.columns`; throws where a damaged one holds a value of another type.
     init(row: Row) throws {
-        id = try row.decode(atIndex: 0)
-        name = try row.decode(atIndex: 1)
-        length = try row.decode(atIndex: 2)
+        id = try row.checked(at: 0)
+        name = try row.checked(at: 1)
+        length = try row.checked(at: 2)
         place = try ContentPlace(
-            pack: try row.decode(Int64?.self, atIndex: 3), start: try row.decode(Int?.self, atIndex: 4), length: length)
+            pack: try row.checkedIfPresent(at: 3), start: try row.checkedIfPresent(at: 4), length: length)
     }
 }
 

@@ -63,6 +63,16 @@ struct PrefetchWishesTests {
         #expect(browser.effects.prefetch == [3, 4])
     }
 
+    @Test("What was taken out of the cache elsewhere waits, and is left out")
+    func leftCache() {
+        var browser = browser(items: 4)
+        for item in [1, 2] { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 7))) }
+        #expect(browser.state.cachedItems == [ItemID(1), ItemID(2)])
+        browser.send(.leftCache([ItemID(2), ItemID(99)]))
+        #expect(browser.state.cachedItems == [ItemID(1)])
+        #expect(browser.press(.down).prefetch?.contains(2) == false)
+    }
+
     @Test("With low data nothing beyond the screen is fetched")
     func lowData() {
         var browser = browser(items: 200)
