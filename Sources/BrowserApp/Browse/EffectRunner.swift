@@ -26,6 +26,10 @@ final class EffectRunner {
     private let prefetcher: ImagePrefetcher
     private let statuses: StatusReporter
     private var loads: [RequestID: Task<Void, Never>] = [:]
+    /// The item that was chosen last.
+    private var chosen: ItemID?
+    /// Runs until a choice has stood for a moment.
+    private var standing: Task<Void, Never>?
     /// The encoding of a chosen picture that was begun last.
     private var encoding: Task<Void, Never>?
     private var background: [Task<Void, Never>] = []
@@ -73,6 +77,7 @@ final class EffectRunner {
         await prefetcher.stop()
         for task in background + Array(loads.values) { task.cancel() }
         usageReport?.cancel()
+        standing?.cancel()
         neighbours?.stop()
         thumbnails?.stop()
     }
@@ -158,27 +163,51 @@ extension EffectRunner {
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
         let order = Order(id: id, item: item, source: source, box: box, region: region)
+        let isPassing = isPassing(to: item)
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
-        if !reload, let image = remembered(source, box) { return show(image, to: order) }
+        if !reload, let image = remembered(source, box) { return show(image, to: order, isPassing: isPassing) }
         var options = options(item, box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
-        begin(order) { await $0.perform(order, options) }
+        begin(order, whenItStands: isPassing) { await $0.perform(order, options) }
     }
 
-    private func begin(_ order: Order, _ work: @escaping @MainActor (EffectRunner) async -> Void) {
+    /// So long a choice stands before it counts as more than a row that is passed on the way: longer than between the
+    /// repeats of a key that is held.
+    private static let stand = Duration.milliseconds(60)
+
+    /// Whether this choice follows another one so fast that the next is to be expected.
+    ///
+    /// Decoding what is only passed would take the processors away from the keys.
+    private func isPassing(to item: ItemID) -> Bool {
+        guard item != chosen else { return false }
+        let isPassing = standing != nil
+        chosen = item
+        standing?.cancel()
+        standing = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: Self.stand)) != nil else { return }
+            self?.standing = nil
+        }
+        return isPassing
+    }
+
+    private func begin(
+        _ order: Order, whenItStands: Bool = false, _ work: @escaping @MainActor (EffectRunner) async -> Void
+    ) {
+        let standing = whenItStands ? standing : nil
         loads[order.id] = Task {
-            await work(self)
+            await standing?.value
+            if standing == nil || !Task.isCancelled { await work(self) }
             loads[order.id] = nil
         }
     }
 
     /// Shows what the memory holds: in this very frame when it is encoded too.
-    private func show(_ image: Image, to order: Order) {
+    private func show(_ image: Image, to order: Order, isPassing: Bool) {
         let picture = hold(image, order)
         guard !presenter.isReady(picture) else { return deliver(image, picture, from: .memory, to: order) }
-        begin(order) { runner in
+        begin(order, whenItStands: isPassing) { runner in
             await runner.encode(picture, for: order)
             runner.deliver(image, picture, from: .memory, to: order)
         }

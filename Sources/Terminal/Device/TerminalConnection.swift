@@ -70,23 +70,30 @@ final class TerminalConnection: Sendable {
     private func run() {
         var parser = InputParser()
         var burst = InputBurst()
+        var lastInput = ContinuousClock.now
         while !state.withLock({ $0.isStopping }) {
-            let ready = wait(for: patience(parser, burst))
+            let patience = patience(parser, burst)
+            let ready = wait(until: patience.map { lastInput + $0 })
             if ready.contains(.notice) { takeNotices() }
-            if ready.isEmpty, !burst.isRunning { tell(parser.flush()) }
-            if ready.isEmpty { burst.end() }
             if ready.contains(.output), !writeSlice() { return report(.ended) }
-            guard ready.contains(.input) else { continue }
-            guard let bytes = terminal.read() else { return report(.ended) }
-            tell(burst.settle(parser.parse(bytes)))
+            if ready.contains(.input) {
+                guard let bytes = terminal.read() else { return report(.ended) }
+                tell(burst.settle(parser.parse(bytes)))
+                lastInput = .now
+            } else if let patience, ContinuousClock.now >= lastInput + patience {
+                // Whatever else went on meanwhile: nothing came in.
+                if !burst.isRunning { tell(parser.flush()) }
+                burst.end()
+                lastInput = .now
+            }
         }
     }
 
-    /// Milliseconds until silence means something; -1 for never.
-    private func patience(_ parser: InputParser, _ burst: InputBurst) -> Int32 {
-        if burst.isRunning { return 10 }
-        guard parser.isPending else { return -1 }
-        return state.withLock(\.expectsReplies) ? 300 : 50
+    /// How long silence lasts until it means something; nil for ever.
+    private func patience(_ parser: InputParser, _ burst: InputBurst) -> Duration? {
+        if burst.isRunning { return .milliseconds(10) }
+        guard parser.isPending else { return nil }
+        return .milliseconds(state.withLock(\.expectsReplies) ? 300 : 50)
     }
 
     private struct Ready: OptionSet {
@@ -96,7 +103,8 @@ final class TerminalConnection: Sendable {
         static let notice = Ready(rawValue: 4)
     }
 
-    private func wait(for milliseconds: Int32) -> Ready {
+    private func wait(until end: ContinuousClock.Instant?) -> Ready {
+        let milliseconds = end.map { Int32(max(0, (($0 - .now) / .milliseconds(1)).rounded(.up))) } ?? -1
         let hasOutput = isBusy
         let failures = Int32(POLLHUP | POLLERR | POLLNVAL)
         var entries = [

@@ -159,6 +159,28 @@ import Testing
         }
     }
 
+    @Test func whatIsPassedOnTheWayIsNotLoaded() async throws {
+        let files = try ["a.png", "b.png", "c.png"].map { try place.write($0, try Fixtures.png()) }
+        try await run(files, prefetches: false) { runner in
+            // Given three choices at once
+            for number in 0..<3 {
+                if number > 0 { runner.run(.cancelLoad(RequestID(number - 1))) }
+                runner.run(.load(RequestID(number), ItemID(number), box: box, region: nil, reload: false))
+            }
+            await clock.untilSleepers(2)
+            #expect(pictures(in: inbox.drain()).isEmpty)
+            // When the last of them has stood for a moment
+            clock.advance(by: .milliseconds(60))
+            // Then it alone is there; the first was on its way and given up
+            let messages = await inbox.messages(until: isEnd)
+            #expect(pictures(in: messages).count == 1)
+            #expect(statuses(of: second, in: messages).isEmpty)
+            // Now and then one chooses at leisure: that is loaded at once
+            runner.run(.load(RequestID(3), second, box: box, region: nil, reload: false))
+            #expect(!pictures(in: await inbox.messages(until: isEnd)).isEmpty)
+        }
+    }
+
     @Test func whatIsPreparedIsDecodedAndEncoded() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
@@ -284,7 +306,9 @@ import Testing
             // When a load wants another one
             runner.run(.load(request, first, box: box, region: nil, reload: false))
             let before = await inbox.messages(until: isEnd)
-            #expect(clock.sleeperCount == 1)
+            // The report still, and the choice, which has yet to stand for a moment.
+            await clock.untilSleepers(2)
+            #expect(clock.sleeperCount == 2)
             clock.advance(by: .milliseconds(330))
             // Then both become one, which knows of the picture
             let isUsage = { (message: BrowseMessage) in if case .usageChanged = message { true } else { false } }

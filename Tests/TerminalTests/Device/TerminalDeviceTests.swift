@@ -72,6 +72,32 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("a lone escape is the key after its time, however much is written meanwhile")
+        func escapesWhileWriting() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            let writing = Task {
+                var number = 0
+                while !Task.isCancelled {
+                    number += 1
+                    device.present(frame("\(number)"), pictures: [])
+                    await Task.yield()
+                }
+            }
+            terminal.type("\u{1B}")
+            var key: TerminalEvent?
+            for await event in device.events {
+                guard case .key = event else { continue }
+                key = event
+                break
+            }
+            #expect(key == .key(.escape))
+            writing.cancel()
+            await writing.value
+            device.close()
+        }
+
         @Test("sends text first, then the picture, inside one synchronized update, and asks for a receipt")
         func presents() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
