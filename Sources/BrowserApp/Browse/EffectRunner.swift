@@ -373,7 +373,7 @@ extension EffectRunner {
             processorText = chain
             neighbours?.repeatLast()
         } catch {
-            inbox.post(.processorRefused("'\(chain)': \(error)"))
+            inbox.post(.processorRefused("\(error)", inForce: processorText))
         }
     }
 

@@ -26,7 +26,8 @@ struct ExportBatch {
     mutating func add(
         _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
     ) async {
-        let file = ExportFile(path: isFolder ? "\(path)/\(name)" : path, mayReplace: false)
+        let file = ExportFile(
+            path: isFolder ? "\(path)/\(name)" : path, mayReplace: false, advice: ": name another file")
         do throws(ProgramProblem) {
             try file.check()
             try file.write(try await content(file.path))
@@ -38,7 +39,9 @@ struct ExportBatch {
 
     /// A line that says how it went.
     var outcome: String {
-        guard let problem else { return "exported \(written == 1 ? path : "\(written) pictures to \(path)")" }
+        guard let problem else {
+            return "exported \(isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path)"
+        }
         return count == 1 ? problem : "exported \(written) of \(count); \(problem)"
     }
 }

@@ -76,6 +76,45 @@ enum BrowseAction: String, Sendable, CaseIterable {
         }
     }
 
+    /// What else people look for it by.
+    var otherWords: String {
+        switch self {
+        case .grid: "grid overview"
+        case .slideshow: "play presentation"
+        case .fullScreen: "fullscreen large"
+        case .top, .bottom: "go jump home end"
+        case .switchPane: "tab focus"
+        case .filter, .nextMatch, .previousMatch: "search find"
+        case .clearFilter: "escape back show all"
+        case .sort: "order"
+        case .mark, .markRange, .markAll, .unmarkAll: "select choose"
+        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: "magnify scale actual size"
+        case .panLeft, .panRight: "pan scroll zoomed"
+        case .info: "info exif metadata headers"
+        case .tasks: "queue priority downloads transfers"
+        case .reload: "refresh fetch again"
+        case .retryFailed: "again errors"
+        case .cancel: "stop abort"
+        case .pausePrefetch: "stop resume download"
+        case .pauseAnimation: "play gif stop"
+        case .previousFrame, .nextFrame: "gif step"
+        case .process: "filters effects chain preview"
+        case .transition: "fade wipe flip"
+        case .copyURL: "clipboard address link yank"
+        case .openExternally: "external viewer browser"
+        case .export: "save write file"
+        case .removeFromCache: "delete remove"
+        case .lowData: "metered bandwidth"
+        case .cache: "disk inspect"
+        case .command: "go to number colon"
+        case .help: "palette"
+        case .reloadConfiguration: "settings theme keys colours configuration"
+        case .redraw: "refresh screen"
+        case .quit: "exit leave"
+        default: ""
+        }
+    }
+
     /// The keys that do it unless others were chosen.
     var standardKeys: [String] {
         switch self {

@@ -12,7 +12,7 @@ enum BrowseKeys {
         case .list: return inList(key, &state)
         case .filter: return inFilter(key, &state)
         case .help(let palette): return inHelp(key, palette, &state)
-        case .tasks(let viewport): return inTasks(key, viewport, &state)
+        case .tasks(let cursor): return inTasks(key, cursor, &state)
         case .command(let field): return inCommand(key, field, &state)
         case .processors(let menu): return inProcessors(key, menu, &state)
         }
@@ -28,7 +28,7 @@ enum BrowseKeys {
         switch state.options.keyMap.meaning(of: key, after: first) {
         case .action(let action): return perform(action, &state)
         case .begins: state.firstKey = key
-        case .nothing: break
+        case .nothing: state.say("\(KeyName.sign(key, state.glyphs)) does nothing here: ? shows the keys")
         }
         return []
     }
@@ -36,7 +36,10 @@ enum BrowseKeys {
     private static func inFilter(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         switch key {
         case .escape: return perform(.clearFilter, &state)
-        case .enter: state.focus = .list
+        case .enter:
+            state.focus = .list
+            // What is shown now is what was looked for.
+            state.go(by: 0)
         case .up: state.go(by: -1)
         case .down: state.go(by: 1)
         case .backspace where state.filter.text.isEmpty: state.focus = .list
@@ -52,21 +55,28 @@ enum BrowseKeys {
             state.focus = .list
             return []
         case .enter:
+            guard let action = palette.action(state) else { return [] }
             state.focus = .list
-            return palette.action(state).map { perform($0, &state) } ?? []
+            return perform(action, &state)
         case .up, .control("p"), .backTab: palette.move(by: -1, state)
         case .down, .control("n"), .tab: palette.move(by: 1, state)
+        case .pageUp: palette.move(by: -HelpPanel.page(state), state)
+        case .pageDown: palette.move(by: HelpPanel.page(state), state)
+        case .home: palette.move(by: -BrowseAction.allCases.count, state)
+        case .end: palette.move(by: BrowseAction.allCases.count, state)
         default: palette.type(key)
         }
         state.focus = .help(palette)
         return []
     }
 
-    private static func inTasks(_ key: Key, _ viewport: Viewport, _ state: inout BrowseState) -> [BrowseEffect] {
+    private static func inTasks(_ key: Key, _ cursor: TaskCursor, _ state: inout BrowseState) -> [BrowseEffect] {
         let tasks = state.tasks
-        var viewport = viewport
+        var cursor = cursor
         let height = TasksPanel.rows(state)
-        let chosen = tasks.isEmpty ? nil : ItemID(tasks[min(viewport.cursor, tasks.count - 1)])
+        let chosen = cursor.chosen(in: tasks)
+        cursor.settle(in: tasks, height: height)
+        state.focus = .tasks(cursor)
         switch key {
         case .escape, .character("w"), .character("q"):
             state.focus = .list
@@ -79,13 +89,13 @@ enum BrowseKeys {
         case .character("R"): return perform(.retryFailed, &state)
         case .character("p"): return perform(.pausePrefetch, &state)
         case .character("?"): return perform(.help, &state)
-        case .character("j"), .down: viewport.move(by: 1, count: tasks.count, height: height)
-        case .character("k"), .up: viewport.move(by: -1, count: tasks.count, height: height)
-        case .character("G"), .end: viewport.move(to: .max, count: tasks.count, height: height)
-        case .home: viewport.move(to: 0, count: tasks.count, height: height)
+        case .character("j"), .down: cursor.move(by: 1, in: tasks, height: height)
+        case .character("k"), .up: cursor.move(by: -1, in: tasks, height: height)
+        case .character("G"), .end: cursor.move(to: .max, in: tasks, height: height)
+        case .home: cursor.move(to: 0, in: tasks, height: height)
         default: return []
         }
-        state.focus = .tasks(viewport)
+        state.focus = .tasks(cursor)
         return []
     }
 
@@ -116,6 +126,10 @@ enum BrowseKeys {
         case .escape:
             state.focus = .list
             return state.setProcessor(menu.before)
+        case .enter where menu.chain == menu.before:
+            state.focus = .list
+            state.say("nothing changed: P, then Space adds")
+            return []
         case .enter, .character("P"), .character("q"):
             state.focus = .list
             return []

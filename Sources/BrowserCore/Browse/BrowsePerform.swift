@@ -24,7 +24,7 @@ enum BrowsePerform {
         case .markAll: state.markAll()
         case .unmarkAll: state.unmarkAll()
         case .info: state.showsInfo.toggle()
-        case .tasks: state.focus = .tasks(Viewport())
+        case .tasks: state.openTasks()
         case .help: state.focus = .help(Palette())
         case .command: state.focus = .command(CommandField())
         case .process: state.openProcessors()
@@ -89,6 +89,12 @@ extension BrowseState {
         focus = .processors(ProcessorMenu(chain: options.processor))
     }
 
+    fileprivate mutating func openTasks() {
+        var cursor = TaskCursor()
+        cursor.settle(in: tasks, height: TasksPanel.rows(self))
+        focus = .tasks(cursor)
+    }
+
     fileprivate mutating func switchPane() {
         if !layout.isWide { pane = pane == .list ? .preview : .list }
     }
@@ -99,8 +105,9 @@ extension BrowseState {
         focus = .filter
     }
 
-    /// One step back: out of a range, the zoom, the slideshow, full screen, or the filter.
+    /// One step back: out of a range, the zoom, the slideshow, full screen, the details, or the filter.
     fileprivate mutating func escape() {
+        notice = nil
         if focus == .list {
             if rangeStart != nil {
                 rangeStart = nil
@@ -112,6 +119,10 @@ extension BrowseState {
             }
             if slideEnd != nil { return toggleSlideshow() }
             if isFullScreen { return setFullScreen(false) }
+            if showsInfo, !list.isFiltered {
+                showsInfo = false
+                return
+            }
             if isGrid, !list.isFiltered {
                 isGrid = false
                 return

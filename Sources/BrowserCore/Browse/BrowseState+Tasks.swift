@@ -17,13 +17,22 @@ extension BrowseState {
 
     /// Gives up an item's transfer, and the slot's request when it is for that item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
+        let name = list.items[item.rawValue].name
+        guard !statuses.kind(of: item.rawValue).isSettled || item == slot.item && slot.isLoading else {
+            say("\(name) is done: nothing to cancel")
+            return []
+        }
+        say("cancelled \(name)")
         wish { $0.setAside(item) }
         return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
     }
 
     /// Tries a failed item again.
     mutating func retry(_ item: ItemID) -> [BrowseEffect] {
-        guard statuses.kind(of: item.rawValue) == .failed else { return [] }
+        guard statuses.kind(of: item.rawValue) == .failed else {
+            say("\(list.items[item.rawValue].name) has not failed")
+            return []
+        }
         statuses.set(item.rawValue, .waiting, at: now)
         wish { $0.forget(item) }
         return [.retryItem(item)] + (item == slot.item && slot.hasFailed ? showAgain() : [])
@@ -36,9 +45,16 @@ extension BrowseState {
         return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
     }
 
+    /// Says so where there is nothing left to put first or last.
+    private mutating func isDone(_ item: ItemID) -> Bool {
+        let isDone = statuses.kind(of: item.rawValue).isSettled
+        if isDone { say("\(list.items[item.rawValue].name) is done: r retries what failed") }
+        return isDone
+    }
+
     /// Has an item fetched before all others.
     mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
-        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
+        guard !isDone(item) else { return [] }
         say("\(list.items[item.rawValue].name) comes first")
         wish { $0.hasten(item) }
         return []
@@ -46,7 +62,7 @@ extension BrowseState {
 
     /// Has an item fetched after all others.
     mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
-        guard !statuses.kind(of: item.rawValue).isSettled else { return [] }
+        guard !isDone(item) else { return [] }
         say("\(list.items[item.rawValue].name) comes last")
         wish { $0.postpone(item) }
         return []

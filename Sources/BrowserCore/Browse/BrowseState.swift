@@ -6,7 +6,7 @@ public struct BrowseState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
         case list, filter
         case help(Palette)
-        case tasks(Viewport)
+        case tasks(TaskCursor)
         case command(CommandField)
         case processors(ProcessorMenu)
     }

@@ -16,8 +16,8 @@ public enum BrowseUpdate {
         case .pasted(let text): state.paste(text)
         case .mouse(let event): return BrowseMouse.happen(event, &state)
         case .optionsChanged(let options): return state.adopt(options)
-        case .processorRefused(let text):
-            state.options.processor = ""
+        case .processorRefused(let text, let inForce):
+            state.options.processor = inForce
             state.say(text)
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
@@ -75,6 +75,7 @@ extension BrowseState {
         let new = RowFilter(filter.text)
         list.apply(new)
         if !new.isEmpty { lastFilter = new }
+        notice = nil
         if new.isBroken { say("not a regular expression, as yet") }
         returnToAnchor()
     }

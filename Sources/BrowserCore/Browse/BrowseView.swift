@@ -24,7 +24,7 @@ public enum BrowseView {
         let whole = Rect(column: 0, row: 0, columns: layout.size.columns, rows: layout.bodyRows)
         switch state.focus {
         case .help(let palette): HelpPanel(palette: palette, rect: whole, state: state).draw(&canvas)
-        case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: whole).draw(&canvas)
+        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: whole).draw(&canvas)
         case .list, .filter, .command, .processors:
             ListPane(state: state, layout: layout).drawHeader(&canvas)
             GridPane(state: state, layout: layout).draw(&canvas)
@@ -37,7 +37,7 @@ public enum BrowseView {
         let right = layout.preview
         switch state.focus {
         case .help(let palette): HelpPanel(palette: palette, rect: right, state: state).draw(&canvas)
-        case .tasks(let viewport): TasksPanel(state: state, viewport: viewport, rect: right).draw(&canvas)
+        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: right).draw(&canvas)
         case .list, .filter, .command, .processors:
             guard layout.isWide || state.pane == .preview else { return }
             SlotPane(state: state, rect: layout.picture).draw(&canvas)

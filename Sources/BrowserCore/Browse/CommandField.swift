@@ -80,7 +80,8 @@ enum CommandText: Equatable {
     /// What a text may become, as whole lines.
     static func completions(of text: String, _ options: BrowseOptions) -> [String] {
         guard let space = text.firstIndex(of: " ") else {
-            return (words + BrowseAction.allCases.map(\.name)).filter { $0.hasPrefix(text) && $0 != text }
+            let actions = BrowseAction.allCases.map(\.name).filter { !words.contains($0) }
+            return (words + actions).filter { $0.hasPrefix(text) && $0 != text }
         }
         let (word, rest) = (text[..<space], text[text.index(after: space)...])
         let values: [String] =

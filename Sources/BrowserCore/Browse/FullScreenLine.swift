@@ -15,8 +15,23 @@ struct FullScreenLine {
         line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
         let columns = layout.size.columns
         let next = canvas.write(line, 1, row, width: columns - 2)
-        let hints = [HintLine.hint("j k", "move"), HintLine.hint(state.glyphs.enter, "back")]
         drawRight(HintLine.text(hints, room: columns - next - 3), row, &canvas)
+    }
+
+    private var hints: [StyledText] {
+        let moves =
+            state.zoom.isFit
+            ? [HintLine.hint("j k", "move"), hint(.zoomIn, "zoom")]
+            : [HintLine.hint("h j k l", "move"), hint(.zoomIn, "in"), hint(.zoomOut, "out"), hint(.zoomFit, "fit")]
+        let moving = state.slot.picture?.frameInterval != nil
+        let motion = moving ? hint(.pauseAnimation, state.isMotionPaused ? "play" : "pause") : nil
+        let slides = hint(.slideshow, state.slideEnd == nil ? "slideshow" : "end slideshow")
+        let all = moves + [motion, slides, HintLine.hint(state.glyphs.enter, "back"), HintLine.help(state.glyphs)]
+        return all.compactMap(\.self)
+    }
+
+    private func hint(_ action: BrowseAction, _ title: String) -> StyledText? {
+        state.options.keyMap.firstKey(of: action).map { HintLine.hint(KeyName.sign($0, state.glyphs), title) }
     }
 
     private func drawRight(_ text: StyledText, _ row: Int, _ canvas: inout Canvas) {

@@ -10,6 +10,9 @@ struct HelpPanel {
 
     private var glyphs: GlyphSet { state.glyphs }
 
+    /// How far a page goes.
+    static func page(_ state: BrowseState) -> Int { max(1, state.layout.bodyRows - 2) }
+
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawSearch(&canvas)
@@ -27,9 +30,18 @@ struct HelpPanel {
                 row: rect.row + 2 + place % perColumn)
             draw(action, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
         }
+        drawRest(actions.count, first, capacity, &canvas)
         if actions.isEmpty {
             canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
         }
+    }
+
+    /// Says that there is more than the page shows.
+    private func drawRest(_ count: Int, _ first: Int, _ capacity: Int, _ canvas: inout Canvas) {
+        guard count > capacity else { return }
+        let text = "\(first + 1) to \(min(count, first + capacity)) of \(count)"
+        canvas.write(
+            StyledText(text, .dim), endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
 
     /// As many of its keys as there is room for.

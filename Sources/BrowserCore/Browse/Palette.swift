@@ -7,7 +7,7 @@ struct Palette: Sendable, Equatable {
     func actions(_ state: BrowseState) -> [BrowseAction] {
         let filter = RowFilter(search.text)
         return BrowseAction.allCases.filter { action in
-            search.text.isEmpty || filter.isFound(in: action.title)
+            search.text.isEmpty || filter.isFound(in: action.title) || filter.isFound(in: action.otherWords)
                 || state.options.keyMap.names(of: action).contains(search.text)
         }
     }

@@ -14,23 +14,32 @@ struct StatusBar {
         let facts = shownFacts
         canvas.write(facts, 1, row, width: columns - 1)
         let room = room(beside: facts)
-        let notice = state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent) }
+        let notice = notice.map { StyledText(Fitting.end($0, to: room, ellipsis: glyphs.ellipsis), .accent) }
         let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
         canvas.write(right, endingAt: columns - 1, row, width: room)
     }
 
     /// The key that a click on a column presses; nil where there is no hint.
     func key(at column: Int) -> Key? {
-        guard state.notice == nil else { return nil }
+        guard notice == nil else { return nil }
         let kept = HintLine.kept(hints, room: room(beside: shownFacts))
         return HintLine.hint(at: column - (columns - 1 - HintLine.joined(kept).width), in: kept)?.key
     }
 
+    private var notice: String? { state.notice?.text }
+
+    /// As many facts as there is room for beside what is said, or beside the keys; where one is stands always there.
     private var shownFacts: StyledText {
-        let reserved = HintLine.help(glyphs).width + 3
-        var facts = StyledText()
-        for fact in self.facts where facts.width + fact.width + 2 <= columns - reserved { facts.append(fact, gap: 2) }
+        var facts = position
+        let isEssential = notice != nil || state.focus != .list
+        let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
+        append(standings, to: &facts, beside: isEssential ? right : HintLine.help(glyphs).width)
+        append(usage, to: &facts, beside: right)
         return facts
+    }
+
+    private func append(_ more: [StyledText], to facts: inout StyledText, beside right: Int) {
+        for fact in more where facts.width + fact.width + 2 <= columns - right - 4 { facts.append(fact, gap: 2) }
     }
 
     private func room(beside facts: StyledText) -> Int { columns - 1 - (1 + min(facts.width, columns - 1)) - 2 }
@@ -47,9 +56,7 @@ struct StatusBar {
         canvas.write(Fitting.end(hints, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
-    private var facts: [StyledText] {
-        [position, cached] + [failed, transfers, pause, lowData].compactMap { $0 } + usage
-    }
+    private var standings: [StyledText] { [cached] + [failed, transfers, pause, lowData].compactMap { $0 } }
 
     private var position: StyledText {
         let total = Units.count(state.list.count)
@@ -101,14 +108,14 @@ struct StatusBar {
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .tasks:
             [
-                hint(.character("p"), "pause"), hint(.character("R"), "retry all"), hint(.character("r"), "retry"),
-                hint(.character("x"), "cancel"), hint(.character("+"), "first"), hint(.character("-"), "last"),
-                hint(.character("w"), "close"),
+                hint(.character("p"), "pause"), hint(.character("R"), "retry all"), hint(.enter, "show"),
+                hint(.character("r"), "retry"), hint(.character("-"), "last"), hint(.character("+"), "first"),
+                hint(.character("x"), "cancel"), hint(.escape, "close"),
             ]
         case .command: []
         case .processors:
             [
-                hint(.character(" "), "add, remove"), hint(.character("e"), "edit"), hint(.character("0"), "none"),
+                hint(.character("e"), "edit"), hint(.character("0"), "none"), hint(.character(" "), "add, remove"),
                 hint(.enter, "keep"), hint(.escape, "back"),
             ]
         }
@@ -122,8 +129,10 @@ struct StatusBar {
             return [pan] + hint(.zoomIn, "in") + hint(.zoomOut, "out") + hint(.zoomFit, "fit")
         }
         let moves = HintLine.Hint(text: HintLine.hint(state.showsGrid ? "h j k l" : "j k", "move"), key: nil)
-        return [moves] + hint(.fullScreen, "full") + hint(.filter, "filter") + hint(.mark, "mark") + pane
-            + (state.isGrid ? hint(.grid, "list") : []) + motion
+        let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
+        return [moves] + hint(.fullScreen, "full") + hint(.quit, "quit") + hint(.mark, "mark") + pane
+            + (state.isGrid ? hint(.grid, "list") : []) + motion + filter
+            + (state.showsInfo ? hint(.info, "close") : [])
     }
 
     /// Only for a picture that moves.

@@ -3,7 +3,7 @@ import Raster
 /// What is under way and what failed, one line each.
 struct TasksPanel {
     let state: BrowseState
-    let viewport: Viewport
+    let cursor: TaskCursor
     let rect: Rect
 
     private var glyphs: GlyphSet { state.glyphs }
@@ -23,9 +23,9 @@ struct TasksPanel {
             rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2))
         ).draw(&canvas)
         let tasks = state.tasks
-        var viewport = viewport
+        var viewport = cursor.viewport
         let height = max(0, rect.rows - (top - rect.row))
-        viewport.jump(to: viewport.cursor, count: tasks.count, height: height)
+        viewport.jump(to: cursor.row(in: tasks), count: tasks.count, height: height)
         let visible = viewport.visible(count: tasks.count, height: height)
         for row in visible {
             let line = top + row - visible.lowerBound

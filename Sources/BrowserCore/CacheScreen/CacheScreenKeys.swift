@@ -51,7 +51,7 @@ enum CacheScreenKeys {
         case .character("t"): state.focus = .totals
         case .character("r"): state.isStale = true
         case .character("?"), .function(1): state.focus = .help
-        default: break
+        default: state.say("that key does nothing here: ? shows the keys")
         }
         return []
     }
@@ -141,9 +141,15 @@ extension CacheScreenKeys {
         state.startOver()
     }
 
-    /// Out of a group, or out of the filter.
+    /// Out of the details, out of a group, out of the filter, or out of the grouping.
     private static func goBack(_ state: inout CacheScreenState) {
-        guard state.openGroup != nil else { return clearFilter(&state) }
+        if state.showsDetails, state.openGroup == nil, state.filter.text.isEmpty { return toggleDetails(&state) }
+        guard state.openGroup != nil else {
+            if !state.filter.text.isEmpty { return clearFilter(&state) }
+            guard state.grouping != nil else { return }
+            state.grouping = nil
+            return state.startOver()
+        }
         state.openGroup = nil
         state.startOver()
         state.returnPlace = state.groupPlace

@@ -70,12 +70,12 @@ struct CacheStatusBar {
         case .export: [(glyphs.enter, "write"), ("Esc", "leave")].map(HintLine.hint)
         case .help, .totals: [("Esc", "close")].map(HintLine.hint)
         case .table where state.listsGroups:
-            [(glyphs.enter, "open"), ("g", "group"), ("/", "filter"), ("d", "delete"), ("?", "help")]
+            [("/", "filter"), ("d", "delete"), ("g", "group"), (glyphs.enter, "open"), ("q", "back"), ("?", "help")]
                 .map(HintLine.hint)
         case .table:
             [
                 ("s", "sort"), ("g", "group"), ("/", "filter"), (glyphs.space, "mark"), ("d", "delete"), ("p", "pin"),
-                ("v", "verify"), ("e", "export"), ("i", "details"), ("?", "help"),
+                ("v", "verify"), ("e", "export"), ("i", "details"), ("q", "back"), ("?", "help"),
             ].map(HintLine.hint)
         }
     }

@@ -34,7 +34,7 @@ public enum BrowseMessage: Sendable, Equatable {
     /// Other options hold from now on.
     case optionsChanged(BrowseOptions)
     /// A chain of processors could not be read; the one before holds on.
-    case processorRefused(String)
+    case processorRefused(String, inForce: String)
     /// Something worth one line in the status bar for a few seconds.
     case notice(String)
 }

@@ -1,5 +1,6 @@
 import BrowserCore
 import CNcurses
+import Raster
 
 /// Styles as curses knows them: attributes and a colour pair, pairs made as they are first needed.
 @MainActor
@@ -44,7 +45,8 @@ struct CursesStyles {
 
     private mutating func pair(of style: Style) -> Int16 {
         guard colors >= 8 else { return 0 }
-        let wanted = Colors(foreground: color(style.foreground), background: style.background.map(color) ?? -1)
+        let background = style.background.map(color) ?? -1
+        let wanted = Colors(foreground: foreground(of: style, on: background), background: background)
         if wanted == Colors(foreground: -1, background: -1) { return 0 }
         if let pair = pairs[wanted] { return pair }
         let pair = Int16(pairs.count + 1)
@@ -54,6 +56,19 @@ struct CursesStyles {
         pairs[wanted] = pair
         return pair
     }
+
+    /// On a ground that the theme chose, the terminal's own colour of text may be that ground's: black or white then.
+    private func foreground(of style: Style, on background: Int16) -> Int16 {
+        let own = color(style.foreground)
+        guard own < 0, background >= 16, let number = UInt8(exactly: background) else { return own }
+        let ground = IndexedPalette.color(number)
+        let isLight = Int(ground.red) * 3 + Int(ground.green) * 6 + Int(ground.blue) > 5 * 255
+        return isLight ? Self.black : Self.white
+    }
+
+    /// Of the 216 colours, which look alike everywhere.
+    private static let black: Int16 = 16
+    private static let white: Int16 = 231
 
     private func color(_ token: ThemeToken) -> Int16 {
         Int16(clamping: theme.number(of: token, among: colors))

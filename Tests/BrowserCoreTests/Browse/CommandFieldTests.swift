@@ -106,12 +106,13 @@ struct CommandFieldTests {
         #expect(changed.chain == "blur(6)")
     }
 
-    @Test("A chain that is refused holds no longer")
+    @Test("After a chain that is refused the one before holds")
     func refused() {
         var browser = browser()
+        _ = run("process blur(6)", &browser)
         _ = run("process nonsense", &browser)
-        browser.send(.processorRefused("no processor nonsense"))
-        #expect(browser.state.options.processor.isEmpty)
+        browser.send(.processorRefused("no processor nonsense", inForce: "blur(6)"))
+        #expect(browser.state.options.processor == "blur(6)")
         #expect(browser.frame.text.contains("no processor nonsense"))
     }
 

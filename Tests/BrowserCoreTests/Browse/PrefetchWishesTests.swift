@@ -34,6 +34,30 @@ struct PrefetchWishesTests {
         #expect(browser.press(.character("-")).prefetch == [1, 2, 4, 3])
     }
 
+    @Test("The place in the tasks stays with its task while others come and go")
+    func follows() {
+        var browser = browser(items: 6)
+        browser.press(.character("w"), .down)
+        #expect(browser.press(.character("-")).prefetch == [1, 3, 4, 5, 2])
+        // Still the same one, wherever it is now
+        browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 1)))
+        browser.send(.statusChanged(ItemID(4), .connecting))
+        #expect(browser.press(.character("+")).prefetch?.first == 2)
+        #expect(browser.press(.character("x")).contains(.cancelItem(ItemID(2))))
+        #expect(browser.frame.text.contains("cancelled"))
+    }
+
+    @Test("What cannot be done with a task is said")
+    func idle() {
+        var browser = browser(items: 3)
+        browser.send(.statusChanged(ItemID(1), .failed(reason: "404 Not Found")))
+        browser.press(.character("w"))
+        #expect(!browser.press(.character("x")).contains(.cancelItem(ItemID(1))))
+        #expect(browser.frame.text.contains("nothing to cancel"))
+        browser.press(.down, .character("r"))
+        #expect(browser.frame.text.contains("has not failed"))
+    }
+
     @Test("What is cancelled is not fetched again until it is asked for")
     func cancelled() {
         var browser = browser(items: 5)
