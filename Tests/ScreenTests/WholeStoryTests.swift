@@ -43,8 +43,8 @@ struct WholeStoryTests {
 
         try await step("1-open", "", until: "1/5", "120×80 PNG")
         try await step("2-filter", "/!o\r", until: "1 of 5", "three.png")
-        try await step("3-all-again", "\u{1B}", until: "1/5", "120×80 PNG")
-        try await step("4-marked", "   ", until: "4/5", "503")
+        try await step("3-all-again", "\u{1B}", until: "3/5", "60×60 PNG")
+        try await step("4-marked", "gg   ", until: "4/5", "503")
         try await step("5-process", "ggP j ", until: "bw", "blur(6)")
         try await step("6-processed", "\r", until: "bw |> blur(6)")
         let folder = place.path("out/")

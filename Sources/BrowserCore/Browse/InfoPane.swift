@@ -27,13 +27,14 @@ struct InfoPane {
 
     /// The name, and as many of the facts as leave it twenty cells.
     private func title(_ text: PictureText) -> StyledText {
+        let columns = rect.columns - (activity?.width ?? 0)
         let width = min(CellWidth.of(text.item.name), 20)
         var facts = StyledText()
         for part in [text.format, text.facts.map { Units.bytes($0.bytes) }, text.origin].compactMap({ $0 }) {
-            guard width + facts.width + 4 + CellWidth.of(part) <= rect.columns else { break }
+            guard width + facts.width + 4 + CellWidth.of(part) <= columns else { break }
             facts.append(StyledText(part, .dim), gap: 2)
         }
-        let room = max(width, rect.columns - facts.width - 2)
+        let room = max(width, columns - facts.width - 2)
         var line = StyledText(Fitting.middle(text.item.name, to: room, ellipsis: glyphs.ellipsis), .strong)
         line.append(facts, gap: 2)
         return line
@@ -81,13 +82,18 @@ struct InfoPane {
         }
     }
 
-    /// While a picture stands and another one is on its way, a spinner says so at the right.
     private func drawActivity(_ canvas: inout Canvas) {
-        guard case .picture(_, _, let indicator?) = state.slot.content(at: state.now) else { return }
+        guard let activity else { return }
+        canvas.write(activity, endingAt: rect.column + rect.columns, rect.row, width: rect.columns)
+    }
+
+    /// While a picture stands and another one is on its way, a spinner says so at the right.
+    private var activity: StyledText? {
+        guard case .picture(_, _, let indicator?) = state.slot.content(at: state.now) else { return nil }
         var line = StyledText("  " + glyphs.spin(at: state.now), .accent)
         if let total = indicator.total {
             line.append(Fitting.pad(Units.percent(indicator.received, of: total), to: 6, .trailing))
         }
-        canvas.write(line, endingAt: rect.column + rect.columns, rect.row, width: rect.columns)
+        return line
     }
 }
