@@ -36,6 +36,20 @@ struct ListFollowing {
 }
 
 extension ListSource {
+    /// Extensions of lists, behind which `.gz` may stand; a page of pictures is such a list.
+    private static let listExtensions: Set<String> = [
+        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml",
+    ]
+
+    /// The address, when it names a list by its extension.
+    var listOnTheWeb: String? {
+        guard isWeb, case .picture(let location) = self, let path = URL(string: location)?.path() else { return nil }
+        let name = path.lowercased()
+        let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+        return plain.split(separator: ".").last.map(String.init).map(Self.listExtensions.contains) == true
+            ? location : nil
+    }
+
     fileprivate var isWeb: Bool {
         if case .picture(let location) = self { ListFollowing.isWeb(location) } else { false }
     }

@@ -101,10 +101,14 @@ extension PrefetchProgram {
     private func readLists() async {
         for list in settings.lists where !tally.isCutShort {
             do throws(ListError) {
-                let reader = ListReader(try ListSource.recognise(list), base: settings.base)
-                try await read(reader, as: Redacted.text(list), depth: 0)
+                let source = try ListSource.recognise(list)
+                guard let location = source.listOnTheWeb else {
+                    try await read(ListReader(source, base: settings.base), as: Redacted.text(list), depth: 0)
+                    continue
+                }
+                try await read(listOnTheWeb: location, namedAs: list)
             } catch {
-                miss(list, because: error)
+                if error != .cancelled { miss(list, because: "\(error)") }
             }
         }
         reporter.listGrew(items: lastID + 1, isFinal: true)
@@ -125,14 +129,23 @@ extension PrefetchProgram {
         }
     }
 
+    private func read(listOnTheWeb location: String, namedAs list: String) async throws(ListError) {
+        let shown = Redaction.display(location)
+        let reader: ListReader
+        do throws(ImageError) { reader = try await self.reader(of: location) } catch {
+            if !tally.isCutShort { miss(list, because: "\(shown): \(error.title)") }
+            return
+        }
+        try await read(reader, as: shown, depth: 0)
+    }
+
     /// A list that the user named cannot be read, or no further.
-    private func miss(_ list: String, because error: ListError) {
-        guard error != .cancelled else { return }
-        listProblems.append("\(error)")
+    private func miss(_ list: String, because reason: String) {
+        listProblems.append(reason)
         tally.unreadLists += 1
         // A lone list's problem ends the run and is said there.
         guard settings.lists.count > 1 || lastID >= 0 else { return }
-        reject(0, of: Redacted.text(list), because: "\(error)")
+        reject(0, of: Redacted.text(list), because: reason)
     }
 
     private func reject(_ line: Int, of list: String, because reason: String) {

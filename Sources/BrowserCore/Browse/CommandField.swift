@@ -30,9 +30,15 @@ struct CommandField: Sendable, Equatable {
         field.insert(candidates[chosen])
     }
 
-    /// What it may become, for the hint beside it.
+    /// What it may become, for the hint beside it, without the word that stands there already; what Tab has put there
+    /// comes first, then what it would put next.
     func hints(_ options: BrowseOptions) -> [String] {
-        candidates.isEmpty ? CommandText.completions(of: field.text, options) : candidates
+        let lines =
+            candidates.isEmpty
+            ? CommandText.completions(of: field.text, options)
+            : Array(candidates[chosen...] + candidates[..<chosen])
+        guard let space = field.text.firstIndex(of: " ") else { return lines }
+        return lines.map { String($0.dropFirst(field.text[...space].count)) }
     }
 }
 

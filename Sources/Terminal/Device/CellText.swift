@@ -6,6 +6,8 @@ enum CellText {
     ///
     /// `needsFilling` tells that they take one column of two. What is no text, or is wider than its cell, becomes `?`.
     static func characters(of character: Character, width: Int) -> (characters: [wchar_t], needsFilling: Bool) {
+        // Most are, and take no look into any table.
+        if let byte = character.asciiValue, byte >= 0x20, byte < 0x7F { return ([wchar_t(byte), 0], width == 2) }
         let scalars = character.unicodeScalars
         guard let first = scalars.first.map(wide) else { return ([question, 0], width == 2) }
         let taken = columns(first)

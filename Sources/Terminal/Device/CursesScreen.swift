@@ -118,19 +118,32 @@ final class CursesScreen {
     }
 
     private func cells(of frame: Frame, pictures: [Rect]) -> [Cell] {
+        var cells = frame.size == size ? frame.cells : fitted(frame)
+        for rect in pictures { SentinelRuns.fill(rect, of: &cells, size: size) }
+        return cells
+    }
+
+    /// What there is room for of a frame that was made for another size.
+    private func fitted(_ frame: Frame) -> [Cell] {
         var cells = Array(repeating: Cell.blank, count: size.columns * size.rows)
         for row in 0..<min(size.rows, frame.size.rows) {
             for column in 0..<min(size.columns, frame.size.columns) {
                 cells[row * size.columns + column] = frame[column, row]
             }
         }
-        for rect in pictures { SentinelRuns.fill(rect, of: &cells, size: size) }
         return cells
+    }
+
+    /// Whether curses has a cell as it is to be; the next one says whether its character is a wide one.
+    private func stands(_ column: Int, _ row: Int, in cells: [Cell]) -> Bool {
+        let place = row * size.columns + column
+        guard !drawn.isEmpty, drawn[place] == cells[place] else { return false }
+        return column + 1 == size.columns || drawn[place + 1] == cells[place + 1]
     }
 
     private func put(row: Int, of cells: [Cell]) {
         let row32 = Int32(row)
-        for column in 0..<size.columns {
+        for column in 0..<size.columns where !stands(column, row, in: cells) {
             let cell = cells[row * size.columns + column]
             guard let character = cell.character else { continue }
             let isWide = column + 1 < size.columns && cells[row * size.columns + column + 1].character == nil

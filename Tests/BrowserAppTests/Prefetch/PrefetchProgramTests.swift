@@ -188,6 +188,30 @@ import Testing
         #expect(tally.exitCode == 0)
     }
 
+    @Test(arguments: ["/map.xml", "/map.xml?page=2", "/list.TXT", "/list.txt.gz"])
+    func anAddressThatEndsAsListsDoIsReadAsAList(path: String) async throws {
+        let server = try await FaultServer.start { request, _ in
+            let picture = "http://\(request.values(of: "host").first ?? "")/1.png"
+            return switch request.path {
+            case let path where path.hasPrefix("/map.xml"): Self.document(Self.map(picture))
+            case "/list.TXT", "/list.txt.gz": Self.document(picture)
+            default: (try? Fixtures.png()).map { .picture($0) } ?? .status(500)
+            }
+        }
+        let tally = try await program([server.url(path)]).run()
+        await server.stop()
+        #expect(tally.fetched == 1 && tally.items == 1 && tally.exitCode == 0)
+    }
+
+    @Test func aListOnTheWebThatIsNotThereEndsTheRunWithItsReason() async throws {
+        let server = try await FaultServer.start([:])
+        let program = try program([server.url("/lost.txt?token=hush")])
+        let problem = await #expect(throws: ProgramProblem.self) { _ = try await program.run() }
+        await server.stop()
+        #expect(problem?.description.contains("404 Not Found") == true)
+        #expect(problem?.description.contains("hush") == false)
+    }
+
     @Test func aListThatCannotBeFetchedIsSaidAndIsNoSuccess() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let list = try place.write("index.xml", Self.index(server.url("/lost.xml?token=hush")).utf8)

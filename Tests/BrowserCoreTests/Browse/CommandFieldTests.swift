@@ -106,6 +106,18 @@ struct CommandFieldTests {
         #expect(changed.chain == "blur(6)")
     }
 
+    @Test("The hint names what Tab puts there and what comes next, without the word that stands there")
+    func hints() {
+        var field = CommandField("sort ")
+        let orders = SortOrder.allCases.map(\.rawValue)
+        #expect(field.hints(Self.options) == orders)
+        field.complete(by: 1, Self.options)
+        field.complete(by: 1, Self.options)
+        #expect(field.field.text == "sort \(orders[1])")
+        #expect(field.hints(Self.options).prefix(2) == orders[1...2])
+        #expect(CommandField("tr").hints(Self.options) == ["transition"])
+    }
+
     @Test("After a chain that is refused the one before holds")
     func refused() {
         var browser = browser()
