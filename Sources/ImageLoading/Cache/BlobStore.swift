@@ -33,17 +33,28 @@ struct BlobStore: Sendable {
         if holds(name, length: data.count) {
             if isDurable { try synchronizeFile(path(of: name)) }
         } else {
-            do throws(Problem) {
-                try place(data, name: name, isDurable: isDurable)
-            } catch {
-                // The first content with such a name, or another process has cleared the cache.
-                guard case .system(_, ENOENT) = error else { throw error }
-                for folder in [folder, shard(of: name)] { try makeFolder(folder) }
-                try place(data, name: name, isDurable: isDurable)
-            }
+            try placeInFolders(data, name: name, isDurable: isDurable)
         }
         guard isDurable else { return }
         for folder in [shard(of: name), folder] { try synchronizeFile(folder) }
+    }
+
+    /// Makes the folders that are missing: for the first content with such a name, and when the cache is being cleared,
+    /// which may be so several times while one content is written.
+    private func placeInFolders(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
+        for attempt in 1...16 {
+            do throws(Problem) {
+                return try place(data, name: name, isDurable: isDurable)
+            } catch {
+                guard case .system(_, ENOENT) = error, attempt < 16 else { throw error }
+                for folder in [folder, shard(of: name)] {
+                    // The shard's folder needs the other one, which may have gone again.
+                    do throws(Problem) { try makeFolder(folder) } catch {
+                        guard case .system(_, ENOENT) = error else { throw error }
+                    }
+                }
+            }
+        }
     }
 
     private func place(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
