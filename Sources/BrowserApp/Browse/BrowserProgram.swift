@@ -100,7 +100,10 @@ public final class BrowserProgram {
         let departures = CacheDepartures(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
         let gone = await departures.end()
-        let items = loop.state.cachedItems.filter { feed.source($0).map { gone.contains($0.cacheKey) } ?? false }
+        let items = loop.state.itemsOnDisk.filter { item in
+            guard case .network(let resource) = feed.source(item) else { return false }
+            return gone.contains(resource.cacheKey)
+        }
         if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
     }
 

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The keys of what leaves the disk cache for a while, by whatever this process does.
+/// The keys of what the user takes out of the disk cache for a while; what is evicted meanwhile is not among them.
 struct CacheDepartures: Sendable {
     /// What has left.
     struct Keys: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct CacheDepartures: Sendable {
         listening = Task {
             var gone = Keys()
             for await eviction in evictions where eviction.tier == .disk && eviction.processorIdentifier.isEmpty {
-                if eviction.reason == .replaced { continue }
+                guard [.removed, .cleared].contains(eviction.reason) else { continue }
                 if let key = eviction.key { gone.keys.insert(key) } else { gone.isEverything = true }
             }
             return gone

@@ -128,7 +128,7 @@ enum BrowseKeys {
             return state.setProcessor(menu.before)
         case .enter where menu.chain == menu.before:
             state.focus = .list
-            state.say("nothing changed: P, then Space adds")
+            state.say("nothing changed: Space adds what is chosen")
             return []
         case .enter, .character("P"), .character("q"):
             state.focus = .list

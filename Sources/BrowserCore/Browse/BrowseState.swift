@@ -86,9 +86,9 @@ public struct BrowseState: Sendable, Equatable {
 
     var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
 
-    /// What is known to lie in a cache, in the order of the list.
-    public var cachedItems: [ItemID] {
-        (0..<statuses.count).filter { [.onDisk, .inMemory].contains(statuses.kind(of: $0)) }.map { ItemID($0) }
+    /// What is known to lie on disk and not in memory, in the order of the list.
+    public var itemsOnDisk: [ItemID] {
+        (0..<statuses.count).filter { statuses.kind(of: $0) == .onDisk }.map { ItemID($0) }
     }
 
     /// The marked items in the order of the list.

@@ -143,16 +143,18 @@ extension CacheScreenKeys {
 
     /// Out of the details, out of a group, out of the filter, or out of the grouping.
     private static func goBack(_ state: inout CacheScreenState) {
-        if state.showsDetails, state.openGroup == nil, state.filter.text.isEmpty { return toggleDetails(&state) }
-        guard state.openGroup != nil else {
-            if !state.filter.text.isEmpty { return clearFilter(&state) }
-            guard state.grouping != nil else { return }
+        if state.showsDetails {
+            toggleDetails(&state)
+        } else if state.openGroup != nil {
+            state.openGroup = nil
+            state.startOver()
+            state.returnPlace = state.groupPlace
+        } else if !state.filter.text.isEmpty {
+            clearFilter(&state)
+        } else if state.grouping != nil {
             state.grouping = nil
-            return state.startOver()
+            state.startOver()
         }
-        state.openGroup = nil
-        state.startOver()
-        state.returnPlace = state.groupPlace
     }
 }
 

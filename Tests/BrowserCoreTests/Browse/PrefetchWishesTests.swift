@@ -91,9 +91,9 @@ struct PrefetchWishesTests {
     func leftCache() {
         var browser = browser(items: 4)
         for item in [1, 2] { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 7))) }
-        #expect(browser.state.cachedItems == [ItemID(1), ItemID(2)])
+        #expect(browser.state.itemsOnDisk == [ItemID(1), ItemID(2)])
         browser.send(.leftCache([ItemID(2), ItemID(99)]))
-        #expect(browser.state.cachedItems == [ItemID(1)])
+        #expect(browser.state.itemsOnDisk == [ItemID(1)])
         #expect(browser.press(.down).prefetch?.contains(2) == false)
     }
 
