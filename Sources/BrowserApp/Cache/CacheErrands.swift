@@ -58,7 +58,8 @@ struct CacheErrands {
     }
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
-        await tell { disk throws(ImageError) in
+        // The screen shows it as done: where it failed, the rows are read again.
+        await tell(failure: CacheScreenMessage.changed) { disk throws(ImageError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
         }
@@ -74,10 +75,11 @@ struct CacheErrands {
 
     /// Posts what the work answers, or why it could not be done.
     private func tell(
+        failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
     ) async {
         guard let disk else { return inbox.post(.notice("there is no disk cache")) }
-        do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(.notice(error.title)) }
+        do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.title)) }
     }
 
     private func entry(_ id: String) async -> CacheEntry? {

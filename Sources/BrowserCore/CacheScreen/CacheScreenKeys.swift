@@ -193,9 +193,12 @@ extension CacheScreenKeys {
 
     /// The selected entry decides whether all that are meant are pinned or let go of.
     private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        guard !state.targets.isEmpty else { return [] }
+        let targets = state.targets
+        guard !targets.isEmpty else { return [] }
         let isPinned = state.selected?.isPinned != true
-        return [.setPinned(state.targets.keys.sorted(), isPinned)]
+        // Shown at once, so that a second press means the opposite of the first.
+        state.window?.setPinned(isPinned, targets)
+        return [.setPinned(targets.keys.sorted(), isPinned)]
     }
 
     private static func open(_ state: inout CacheScreenState) -> [CacheScreenEffect] {

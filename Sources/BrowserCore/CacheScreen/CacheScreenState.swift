@@ -14,8 +14,14 @@ public struct CacheScreenState: Sendable, Equatable {
         }
 
         let query: CacheQuery
-        let rows: Rows
+        private(set) var rows: Rows
         let count: Int
+
+        mutating func setPinned(_ isPinned: Bool, _ ids: [String: Int]) {
+            guard case .entries(var entries) = rows else { return }
+            for place in entries.indices where ids[entries[place].id] != nil { entries[place].isPinned = isPinned }
+            rows = .entries(entries)
+        }
     }
 
     /// What is known of the selected entry.

@@ -62,7 +62,7 @@ extension DiskIndex {
     fileprivate func leastRecent(outside filter: CacheFilter, bytes: Int, now: Date) async throws -> CacheAmount {
         guard bytes > 0, case .any(let causes)? = filter.terms.first else { return CacheAmount() }
         let clause = CacheFilter([.any(causes)]).clause(now: now)
-        return try await pool.read { database in
+        return try await ask { database in
             var amount = CacheAmount()
             let lengths = try Int.fetchCursor(
                 database,

@@ -41,7 +41,7 @@ extension DiskIndex {
 
     /// A window of entries and how many the query has in all.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
-        try await pool.read { database in
+        try await ask { database in
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
             let count = try Self.amount(query.filter, now: now, in: database).entries
@@ -51,12 +51,12 @@ extension DiskIndex {
 
     /// How many entries a filter selects, and the bytes of their contents.
     func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
-        try await pool.read { try Self.amount(filter, now: now, withBytes: true, in: $0) }
+        try await ask { try Self.amount(filter, now: now, withBytes: true, in: $0) }
     }
 
     /// A window of groups, the largest first, and how many there are.
     func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
-        try await pool.read { database in
+        try await ask { database in
             let (sql, arguments) = query.statement(now: now)
             let rows = try Row.fetchAll(
                 database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
@@ -68,7 +68,7 @@ extension DiskIndex {
 
     /// Entries that a name may mean, originals first.
     func entries(named prefix: CacheEntryNamePrefix, limit: Int) async throws -> [CacheEntry] {
-        try await pool.read { database in
+        try await ask { database in
             var condition = "source BETWEEN ? AND ?"
             var arguments: StatementArguments = [prefix.source, prefix.lastSource]
             if let variant = prefix.variant {
@@ -81,12 +81,12 @@ extension DiskIndex {
 
     /// Entries of a source, the original first.
     func entries(ofSource source: Data, limit: Int) async throws -> [CacheEntry] {
-        try await pool.read { try Self.entries("source = ?", [source, limit], in: $0) }
+        try await ask { try Self.entries("source = ?", [source, limit], in: $0) }
     }
 
     /// Entries whose address, as it is written down, is this one.
     func entries(at address: String, limit: Int) async throws -> [CacheEntry] {
-        try await pool.read { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
+        try await ask { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
     }
 
     /// What stands between an entry and its eviction for room: entries that go before it, and their bytes.
@@ -94,7 +94,7 @@ extension DiskIndex {
     /// Counts no further than `limit` entries; nil for what is pinned or gone.
     func evictedBefore(_ entry: CacheEntry, limit: Int) async throws -> CacheAmount? {
         guard !entry.isPinned else { return nil }
-        return try await pool.read { database in
+        return try await ask { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
@@ -141,7 +141,7 @@ extension DiskIndex {
 extension DiskIndex {
     /// When the last sweep was noted; nil when none was.
     func lastSweep() async throws -> Date? {
-        let seconds = try await pool.read {
+        let seconds = try await ask {
             try Int.fetchOne($0, sql: "SELECT value FROM counter WHERE name = 'sweptAt'")
         }
         return seconds.map { Date(timeIntervalSince1970: Double($0)) }

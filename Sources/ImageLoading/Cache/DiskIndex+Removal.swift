@@ -17,7 +17,7 @@ extension DiskIndex {
     ///
     /// Follows the indexes of the table: O(slice · log n).
     func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
-        try await pool.read { database in
+        try await ask { database in
             var (excess, room) = (excess, slice)
             let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
             let damaged = try Self.ids(Self.damaged, [slice], in: database, &excess, &room)
@@ -59,7 +59,7 @@ extension DiskIndex {
         "SELECT id, length FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
 
     private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
-        try await pool.read { database in
+        try await ask { database in
             var (excess, room) = (Int.max, Int.max)
             return try Self.ids(sql, arguments, in: database, &excess, &room)
         }

@@ -10,7 +10,7 @@ extension DiskIndex {
     }
 
     func verificationSlice(after id: Int64) async throws -> [VerifiedRow] {
-        try await pool.read { database in
+        try await ask { database in
             try Row.fetchAll(
                 try database.cachedStatement(
                     sql: "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE id > ? ORDER BY id LIMIT 256"),
@@ -31,21 +31,21 @@ extension DiskIndex {
 
     /// Those of some content files that no row needs.
     func unusedFiles(_ names: [String]) async throws -> [String] {
-        try await pool.read { database in
+        try await ask { database in
             try names.filter { try ContentTable.content(named: $0, in: database)?.place != .file }
         }
     }
 
     /// Those of some packs that no row needs.
     func unknownPacks(_ packs: [Int64]) async throws -> [Int64] {
-        let known = try await pool.read { try Set(Int64.fetchAll($0, sql: "SELECT id FROM pack")) }
+        let known = try await ask { try Set(Int64.fetchAll($0, sql: "SELECT id FROM pack")) }
         return packs.filter { !known.contains($0) }
     }
 
     /// What is wrong with the file and its sums; `repairs` sets the sums right.
     func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
         let pragma = isFull ? "integrity_check" : "quick_check"
-        var faults = try await pool.read { database in
+        var faults = try await ask { database in
             try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }.map { ("index", $0) }
         }
         faults += try await commits.perform { database in

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import Raster
@@ -8,6 +9,7 @@ import Raster
 /// naming them meanwhile.
 final class DiskIndex: Sendable {
     let pool: DatabasePool
+    private let questions = DispatchQueue(label: "alcedo.cache.questions")
     let commits: GroupCommit
     let contents: ContentTable
 
@@ -39,6 +41,17 @@ final class DiskIndex: Sendable {
 
     /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
+
+    /// Asks what may take long, apart from the calling thread; such questions are answered one after the other.
+    ///
+    /// Whoever has one of the pool's readers here has a thread too. `DatabasePool.read` of an async caller takes the
+    /// reader first and then waits for a thread: on two processors two that wait for readers leave it none.
+    func ask<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            questions.async { [pool] in continuation.resume(with: Result { try pool.read(question) }) }
+        }
+    }
 
     /// What a store has changed.
     struct Insertion: Sendable {

@@ -42,7 +42,7 @@ import Testing
     @Test func aDeletionIsAskedForDoneAndTold() async throws {
         _ = try await run([10, 20]) { disk in
             // Given two entries
-            await screen.shows("2 entries")
+            await screen.shows("10.png")
             // When one is deleted, which takes a yes
             screen.type("d")
             await screen.shows("elete 1 ")

@@ -189,6 +189,9 @@ struct CacheScreenTests {
         var screen = screen()
         screen.press(.character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])
+        // Before the cache has answered, the opposite.
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], false)])
         screen.press(.character("v"))
         #expect(screen.effects == [.verify(["key-0"])])
         screen.press(.character("o"))

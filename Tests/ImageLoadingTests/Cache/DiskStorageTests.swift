@@ -45,6 +45,22 @@ import Testing
         #expect(hit.entry.expires == date.now + 7 * 86_400)
     }
 
+    /// More of both than there are readers, and than there are threads.
+    @Test func questionsBesideLookUpsAreAllAnswered() async throws {
+        let storage = try open()
+        try await store("bytes", as: "a", in: storage)
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<2000 {
+                group.addTask {
+                    number.isMultiple(of: 2)
+                        ? await storage.data(for: CacheEntryKey(source: "a")) != nil
+                        : (try? await storage.entries(CacheEntryQuery()).count) == 1
+                }
+            }
+            for await isAnswered in group { #expect(isAnswered) }
+        }
+    }
+
     @Test func sourceProcessorAndKindEachTellEntriesApart() async throws {
         let storage = try open()
         let keys = [
