@@ -15,6 +15,9 @@ public final class BrowserProgram {
     private let standIns: StandInPainter
     private let strips: PictureStrips
 
+    /// Hears the exit code when the terminal is given back, before what still runs is put away.
+    public var onLeave: (Int32) -> Void = { _ in }
+
     /// Makes the settings anew from what they were made of; throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
 
@@ -80,6 +83,7 @@ public final class BrowserProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
+        onLeave(code)
         await runner.stop()
         await library.close()
         return code

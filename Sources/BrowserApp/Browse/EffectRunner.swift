@@ -293,7 +293,7 @@ extension EffectRunner {
         case .progress(let progress):
             inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): hear(partial: image, of: order)
-        case .started, .retrying, .parked: break
+        case .started, .received, .retrying, .parked: break
         }
         statuses.report(order.item, event)
     }

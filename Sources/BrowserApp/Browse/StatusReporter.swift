@@ -31,7 +31,7 @@ final class StatusReporter: Sendable {
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
-        case .partial: break
+        case .received, .partial: break
         case .parked(let rejection):
             set(item, .parked(seconds: (rejection.delay ?? .zero).wholeSeconds, reason: rejection.reason))
         case .retrying(let attempt, let error, let delay):

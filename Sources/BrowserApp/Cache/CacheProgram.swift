@@ -20,6 +20,9 @@ public final class CacheProgram {
     private var lastErrand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
+    /// Hears the exit code when the terminal is given back, before what still runs is put away.
+    public var onLeave: (Int32) -> Void = { _ in }
+
     /// The addresses that the user wants to see in the browser; empty unless that ended the screen.
     public private(set) var openedAddresses: [String] = []
 
@@ -67,6 +70,7 @@ public final class CacheProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
+        onLeave(code)
         details?.cancel()
         await lastErrand?.value
         await cache.flush()

@@ -8,6 +8,8 @@ final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
+    /// Whether the user has done something that no frame shows yet.
+    private var owesAnswer = false
     /// Where events go while another loop uses the screen.
     private var guest: AsyncStream<TerminalEvent>.Continuation?
 
@@ -23,10 +25,12 @@ final class ScreenLoop<State: ScreenState> {
     ///
     /// `pictures` fills the places that a frame leaves to others, and says what is drawn over it; nothing by default.
     func run(
-        on screen: any Screen, clock: some Clock<Duration> = ContinuousClock(), perform: (State.Effect) -> Void,
+        on screen: any Screen,
+        alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
+        perform: (State.Effect) -> Void,
         pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
-        let pacer = FramePacer(clock: clock) { [inbox] in inbox.wake() }
+        let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
         let listening = Task { await listen(to: screen) }
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
@@ -37,7 +41,8 @@ final class ScreenLoop<State: ScreenState> {
             for message in inbox.drain() { state.update(message).forEach(perform) }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
-            guard guest == nil, pacer.mayDraw() else { continue }
+            guard guest == nil, pacer.mayDraw(isAnswer: owesAnswer) else { continue }
+            owesAnswer = false
             var frame = state.frame
             let shown = pictures(&frame)
             screen.present(frame, pictures: shown)
@@ -73,8 +78,8 @@ final class ScreenLoop<State: ScreenState> {
                 continue
             }
             switch event {
-            case .key(let key): inbox.post(.key(key))
-            case .paste(let text): State.Message.pasting(text).map(inbox.post)
+            case .key(let key): answer(.key(key))
+            case .paste(let text): State.Message.pasting(text).map(answer)
             case .resized(let size, let cell): inbox.post(.resized(size, cell))
             case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
             case .signal(.continued): inbox.post(.resumed)
@@ -82,9 +87,14 @@ final class ScreenLoop<State: ScreenState> {
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
             case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
-            case .mouse(let event): State.Message.pointing(event).map(inbox.post)
+            case .mouse(let event): State.Message.pointing(event).map(answer)
             case .reply: break
             }
         }
+    }
+
+    private func answer(_ message: State.Message) {
+        owesAnswer = true
+        inbox.post(message)
     }
 }

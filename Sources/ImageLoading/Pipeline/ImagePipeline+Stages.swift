@@ -104,12 +104,13 @@ extension ImagePipeline {
         _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)?,
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        let fetched =
-            switch request.source {
-            case .network(let resource):
-                try await transfer(resource, request, expired: expired, send: send)
-            case .provider(let provider): try await read(provider, send: send)
-            }
+        let fetched: FetchedData
+        switch request.source {
+        case .network(let resource):
+            fetched = try await transfer(resource, request, expired: expired, send: send)
+            send(.received)
+        case .provider(let provider): fetched = try await read(provider, send: send)
+        }
         if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }
         return fetched
     }

@@ -206,6 +206,7 @@ public actor ImagePrefetcher {
                     sink.yield(.started(id))
                     self.note(.goesOn(id))
                 case .progress(let progress): if tellsProgress { sink.yield(.progress(id, progress)) }
+                case .received: self.note(.rests(id, .keeping))
                 case .partial: break
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))

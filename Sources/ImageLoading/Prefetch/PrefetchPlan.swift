@@ -4,7 +4,8 @@ import DequeModule
 ///
 /// Each host has a line of its own, so that the items of a host that is busy, parked or failing are passed over at no
 /// cost and never hold the places of the others. An item that waits for its next attempt, or for its host, rests: it
-/// gives its place away until it goes on.
+/// gives its place away until it goes on. So does one whose bytes have come, while they are kept: the line to the host
+/// stays busy meanwhile.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
@@ -29,6 +30,8 @@ struct PrefetchPlan: Sendable {
         case retry
         /// Its host takes no requests now; until it goes on nothing else of the host starts.
         case host
+        /// Its bytes are there and are being kept; no more such items rest than may run.
+        case keeping
     }
 
     private struct Line {
@@ -63,6 +66,7 @@ struct PrefetchPlan: Sendable {
     /// Items that wait for a place, and those that wait for a host that takes no requests.
     private(set) var waitingCount = 0
     private(set) var heldCount = 0
+    private var keepingCount = 0
     var isPaused = false
 
     init(limit: Int, limitPerHost: Int) {
@@ -124,8 +128,10 @@ struct PrefetchPlan: Sendable {
     /// A running item waits for something else than a place.
     mutating func rest(_ id: Int, _ rest: Rest) {
         if resting[id] != nil { wake(id) }
+        guard rest != .keeping || keepingCount < limit else { return }
         guard let host = running.removeValue(forKey: id) else { return }
         resting[id] = (host, rest)
+        if rest == .keeping { keepingCount += 1 }
         change(host) { line in
             line.runningCount -= 1
             if rest == .host { line.heldCount += 1 }
@@ -136,6 +142,7 @@ struct PrefetchPlan: Sendable {
     mutating func wake(_ id: Int) {
         guard let (host, rest) = resting.removeValue(forKey: id) else { return }
         running[id] = host
+        if rest == .keeping { keepingCount -= 1 }
         change(host) { line in
             line.runningCount += 1
             if rest == .host { line.heldCount -= 1 }

@@ -6,12 +6,12 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct FramePacerTests {
     private let clock = ManualClock()
     private let wakes: AsyncStream<Void>
-    private let pacer: FramePacer<ManualClock>
+    private let pacer: FramePacer
 
     init() {
         let (wakes, sink) = AsyncStream.makeStream(of: Void.self)
         self.wakes = wakes
-        pacer = FramePacer(clock: clock) { sink.yield() }
+        pacer = FramePacer(alarm: ManualAlarm(clock: clock) { sink.yield() })
     }
 
     private func wake() async { for await _ in wakes { break } }
@@ -29,6 +29,20 @@ import Testing
         clock.advance(by: .milliseconds(1))
         await wake()
         #expect(pacer.mayDraw())
+    }
+
+    @Test func anAnswerWaitsForTheLastAnswerOnly() async {
+        // Given a frame that answered and, 16 ms later, one that moved
+        #expect(pacer.mayDraw(isAnswer: true))
+        clock.advance(by: .milliseconds(16))
+        #expect(pacer.mayDraw())
+        // When the next answer is wanted at once
+        clock.advance(by: .milliseconds(1))
+        // Then it is drawn, and neither another answer nor a movement just after it
+        #expect(pacer.mayDraw(isAnswer: true))
+        clock.advance(by: .milliseconds(15))
+        #expect(!pacer.mayDraw(isAnswer: true))
+        #expect(!pacer.mayDraw())
     }
 
     @Test func aTickWakesOnceWhenItIsDue() async {

@@ -37,7 +37,7 @@ import Testing
     /// Runs until `q` and answers the exit code and the effects that were performed.
     private func run() async -> (code: Int32, effects: [Transcript.Message]) {
         var effects: [Transcript.Message] = []
-        let code = await loop.run(on: screen, clock: clock) { effect in
+        let code = await loop.run(on: screen, alarm: { [clock] in ManualAlarm(clock: clock, wake: $0) }) { effect in
             effects.append(effect)
             if effect == .key(.character("q")) { loop.quit() }
         }
@@ -75,7 +75,7 @@ import Testing
         // Given a key whose effect is answered before anyone waited
         loop.inbox.post(.key(.character("a")))
         let running = Task {
-            await loop.run(on: screen, clock: clock) { effect in
+            await loop.run(on: screen, alarm: { [clock] in ManualAlarm(clock: clock, wake: $0) }) { effect in
                 switch effect {
                 case .key(.character("a")): loop.inbox.post(.pasted("answer"))
                 case .key(.character("q")): loop.quit()

@@ -20,6 +20,23 @@ struct PrefetchPlanTests {
         #expect(plan.waitingCount == 1)
     }
 
+    @Test func whatIsBeingKeptHoldsNoPlaceButNoMoreThanMayRun() {
+        var plan = plan(limit: 1, ["a", "a", "a"])
+        #expect(plan.next() == [0])
+        plan.rest(0, .keeping)
+        #expect(plan.next() == [1])
+        // A second one keeps its place until the first is done.
+        plan.rest(1, .keeping)
+        #expect(plan.next() == [])
+        plan.finish(0)
+        #expect(plan.next() == [])
+        plan.rest(1, .keeping)
+        #expect(plan.next() == [2])
+        plan.finish(1)
+        plan.finish(2)
+        #expect(plan.isIdle)
+    }
+
     @Test func aBusyHostsItemsArePassedOverAndKeepTheirTurn() {
         var plan = plan(limit: 3, perHost: 1, ["a", "a", "b", "a", "c"])
         #expect(plan.next() == [0, 2, 4])
