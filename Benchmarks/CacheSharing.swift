@@ -49,8 +49,9 @@ struct CacheSharing {
         let name = "4 processes, one killed every 0.7 s, limit \(limit >> 20) MiB"
         print("\(name): \(stored.count) keys stored, \(evictions) evicted")
         print("  sound \(check.isSound)  wrong \(wrong)  lost \(lost)  most \(most) of \(limit) bytes")
+        for finding in check.findings.prefix(5) { print("  \(finding)") }
         fflush(nil)
-        precondition(check.isSound, "\(check.findings.prefix(5))")
+        precondition(check.isSound)
         precondition(wrong == 0)
         precondition(evictions > 0 || lost == 0)
         precondition(most <= limit + Self.inFlight)

@@ -7,6 +7,7 @@ struct ContentTable: Sendable {
     struct ContentGone: Error {}
 
     let store: ContentStore
+    let leavings = Leavings()
 
     /// The row of a content, made or mended as needed; answers its identifier.
     ///
@@ -55,13 +56,17 @@ struct ContentTable: Sendable {
         try move(known, to: .file, in: database)
     }
 
-    /// Removes a content that no entry needs any more, and its bytes.
+    /// Removes a content that no entry needs any more; its bytes are left behind.
     func releaseUnused(_ id: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
             try database.cachedStatement(
                 sql: "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(Self.columns)"), arguments: [id])
         guard let row, let content = try? StoredContent(row: row) else { return }
-        if let slot = content.place.slot { try giveBack(slot, in: database) } else { store.blobs.remove(content.name) }
+        if let slot = content.place.slot {
+            try giveBack(slot, in: database)
+        } else {
+            leavings.add(.file(content.name))
+        }
     }
 
     /// Releases those of some files that no content needs.
@@ -142,9 +147,22 @@ extension ContentTable {
             try database.cachedStatement(
                 sql: "UPDATE pack SET contents = contents - 1 WHERE id = ? RETURNING contents"),
             arguments: [slot.pack])
-        guard let left, left <= 0 else { return store.packs.release(slot) }
+        guard let left, left <= 0 else { return leavings.add(.slot(slot)) }
         try database.execute(sql: "DELETE FROM pack WHERE id = ?", arguments: [slot.pack])
-        store.packs.remove(slot.pack)
+        leavings.add(.pack(slot.pack))
+    }
+
+    /// Clears away what the transactions before this one left behind.
+    ///
+    /// Places in packs are given out once only; a file may have been stored anew meanwhile.
+    func clear(_ leavings: [Leavings.Leaving], in database: Database) throws {
+        for leaving in leavings {
+            switch leaving {
+            case .slot(let slot): store.packs.release(slot)
+            case .pack(let pack): store.packs.remove(pack)
+            case .file(let name): try releaseUnused([name], in: database)
+            }
+        }
     }
 
     /// Removes packs that are old and that the index does not know.

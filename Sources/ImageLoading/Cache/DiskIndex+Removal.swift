@@ -80,15 +80,18 @@ extension DiskIndex {
     }
 
     /// Removes rows, of which `sparesPinned` leaves those that have been pinned meanwhile; answers what went.
+    ///
+    /// With `contentsFirst` their contents go before the transaction ends: on a full file system it could not end else.
     @discardableResult
     func remove(
-        ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false
+        ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false, contentsFirst: Bool = false
     ) async throws -> [RemovedEntry] {
         let condition = sparesPinned ? "id = ? AND pinned = 0" : "id = ?"
         return try await commits.perform { [contents] database in
             var removed: [RemovedEntry] = []
             for id in ids { removed += try Self.remove(condition, [id], contents, in: database) }
             if let counter, !removed.isEmpty { try Self.count(counter, by: removed.count, in: database) }
+            if contentsFirst { try contents.clear(contents.leavings.take(), in: database) }
             return removed
         }
     }

@@ -5,8 +5,8 @@ import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
 ///
-/// Contents go within the transaction that takes their last row: the lock that it holds keeps every other process from
-/// naming them meanwhile.
+/// Contents go after the transaction that took their last row, within one of their own: the lock that it holds keeps
+/// every other process from naming them meanwhile.
 final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
@@ -29,7 +29,7 @@ final class DiskIndex: Sendable {
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         try DiskIndexSchema.prepare(pool)
-        commits = GroupCommit(pool: pool) { patience.restore() }
+        commits = GroupCommit(pool: pool, contents: contents) { patience.restore() }
     }
 
     func entry(for key: CacheEntryKey) async throws -> CacheEntry? {

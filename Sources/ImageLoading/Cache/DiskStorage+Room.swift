@@ -66,16 +66,19 @@ extension DiskStorage {
         try? await index.writePending()
         let aim = max(bytes, try await index.totalBytes() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
-        try await evict(choice, for: .freeSpace, index)
+        try await evict(choice, for: .freeSpace, contentsFirst: true, index)
         return !choice.isEmpty
     }
 
     func evict(
-        _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, _ index: DiskIndex
+        _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, contentsFirst: Bool = false, _ index: DiskIndex
     ) async throws {
-        tell(try await index.remove(ids: choice.damaged, sparesPinned: true).map(\.key), .damaged)
+        let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true, contentsFirst: contentsFirst)
+        tell(damaged.map(\.key), .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
-            noteEvicted(try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true), reason)
+            let removed = try await index.remove(
+                ids: ids, counting: .evicted(reason), sparesPinned: true, contentsFirst: contentsFirst)
+            noteEvicted(removed, reason)
         }
     }
 }

@@ -303,7 +303,7 @@ extension DiskStorage {
         do throws(BlobStore.Problem) {
             return try read(entry)
         } catch {
-            // Whoever evicts takes the content away within the transaction that takes the row: that is no damage.
+            // Whoever evicts takes the row first and then the content: that is no damage.
             guard error.isOfTheContent, let found = try? await index.entry(entry.id) else { return nil }
             // Meanwhile it may have been written somewhere else.
             if found.place != entry.place, let data = try? read(found) { return data }

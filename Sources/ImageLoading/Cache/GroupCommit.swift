@@ -19,6 +19,8 @@ actor GroupCommit {
     }
 
     private let pool: DatabasePool
+    /// Of the contents, when there are any.
+    private let contents: ContentTable?
     private var waiting: [Waiting] = []
     /// What to add to the counters within the next transaction.
     private var counts: [CacheCounter: Int] = [:]
@@ -31,8 +33,9 @@ actor GroupCommit {
     /// Called after each transaction that came through.
     private let onCommit: @Sendable () -> Void
 
-    init(pool: DatabasePool, onCommit: @escaping @Sendable () -> Void = {}) {
+    init(pool: DatabasePool, contents: ContentTable? = nil, onCommit: @escaping @Sendable () -> Void = {}) {
         self.pool = pool
+        self.contents = contents
         self.onCommit = onCommit
     }
 
@@ -110,13 +113,14 @@ actor GroupCommit {
     private func commit(_ batch: [Waiting]) async {
         let isDurable = batch.contains { $0.isDurable }
         do {
-            let results = try await pool.writeWithoutTransaction { database in
+            let results = try await pool.writeWithoutTransaction { [contents] database in
                 // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                return try Self.transaction(of: batch, in: database)
+                return try Self.transaction(of: batch, contents?.leavings, in: database)
             }
             onCommit()
+            await clearAway()
             for (item, result) in zip(batch, results) {
                 switch result {
                 case .success(let resume): resume()
@@ -124,18 +128,34 @@ actor GroupCommit {
                 }
             }
         } catch {
+            contents?.leavings.cut(to: 0)
             for item in batch { item.fail(error) }
         }
     }
 
-    private static func transaction(of batch: [Waiting], in database: Database) throws -> [Outcome] {
+    /// Bytes go when no row names them any more; what cannot be cleared away now a sweep finds.
+    private func clearAway() async {
+        guard let contents else { return }
+        let leavings = contents.leavings.take()
+        guard !leavings.isEmpty else { return }
+        try? await pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                try contents.clear(leavings, in: database)
+                return .commit
+            }
+        }
+    }
+
+    private static func transaction(
+        of batch: [Waiting], _ leavings: Leavings?, in database: Database
+    ) throws -> [Outcome] {
         var results: [Outcome] = []
         try database.inTransaction(.immediate) {
             // What stands alone needs nothing to be told apart from: its failure ends the transaction.
             if let only = batch.first, batch.count == 1 {
                 results = [.success(try only.operation(database))]
             } else {
-                results = try batch.map { try outcome(of: $0, in: database) }
+                results = try batch.map { try outcome(of: $0, leavings, in: database) }
             }
             return .commit
         }
@@ -143,12 +163,14 @@ actor GroupCommit {
     }
 
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
-    private static func outcome(of item: Waiting, in database: Database) throws -> Outcome {
+    private static func outcome(of item: Waiting, _ leavings: Leavings?, in database: Database) throws -> Outcome {
+        let leftBefore = leavings?.count ?? 0
         do {
             guard !item.isSingleStatement else { return .success(try item.operation(database)) }
             return .success(try undoable(item.operation, in: database))
         } catch {
             guard database.isInsideTransaction else { throw error }
+            leavings?.cut(to: leftBefore)
             return .failure(error)
         }
     }
