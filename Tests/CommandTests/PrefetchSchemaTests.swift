@@ -55,6 +55,10 @@ struct PrefetchSchemaTests {
 
         let program = try place.start(["prefetch", list, "--json", "--jobs", "1"])
         await server.arrival(of: "/b.webp")
+        // The third is asked for while the first may still be written down.
+        try await eventually("the others have ended") {
+            program.output.contains("\"fetched\"") && program.output.contains("\"failed\"")
+        }
         program.send(SIGKILL)
         _ = try await program.end()
         let second = try await place.run("prefetch", list, "--json")

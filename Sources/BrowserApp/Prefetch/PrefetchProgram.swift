@@ -249,7 +249,6 @@ extension PrefetchProgram {
 
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
-        reporter.ended(item, outcome)
         switch outcome {
         case .ended: journal?.note(item.name)
         case .failed(let error):
@@ -258,6 +257,8 @@ extension PrefetchProgram {
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
+        // What is told has been noted: who stops the run now gets it from the next one.
+        reporter.ended(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit) {
             tally.failedTooOften = true
             endEarly()
