@@ -1,7 +1,6 @@
 import BrowserCore
 import ImageLoading
 import Lists
-import Terminal
 
 /// The list behind the browser: read in the background, handed to the screen as it comes.
 @MainActor

@@ -5,10 +5,10 @@ import Terminal
 /// A screen that another loop holds and will have back: events come from there, and closing it closes nothing.
 @MainActor
 final class LentScreen: Screen {
-    let events: DirectStream<TerminalEvent>
+    let events: AsyncStream<TerminalEvent>
     private let owner: any Screen
 
-    init(_ owner: any Screen, events: DirectStream<TerminalEvent>) {
+    init(_ owner: any Screen, events: AsyncStream<TerminalEvent>) {
         self.owner = owner
         self.events = events
     }

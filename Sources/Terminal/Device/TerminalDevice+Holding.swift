@@ -17,11 +17,11 @@ extension TerminalDevice {
     func reenter() {
         probe = Probe(environment: probe.environment, settings: settings)
         guard (try? enter()) != nil else {
-            events.yield(.signal(.hangup))
+            output.yield(.signal(.hangup))
             return
         }
         adoptWindow()
-        events.yield(.signal(.continued))
+        output.yield(.signal(.continued))
     }
 
     /// Sets the modes and begins to read, write and ask.

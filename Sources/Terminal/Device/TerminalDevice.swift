@@ -9,7 +9,7 @@ import Raster
 @MainActor
 public final class TerminalDevice {
     /// What the terminal and the system tell, for one consumer, until `close()`.
-    public let events = DirectStream<TerminalEvent>(limit: 8192)
+    public let events: AsyncStream<TerminalEvent>
     public internal(set) var capabilities: TerminalCapabilities
     /// How long the last picture took from the first byte to the terminal's word that it read it; nil before.
     public internal(set) var acknowledgementTime: Duration?
@@ -19,7 +19,8 @@ public final class TerminalDevice {
     let terminal: TerminalDescriptor
     let notices: NoticePipe
     let screen: CursesScreen?
-    let reports = DirectStream<TerminalConnection.Report>()
+    let output: AsyncStream<TerminalEvent>.Continuation
+    let reports: AsyncStream<TerminalConnection.Report>.Continuation
     var connection: TerminalConnection?
     var window: WindowSize
     var probe: Probe
@@ -67,8 +68,11 @@ public final class TerminalDevice {
             ? try CursesScreen(
                 terminals: environment.databaseNames, size: window.grid, theme: theme)
             : nil
+        (events, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(8192))
+        let (incoming, reports) = AsyncStream.makeStream(of: TerminalConnection.Report.self)
+        self.reports = reports
         try enter()
-        listen()
+        listen(to: incoming)
     }
 
     isolated deinit { close() }
@@ -94,7 +98,7 @@ public final class TerminalDevice {
     public func close() {
         leave()
         reports.finish()
-        events.finish()
+        output.finish()
     }
 
     /// Makes the next frame write the whole screen, pictures too; the last frame is written again at once.
@@ -113,9 +117,9 @@ public final class TerminalDevice {
         adoptTheme()
     }
 
-    private func listen() {
-        Task { [weak self, reports] in
-            for await report in reports { self?.handle(report) }
+    private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {
+        Task { [weak self] in
+            for await report in incoming { self?.handle(report) }
         }
     }
 }

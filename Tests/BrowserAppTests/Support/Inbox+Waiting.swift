@@ -1,5 +1,3 @@
-import Terminal
-
 @testable import BrowserApp
 
 extension Inbox {
