@@ -8,6 +8,12 @@ enum PrefetchFigures {
         let count, bytes: Int
     }
 
+    /// Where what is fetched is put.
+    private struct Target {
+        let folder: URL
+        let isDisk: Bool
+    }
+
     private static let loads = [
         Load(name: "small", count: 2000, bytes: 20 << 10), Load(name: "large", count: 176, bytes: 1_000_000),
     ]
@@ -27,8 +33,9 @@ enum PrefetchFigures {
             tls: try DelayRelay(to: server.ports.tls, roundTrip: roundTrip).port
         )
         // Far away the disk decides nothing, and gigabytes need not be written to it.
-        let memory = URL(filePath: "/dev/shm/alcedo-benchmarks")
-        defer { try? FileManager.default.removeItem(at: memory) }
+        let disk = Target(folder: folder, isDisk: true)
+        let memory = Target(folder: URL(filePath: "/dev/shm/alcedo-benchmarks"), isDisk: false)
+        defer { try? FileManager.default.removeItem(at: memory.folder) }
         let runs = names.lazy.compactMap { Int($0) }.first ?? 7
         let isMeant = { (name: String, other: String) in names.contains(name) || !names.contains(other) }
         print("whole process, \(Fetcher.jobs) at a time, medians of \(runs) alternating runs, files a second")
@@ -43,7 +50,7 @@ enum PrefetchFigures {
                         "\(load.count) × \(load.bytes >> 10) KiB, \(kind == "tls" ? "HTTP/2, TLS" : "HTTP/1.1"), "
                         + (place == "near" ? "loopback" : "40 ms")
                     let list = try write(load, port: port, kind: kind, in: folder)
-                    let target = place == "near" ? folder : memory
+                    let target = place == "near" ? disk : memory
                     print(row(title, try measure(fetchers, list, load, runs: runs, in: target)))
                 }
             }
@@ -66,16 +73,16 @@ enum PrefetchFigures {
     ///
     /// On a disk nothing is removed before the end: for five seconds ext4 makes new files ten times slower after that.
     private static func measure(
-        _ fetchers: [Fetcher], _ list: URL, _ load: Load, runs: Int, in folder: URL
+        _ fetchers: [Fetcher], _ list: URL, _ load: Load, runs: Int, in target: Target
     ) throws -> [String] {
         var times: [String: [Double]] = [:]
         for _ in 0..<runs {
             for fetcher in fetchers {
-                let place = folder.appending(path: UUID().uuidString)
+                let place = target.folder.appending(path: UUID().uuidString)
                 if let time = try fetcher.seconds(list, into: place), bytes(in: place) >= load.count * load.bytes {
                     times[fetcher.name, default: []].append(time)
                 }
-                if folder.path.hasPrefix("/dev/shm/") { try FileManager.default.removeItem(at: place) } else { sync() }
+                if target.isDisk { sync() } else { try FileManager.default.removeItem(at: place) }
             }
         }
         let medians = times.compactMapValues { $0.count == runs ? $0.sorted()[runs / 2] : nil }

@@ -54,10 +54,7 @@ struct BrowseFlags: ParsableArguments {
         let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
             try await settings(lists, title: title, environment)
         }
-        let resort = LastResort()
-        program.onLeave = resort.begin
         let code = try await program.run()
-        resort.end()
         if select { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
     }

@@ -32,6 +32,14 @@ final class BrowserFeed {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
+    /// The first item that is at one of some addresses; nil where the list has none of them.
+    ///
+    /// Complexity: O(items).
+    func item(at addresses: [String]) -> ItemID? {
+        let wanted = Set(addresses)
+        return locations.firstIndex { wanted.contains(texts[$0]) }.map { ItemID($0) }
+    }
+
     /// How an item is loaded: as all are, but for what its list says of it.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }

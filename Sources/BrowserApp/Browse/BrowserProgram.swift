@@ -15,9 +15,6 @@ public final class BrowserProgram {
     private let standIns: StandInPainter
     private let strips: PictureStrips
 
-    /// Hears the exit code when the terminal is given back, before what still runs is put away.
-    public var onLeave: (Int32) -> Void = { _ in }
-
     /// Makes the settings anew from what they were made of; throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
 
@@ -83,7 +80,6 @@ public final class BrowserProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
-        onLeave(code)
         await runner.stop()
         await library.close()
         return code
@@ -109,6 +105,9 @@ public final class BrowserProgram {
             return gone.contains(resource.cacheKey)
         }
         if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
+        guard !program.openedAddresses.isEmpty else { return }
+        let chosen = feed.item(at: program.openedAddresses)
+        loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not have it: alcedo cache can open it"))
     }
 
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.

@@ -20,32 +20,28 @@ public final class CacheProgram {
     private var lastErrand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
-    /// Hears the exit code when the terminal is given back, before what still runs is put away.
-    public var onLeave: (Int32) -> Void = { _ in }
-
     /// The addresses that the user wants to see in the browser; empty unless that ended the screen.
     public private(set) var openedAddresses: [String] = []
 
-    /// Shows the disk tier of a cache; `canOpen`, off by default, offers to show entries in the browser.
+    /// Shows the disk tier of a cache.
     public init(
-        cache: ImageCache, isASCII: Bool = false, canOpen: Bool = false, theme: ThemeChoice = .auto,
+        cache: ImageCache, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.theme = theme
         self.cache = cache
         self.environment = environment
-        loop = ScreenLoop(CacheScreenState(isASCII: isASCII, canOpen: canOpen))
+        loop = ScreenLoop(CacheScreenState(isASCII: isASCII))
         errands = CacheErrands(cache: cache, inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
     /// The same for a disk tier alone.
     public convenience init(
-        disk: DiskStorage, isASCII: Bool = false, canOpen: Bool = false, theme: ThemeChoice = .auto,
+        disk: DiskStorage, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        self.init(
-            cache: ImageCache(disk: disk), isASCII: isASCII, canOpen: canOpen, theme: theme, environment: environment)
+        self.init(cache: ImageCache(disk: disk), isASCII: isASCII, theme: theme, environment: environment)
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -70,7 +66,6 @@ public final class CacheProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
-        onLeave(code)
         details?.cancel()
         await lastErrand?.value
         await cache.flush()

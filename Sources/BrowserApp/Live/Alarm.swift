@@ -11,10 +11,7 @@ protocol Alarm: AnyObject {
     func stop()
 }
 
-/// Rings on the main queue, which has a thread of its own.
-///
-/// A task that sleeps is woken by one of the threads that all tasks share: a file system that hangs can hold each of
-/// them, and the screen must go on.
+/// Rings on the main queue: one timer that is set anew, in place of a sleeping task for every frame.
 final class MainAlarm: Alarm {
     private let timer: any DispatchSourceTimer
 

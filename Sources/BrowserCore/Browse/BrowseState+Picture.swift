@@ -22,6 +22,8 @@ extension BrowseState {
         }
         setFullScreen(true)
         slideEnd = now + options.slideTime
+        let rest = Units.count(list.count - viewport.cursor)
+        say("slideshow of \(rest): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 
     /// Goes on when the picture has stood long enough, or has failed; ends with the list.

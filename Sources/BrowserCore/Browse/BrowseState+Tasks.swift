@@ -41,6 +41,7 @@ extension BrowseState {
     mutating func retryAll() -> [BrowseEffect] {
         let failed = statuses.resetFailures()
         prefetch.isStale = true
+        retryRound = failed.isEmpty ? nil : RetryRound(failed)
         say(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")
         return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
     }

@@ -65,6 +65,8 @@ public struct BrowseState: Sendable, Equatable {
     var isLowData = false
     var details = ItemDetails()
     var prefetch = PrefetchState()
+    /// What was last retried all at once, while some of it is on its way.
+    var retryRound: RetryRound?
     /// What was last asked to be made ready.
     var neighbours: Neighbours?
     var usage: CacheUsage?

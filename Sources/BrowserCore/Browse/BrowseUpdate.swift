@@ -32,6 +32,7 @@ public enum BrowseUpdate {
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .leftCache(let items): state.leaveCache(items)
+        case .chosen(let item): state.choose(item)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in
@@ -68,6 +69,15 @@ extension BrowseState {
 
     mutating func go(by distance: Int) {
         go(to: viewport.cursor + distance)
+    }
+
+    /// Goes to an item, which a filter no longer hides then.
+    fileprivate mutating func choose(_ item: ItemID) {
+        guard list.items.indices.contains(item.rawValue) else { return }
+        anchor = item.rawValue
+        let row = list.row(of: anchor)
+        if row >= list.count || list.index(at: row) != anchor { filter = TextField() }
+        applyFilter()
     }
 
     /// Applies what stands in the filter's field; the cursor stays with its item where that is still there.
@@ -145,6 +155,10 @@ extension BrowseState {
         let wasSettled = statuses.kind(of: index).isSettled
         statuses.set(index, status, at: now)
         if !wasSettled, status.kind.isSettled, index != selection { prefetch.settled += 1 }
+        if let end = retryRound?.note(index, status.kind) {
+            retryRound = nil
+            say(end)
+        }
     }
 
     /// Keeps the slot on the selected item and its box.

@@ -30,7 +30,10 @@ struct GridPane {
         }
         let text = StatusText(status: state.statuses.status(of: index, at: state.now), now: state.now, glyphs: glyphs)
         let line = text.isWide ? text.field(width: min(14, rect.columns)) : text.sign
-        canvas.write(line, centeredIn: rect, rect.row + rect.rows / 2)
+        let row = rect.row + rect.rows / 2
+        canvas.write(line, centeredIn: rect, row)
+        guard state.statuses.kind(of: index) == .failed, row + 1 < rect.row + rect.rows else { return }
+        canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
     }
 
     /// Its foot is the caption's ground; at the sides the pictures of a row may be one, and there is no room for it.

@@ -44,13 +44,13 @@ struct InfoPane {
         canvas.write(
             Fitting.middle(text.item.name, to: rect.columns, ellipsis: glyphs.ellipsis), rect.column, rect.row,
             width: rect.columns, .strong)
-        let lines = lines(text, index) + state.details.lines
-        for (offset, line) in lines.enumerated().prefix(max(0, rect.rows - 1)) {
+        let width = max(0, rect.columns - 11)
+        let details = DetailRows(
+            lines(text, index) + state.details.lines, width: width, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
+        for (offset, detail) in details.rows.enumerated() {
             let row = rect.row + 1 + offset
-            canvas.write(line.label, rect.column, row, width: 10, .dim)
-            let width = rect.columns - 11
-            let value = Fitting.middle(line.value, to: width, ellipsis: glyphs.ellipsis)
-            canvas.write(value, rect.column + 11, row, width: width)
+            if detail.isFirst { canvas.write(detail.line.label, rect.column, row, width: 10, .dim) }
+            canvas.write(detail.part, rect.column + 11, row, width: width)
         }
     }
 

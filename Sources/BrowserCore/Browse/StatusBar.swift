@@ -56,7 +56,7 @@ struct StatusBar {
         canvas.write(Fitting.end(hints, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
-    private var standings: [StyledText] { [cached] + [failed, transfers, pause, lowData].compactMap { $0 } }
+    private var standings: [StyledText] { [marked, cached, failed, transfers, pause, lowData].compactMap { $0 } }
 
     private var position: StyledText {
         let total = Units.count(state.list.count)
@@ -64,7 +64,12 @@ struct StatusBar {
         return StyledText(Fitting.pad(place, to: total.count, .trailing) + "/" + total)
     }
 
-    private var cached: StyledText {
+    private var marked: StyledText? {
+        let count = state.list.marks.count
+        return count > 0 ? StyledText("\(glyphs.marked) \(Units.count(count))", .accent) : nil
+    }
+
+    private var cached: StyledText? {
         var text = StyledText(glyphs.inMemory, .ok)
         text.append(" \(Units.count(state.statuses.count(of: .inMemory)))  ")
         text.append(glyphs.onDisk, .accent)

@@ -52,7 +52,7 @@ struct TasksPanel {
         let end = rect.column + rect.columns - 1
         canvas.write(text.field(width: fieldWidth), start, line, width: fieldWidth)
         let nameStart = start + fieldWidth + 1
-        let nameWidth = max(0, min(30, (end - nameStart) * 2 / 5))
+        let nameWidth = nameWidth(in: end - nameStart, beside: status.kind)
         canvas.write(
             Fitting.middle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line, width: nameWidth)
         let factStart = nameStart + nameWidth + 2
@@ -60,6 +60,13 @@ struct TasksPanel {
         guard end - next >= 13, text.isWide else { return }
         let place = Fitting.middle(item.place, to: end - next - 3, ellipsis: glyphs.ellipsis)
         canvas.write(place, next + 3, line, width: end - next - 3, .dim)
+    }
+
+    /// Where there is little room, an amount leaves the name all that it does not need, and a reason half.
+    private func nameWidth(in room: Int, beside kind: StatusTable.Kind) -> Int {
+        guard room < 50 else { return min(30, room * 2 / 5) }
+        let isReason = kind == .failed || kind == .retrying || kind == .parked
+        return max(0, isReason ? room / 2 : room - Units.bytesWidth - 2)
     }
 
     private func drawCursor(at line: Int, _ canvas: inout Canvas) {

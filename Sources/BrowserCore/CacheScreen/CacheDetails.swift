@@ -15,13 +15,13 @@ struct CacheDetails {
             .divider)
         drawPreview(&canvas)
         let width = layout.preview.isEmpty ? rect.columns - 1 : layout.preview.column - 2
-        for (offset, line) in lines(row).prefix(rect.rows - 1).enumerated() {
-            let label = Fitting.pad(line.label, to: 10)
-            canvas.write(label, rect.column + 1, rect.row + 1 + offset, width: min(10, width), .dim)
-            let value = Fitting.middle(line.value, to: max(0, width - 12), ellipsis: glyphs.ellipsis)
-            canvas.write(
-                value, rect.column + 12, rect.row + 1 + offset, width: max(0, width - 12),
-                line.label == "damage" ? .failure : .plain)
+        let room = max(0, width - 12)
+        let details = DetailRows(lines(row), width: room, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
+        for (offset, detail) in details.rows.enumerated() {
+            let row = rect.row + 1 + offset
+            if detail.isFirst { canvas.write(detail.line.label, rect.column + 1, row, width: min(10, width), .dim) }
+            let style = detail.line.label == "damage" ? Style.failure : .plain
+            canvas.write(detail.part, rect.column + 12, row, width: room, style)
         }
     }
 
@@ -34,7 +34,7 @@ struct CacheDetails {
     }
 
     /// What matters most first: a low pane cuts the rest.
-    private func lines(_ row: CacheRow) -> [(label: String, value: String)] {
+    private func lines(_ row: CacheRow) -> [DetailLine] {
         let details = state.shown.flatMap { $0.id == row.id ? $0.details : nil }
         let picture = [details?.format ?? "", CacheText.pixels(row, glyphs)].filter { !$0.isEmpty }
         var facts = [
@@ -56,6 +56,6 @@ struct CacheDetails {
         ]
         facts += (details?.variants ?? []).map { ("variant", $0) }
         facts += (details?.headers ?? []).map { ("header", $0) }
-        return facts.filter { !$0.1.isEmpty }.map { (label: $0.0, value: $0.1) }
+        return facts.filter { !$0.1.isEmpty }.map { DetailLine($0.0, $0.1) }
     }
 }

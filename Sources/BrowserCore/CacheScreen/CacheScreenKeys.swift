@@ -202,7 +202,7 @@ extension CacheScreenKeys {
     }
 
     private static func open(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        guard state.canOpen, !state.targets.isEmpty else { return [] }
+        guard !state.targets.isEmpty else { return [] }
         return [.open(state.targets.keys.sorted())]
     }
 }

@@ -34,8 +34,6 @@ public struct CacheScreenState: Sendable, Equatable {
     }
 
     public let isASCII: Bool
-    /// Whether entries can be shown in the browser.
-    public let canOpen: Bool
     var size = GridSize(columns: 0, rows: 0)
     var cell = CellSize.fallback
     /// Milliseconds of the last tick.
@@ -80,10 +78,7 @@ public struct CacheScreenState: Sendable, Equatable {
     /// After how long the window is read again all the same, as ages change.
     static let staleInterval = 30_000
 
-    public init(isASCII: Bool = false, canOpen: Bool = false) {
-        self.isASCII = isASCII
-        self.canOpen = canOpen
-    }
+    public init(isASCII: Bool = false) { self.isASCII = isASCII }
 
     /// Milliseconds to the next tick that is needed; the screen follows what other processes do to the cache.
     public var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }

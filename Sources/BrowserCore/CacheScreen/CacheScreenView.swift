@@ -74,7 +74,6 @@ public enum CacheScreenView {
 
     /// In two columns where one does not do; the first is as wide as its texts.
     private static func drawHelp(_ state: CacheScreenState, _ layout: CacheScreenLayout, _ canvas: inout Canvas) {
-        let help = help.filter { state.canOpen || $0.keys != "o" }
         let (rows, columns) = (max(1, layout.table.rows), layout.size.columns)
         let width = help.count > rows ? max(54, columns / 2) : columns
         for (offset, line) in help.enumerated().prefix(rows * 2) {

@@ -24,6 +24,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
     /// What someone took out of the caches on purpose, so that it is not fetched again unless it is looked at.
     case leftCache([ItemID])
+    /// The user chose an item on another screen.
+    case chosen(ItemID)
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])

@@ -58,6 +58,22 @@ public enum Fitting {
         return lines.map { end($0, to: width, ellipsis: ellipsis) }
     }
 
+    /// Breaks wherever a line of `width` cells is full into at most `limit` lines, the last one without its middle.
+    public static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+        guard width > 0, limit > 0 else { return [] }
+        var lines = [""]
+        var taken = 0
+        for piece in CellPiece.pieces(of: text) {
+            if taken + piece.width > width, lines.count < limit {
+                lines.append("")
+                taken = 0
+            }
+            lines[lines.count - 1].append(piece.character)
+            taken += piece.width
+        }
+        return lines.map { middle($0, to: width, ellipsis: ellipsis) }
+    }
+
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     private static func total(_ pieces: [CellPiece]) -> Int { pieces.reduce(0) { $0 + $1.width } }

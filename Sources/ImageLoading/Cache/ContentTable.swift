@@ -152,16 +152,17 @@ extension ContentTable {
         leavings.add(.pack(slot.pack))
     }
 
-    /// Clears away what the transactions before this one left behind.
+    /// Clears away the packs and the places in them that were left behind, as those are given out once only.
     ///
-    /// Places in packs are given out once only; a file may have been stored anew meanwhile.
-    func clear(_ leavings: [Leavings.Leaving], in database: Database) throws {
-        for leaving in leavings {
+    /// Answers the files: they may have been stored anew meanwhile, so `releaseUnused` has to ask within a transaction.
+    func clearPacks(of leavings: [Leavings.Leaving]) -> [String] {
+        leavings.compactMap { leaving in
             switch leaving {
             case .slot(let slot): store.packs.release(slot)
             case .pack(let pack): store.packs.remove(pack)
-            case .file(let name): try releaseUnused([name], in: database)
+            case .file(let name): return name
             }
+            return nil
         }
     }
 

@@ -91,7 +91,9 @@ extension DiskIndex {
             var removed: [RemovedEntry] = []
             for id in ids { removed += try Self.remove(condition, [id], contents, in: database) }
             if let counter, !removed.isEmpty { try Self.count(counter, by: removed.count, in: database) }
-            if contentsFirst { try contents.clear(contents.leavings.take(), in: database) }
+            if contentsFirst {
+                try contents.releaseUnused(contents.clearPacks(of: contents.leavings.take()), in: database)
+            }
             return removed
         }
     }

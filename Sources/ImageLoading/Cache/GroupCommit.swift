@@ -133,14 +133,18 @@ actor GroupCommit {
         }
     }
 
-    /// Bytes go when no row names them any more; what cannot be cleared away now a sweep finds.
+    /// Bytes go when no row names them any more.
+    ///
+    /// What cannot be cleared away now waits: a file and a whole pack for a sweep, a place for the end of its pack.
     private func clearAway() async {
         guard let contents else { return }
         let leavings = contents.leavings.take()
         guard !leavings.isEmpty else { return }
         try? await pool.writeWithoutTransaction { database in
+            let files = contents.clearPacks(of: leavings)
+            guard !files.isEmpty else { return }
             try database.inTransaction(.immediate) {
-                try contents.clear(leavings, in: database)
+                try contents.releaseUnused(files, in: database)
                 return .commit
             }
         }

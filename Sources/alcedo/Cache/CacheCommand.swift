@@ -39,20 +39,13 @@ struct CacheCommand: AsyncParsableCommand {
         let theme = try themes.theme(configuration[.theme])
         // What is opened from here is browsed; then it is back to the cache.
         while true {
-            let program = await CacheProgram(disk: disk, isASCII: configuration[.ascii], canOpen: true, theme: theme)
-            let (code, addresses) = try await run(program)
+            let program = await CacheProgram(disk: disk, isASCII: configuration[.ascii], theme: theme)
+            let code = try await program.run()
             if code != 0 { throw ExitCode(code) }
+            let addresses = await program.openedAddresses
             guard !addresses.isEmpty else { return }
             try await BrowseFlags.parse(browsing).browse(addresses, title: "cache")
         }
-    }
-
-    @MainActor
-    private func run(_ program: CacheProgram) async throws -> (code: Int32, addresses: [String]) {
-        let resort = LastResort()
-        program.onLeave = resort.begin
-        defer { resort.end() }
-        return (try await program.run(), program.openedAddresses)
     }
 
     private var browsing: [String] {

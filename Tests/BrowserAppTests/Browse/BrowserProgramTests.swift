@@ -1,6 +1,7 @@
 import BrowserCore
 import DemoServer
 import Foundation
+import ImageLoading
 import Raster
 import Terminal
 import TestSupport
@@ -77,6 +78,25 @@ import Testing
             screen.type("q")
         }
         #expect(code == 0 && screen.closings == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsOpenedInTheCachesScreenIsChosenInTheList(isInList: Bool) async throws {
+        let address = "http://127.0.0.1:9/kept.png"
+        try place.write("list.txt", "http://127.0.0.1:9/a.png\n\(isInList ? address : "http://127.0.0.1:9/b.png")\n".utf8)
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        try await disk.store(Data([1]), for: CacheEntryKey(source: address), facts: CacheEntryFacts(url: address))
+        let program = program([place / "list.txt"])
+        _ = await run(program) {
+            await screen.shows("a.png")
+            screen.type("C")
+            await screen.shows("kept.png")
+            screen.type("o")
+            if isInList { await screen.comes { screen.frames.last?.text.contains("2/2") == true } }
+            if !isInList { #expect(await screen.shows("does not have it")) }
+            screen.type("q")
+        }
+        #expect(program.selectedLocations == [isInList ? address : "http://127.0.0.1:9/a.png"])
     }
 
     @Test func aSignalEndsBothScreens() async {

@@ -135,7 +135,7 @@ import Testing
         let disk = try await Fixtures.disk(in: place, sizes: [])
         try await disk.store(
             Data([1]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(url: "https://host/a.png", host: "host"))
-        let program = CacheProgram(disk: disk, canOpen: true, environment: [:])
+        let program = CacheProgram(disk: disk, environment: [:])
         let running = Task { await program.run(on: screen) }
         await screen.shows("a.png")
         screen.type("o")
@@ -145,7 +145,7 @@ import Testing
 
     @Test func anAddressWithASecretCannotBeOpened() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
-        let program = CacheProgram(disk: disk, canOpen: true, environment: [:])
+        let program = CacheProgram(disk: disk, environment: [:])
         let running = Task { await program.run(on: screen) }
         await screen.shows("10.png")
         screen.type("o")

@@ -188,6 +188,22 @@ struct BrowseUpdateTests {
         #expect(browser.press(.character("R")).load?.reload == false)
     }
 
+    @Test("R says how it ended, once all have come or failed again", arguments: [false, true])
+    func retryRound(failsAgain: Bool) {
+        var browser = browser()
+        for index in 3...4 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
+        browser.press(.character("R"))
+        #expect(browser.state.notice?.text == "retrying 2")
+        browser.send(.statusChanged(ItemID(3), .onDisk(bytes: 1)))
+        browser.send(.statusChanged(ItemID(9), .onDisk(bytes: 1)))
+        #expect(browser.state.notice?.text == "retrying 2")
+        browser.send(.statusChanged(ItemID(4), failsAgain ? .failed(reason: "503") : .inMemory(bytes: 1)))
+        #expect(browser.state.notice?.text == (failsAgain ? "1 have come, 1 failed again" : "all 2 have come"))
+        browser.send(.tick(milliseconds: 10_000))
+        browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
+        #expect(browser.state.notice == nil)
+    }
+
     @Test("p pauses and resumes, Space marks and goes on")
     func pauseAndMark() {
         var browser = browser()

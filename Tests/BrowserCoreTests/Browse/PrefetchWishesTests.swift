@@ -97,6 +97,19 @@ struct PrefetchWishesTests {
         #expect(browser.press(.down).prefetch?.contains(2) == false)
     }
 
+    @Test("What was chosen elsewhere is chosen here, and no filter hides it")
+    func chosen() {
+        var browser = browser(items: 4)
+        browser.send(.chosen(ItemID(2)))
+        #expect(browser.state.selected == ItemID(2))
+        browser.send(.chosen(ItemID(99)))
+        #expect(browser.state.selected == ItemID(2))
+        browser.type("/picture-1")
+        browser.press(.enter)
+        browser.send(.chosen(ItemID(3)))
+        #expect(browser.state.selected == ItemID(3) && !browser.state.list.isFiltered)
+    }
+
     @Test("With low data nothing beyond the screen is fetched")
     func lowData() {
         var browser = browser(items: 200)

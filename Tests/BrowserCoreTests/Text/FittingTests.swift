@@ -53,6 +53,15 @@ struct FittingTests {
         #expect(Fitting.wrap("one", to: 0, limit: 2).isEmpty)
     }
 
+    @Test("Folds where a line is full, the last line without its middle")
+    func fold() {
+        #expect(Fitting.fold("abcdefgh", to: 3, limit: 3) == ["abc", "def", "gh"])
+        #expect(Fitting.fold("abcdefgh", to: 3, limit: 2) == ["abc", "d…h"])
+        #expect(Fitting.fold("夜夜夜", to: 3, limit: 9) == ["夜", "夜", "夜"])
+        #expect(Fitting.fold("", to: 3, limit: 2) == [""])
+        #expect(Fitting.fold("a", to: 0, limit: 2).isEmpty)
+    }
+
     @Test("No result is ever wider than asked for")
     func bounds() {
         var random = SeededRandom(seed: 3)
@@ -63,7 +72,7 @@ struct FittingTests {
             let width = Int.random(in: 0...12, using: &random)
             for fitted in [
                 Fitting.clip(text, to: width), Fitting.middle(text, to: width), Fitting.end(text, to: width),
-            ] {
+            ] + Fitting.fold(text, to: width, limit: 3) {
                 #expect(CellWidth.of(fitted) <= width)
             }
             #expect(CellWidth.of(Fitting.pad(text, to: width)) == width)

@@ -77,6 +77,33 @@ import Testing
         #expect(await other.contents(of: stale) == nil)
     }
 
+    @Test(arguments: [100, 64 << 10])
+    func aRemovalThatIsUndoneHasTakenNoBytes(bytes: Int) async throws {
+        let storage = try open()
+        let keys = ["", "gray"].map { CacheEntryKey(source: "a", processor: $0) }
+        for (number, key) in keys.enumerated() {
+            let data = Data(repeating: UInt8(number), count: bytes)
+            try await storage.store(data, for: key, facts: CacheEntryFacts())
+        }
+        let index = try DatabaseQueue(path: folder.index)
+        try await index.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER refusal AFTER DELETE ON content WHEN OLD.number = 2
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """)
+        }
+        await #expect(throws: (any Error).self) { try await storage.remove(source: "a") }
+        try await index.write { try $0.execute(sql: "DROP TRIGGER refusal") }
+        // What the failed one meant to take must not go with the next one either.
+        try await store(1, in: storage)
+        try await storage.remove(source: "1")
+        for (number, key) in keys.enumerated() {
+            #expect(await storage.data(for: key)?.data == Data(repeating: UInt8(number), count: bytes))
+        }
+        #expect(try await storage.verify().isSound)
+    }
+
     @Test func equalContentLiesThereOnce() async throws {
         let storage = try open()
         for source in ["a", "b"] {

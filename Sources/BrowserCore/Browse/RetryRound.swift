@@ -1,0 +1,20 @@
+/// Items that were asked for once more all at once, until each of them has come or failed again.
+struct RetryRound: Sendable, Equatable {
+    private let count: Int
+    private var pending: Set<Int>
+    private var failures = 0
+
+    init(_ items: [Int]) {
+        count = items.count
+        pending = Set(items)
+    }
+
+    /// Takes note of where an item stands now; what to say of the round when this was its last one.
+    mutating func note(_ index: Int, _ kind: StatusTable.Kind) -> String? {
+        guard kind.isSettled, pending.remove(index) != nil else { return nil }
+        if kind == .failed { failures += 1 }
+        guard pending.isEmpty else { return nil }
+        let came = Units.count(count - failures)
+        return failures == 0 ? "all \(came) have come" : "\(came) have come, \(Units.count(failures)) failed again"
+    }
+}

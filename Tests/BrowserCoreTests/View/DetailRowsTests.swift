@@ -1,0 +1,27 @@
+import Testing
+
+@testable import BrowserCore
+
+@Suite("Details in rows")
+struct DetailRowsTests {
+    private let lines = [DetailLine("location", "https://host/a-long-path"), DetailLine("state", "on disk")]
+
+    private func rows(_ count: Int) -> [String] {
+        DetailRows(lines, width: 10, count: count, ellipsis: "…").rows.map { row in
+            (row.isFirst ? row.line.label + ": " : "") + row.part
+        }
+    }
+
+    @Test("A long value takes the rows to spare")
+    func folds() {
+        #expect(rows(9) == ["location: https://ho", "st/a-long-", "path", "state: on disk"])
+    }
+
+    @Test("Where there are few, each line has one, and the last ones none")
+    func cuts() {
+        #expect(rows(3) == ["location: https://ho", "st/a-…path", "state: on disk"])
+        #expect(rows(2) == ["location: https…path", "state: on disk"])
+        #expect(rows(1) == ["location: https…path"])
+        #expect(rows(0).isEmpty && rows(-1).isEmpty)
+    }
+}
