@@ -1,6 +1,7 @@
 import BrowserCore
 import ImageLoading
 import Lists
+import Terminal
 
 /// The list behind the browser: read in the background, handed to the screen as it comes.
 @MainActor

@@ -1,21 +1,19 @@
 import Synchronization
+import Terminal
 
 /// Messages on their way to a screen: posted from anywhere, drained by its runtime in order.
 final class Inbox<Message: Sendable>: Sendable {
     /// One element whenever there is something to look at; several wishes before a look become one.
-    let wakes: AsyncStream<Void>
+    let wakes = DirectStream<Void>(limit: 1)
     private let messages = Mutex<[Message]>([])
-    private let wakeSink: AsyncStream<Void>.Continuation
-
-    init() { (wakes, wakeSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     func post(_ message: Message) {
         messages.withLock { $0.append(message) }
-        wakeSink.yield()
+        wakes.yield(())
     }
 
     /// Asks for a look without a message: time has passed, or a picture is ready.
-    func wake() { wakeSink.yield() }
+    func wake() { wakes.yield(()) }
 
     func drain() -> [Message] {
         messages.withLock { queue in
@@ -24,5 +22,5 @@ final class Inbox<Message: Sendable>: Sendable {
         }
     }
 
-    func close() { wakeSink.finish() }
+    func close() { wakes.finish() }
 }

@@ -5,10 +5,10 @@ import Terminal
 /// A screen that another loop holds and will have back: events come from there, and closing it closes nothing.
 @MainActor
 final class LentScreen: Screen {
-    let events: AsyncStream<TerminalEvent>
+    let events: DirectStream<TerminalEvent>
     private let owner: any Screen
 
-    init(_ owner: any Screen, events: AsyncStream<TerminalEvent>) {
+    init(_ owner: any Screen, events: DirectStream<TerminalEvent>) {
         self.owner = owner
         self.events = events
     }

@@ -5,7 +5,7 @@ import Terminal
 /// What the programs need of the terminal that they hold.
 @MainActor
 protocol Screen: AnyObject {
-    var events: AsyncStream<TerminalEvent> { get }
+    var events: DirectStream<TerminalEvent> { get }
     var capabilities: TerminalCapabilities { get }
     var size: GridSize { get }
     var report: [(name: String, value: String)] { get }

@@ -11,7 +11,7 @@ final class ScreenLoop<State: ScreenState> {
     /// Whether the user has done something that no frame shows yet.
     private var owesAnswer = false
     /// Where events go while another loop uses the screen.
-    private var guest: AsyncStream<TerminalEvent>.Continuation?
+    private var guest: DirectStream<TerminalEvent>?
 
     init(_ state: State) { self.state = state }
 
@@ -58,13 +58,13 @@ final class ScreenLoop<State: ScreenState> {
     /// Messages go on arriving and are updated from; nothing is drawn. Afterwards the whole screen is drawn anew.
     @discardableResult
     func lend(_ screen: any Screen, to use: (any Screen) async -> Int32) async -> Int32 {
-        let (events, sink) = AsyncStream<TerminalEvent>.makeStream()
-        guest = sink
+        let events = DirectStream<TerminalEvent>()
+        guest = events
         // Pictures of the two may go by the same names.
         screen.invalidate()
         let code = await use(LentScreen(screen, events: events))
         guest = nil
-        sink.finish()
+        events.finish()
         screen.invalidate()
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         if code != 0 { quit(code) }

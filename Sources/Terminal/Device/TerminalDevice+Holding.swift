@@ -17,11 +17,11 @@ extension TerminalDevice {
     func reenter() {
         probe = Probe(environment: probe.environment, settings: settings)
         guard (try? enter()) != nil else {
-            output.yield(.signal(.hangup))
+            events.yield(.signal(.hangup))
             return
         }
         adoptWindow()
-        output.yield(.signal(.continued))
+        events.yield(.signal(.continued))
     }
 
     /// Sets the modes and begins to read, write and ask.

@@ -9,12 +9,12 @@ extension TerminalDevice {
         case .events(let events): for event in events { handle(event) }
         case .signals(let signals): for signal in signals.sorted() { handle(signal: signal) }
         case .drained: compose()
-        case .ended: output.yield(.signal(.hangup))
+        case .ended: events.yield(.signal(.hangup))
         }
     }
 
     private func handle(_ event: TerminalEvent) {
-        output.yield(event)
+        events.yield(event)
         switch event {
         case .reply(.status): handleAcknowledgement()
         case .reply(let reply): handle(reply)
@@ -25,9 +25,9 @@ extension TerminalDevice {
 
     private func handle(signal: Int32) {
         switch signal {
-        case SIGINT: output.yield(.signal(.interrupt))
-        case SIGTERM: output.yield(.signal(.terminate))
-        case SIGHUP: output.yield(.signal(.hangup))
+        case SIGINT: events.yield(.signal(.interrupt))
+        case SIGTERM: events.yield(.signal(.terminate))
+        case SIGHUP: events.yield(.signal(.hangup))
         case SIGTSTP: suspend()
         case SIGCONT: handleContinuation()
         case SIGWINCH: handleResize()
@@ -83,7 +83,7 @@ extension TerminalDevice {
         screen?.resize(to: window.grid)
         forgetPictures()
         if probe.replies.isEmpty { capabilities = probe.capabilities(window: window) }
-        output.yield(.resized(window.grid, capabilities.cell))
+        events.yield(.resized(window.grid, capabilities.cell))
     }
 }
 
@@ -148,8 +148,8 @@ extension TerminalDevice {
             screen?.invalidate()
             forgetPictures()
         }
-        output.yield(.capabilitiesChanged(known))
-        if hasOtherCells { output.yield(.resized(window.grid, known.cell)) }
+        events.yield(.capabilitiesChanged(known))
+        if hasOtherCells { events.yield(.resized(window.grid, known.cell)) }
     }
 
     func adoptTheme() {

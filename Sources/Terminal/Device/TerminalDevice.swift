@@ -9,7 +9,7 @@ import Raster
 @MainActor
 public final class TerminalDevice {
     /// What the terminal and the system tell, for one consumer, until `close()`.
-    public let events: AsyncStream<TerminalEvent>
+    public let events = DirectStream<TerminalEvent>(limit: 8192)
     public internal(set) var capabilities: TerminalCapabilities
     /// How long the last picture took from the first byte to the terminal's word that it read it; nil before.
     public internal(set) var acknowledgementTime: Duration?
@@ -19,8 +19,7 @@ public final class TerminalDevice {
     let terminal: TerminalDescriptor
     let notices: NoticePipe
     let screen: CursesScreen?
-    let output: AsyncStream<TerminalEvent>.Continuation
-    let reports: AsyncStream<TerminalConnection.Report>.Continuation
+    let reports = DirectStream<TerminalConnection.Report>()
     var connection: TerminalConnection?
     var window: WindowSize
     var probe: Probe
@@ -68,11 +67,8 @@ public final class TerminalDevice {
             ? try CursesScreen(
                 terminals: environment.databaseNames, size: window.grid, theme: theme)
             : nil
-        (events, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(8192))
-        let (incoming, reports) = AsyncStream.makeStream(of: TerminalConnection.Report.self)
-        self.reports = reports
         try enter()
-        listen(to: incoming)
+        listen()
     }
 
     isolated deinit { close() }
@@ -98,7 +94,7 @@ public final class TerminalDevice {
     public func close() {
         leave()
         reports.finish()
-        output.finish()
+        events.finish()
     }
 
     /// Makes the next frame write the whole screen, pictures too; the last frame is written again at once.
@@ -117,9 +113,9 @@ public final class TerminalDevice {
         adoptTheme()
     }
 
-    private func listen(to incoming: AsyncStream<TerminalConnection.Report>) {
-        Task { [weak self] in
-            for await report in incoming { self?.handle(report) }
+    private func listen() {
+        Task { [weak self, reports] in
+            for await report in reports { self?.handle(report) }
         }
     }
 }

@@ -7,7 +7,7 @@ import Terminal
 /// A screen without a terminal: says what it was shown, and hands on what a test has happen.
 @MainActor
 final class FakeScreen: Screen {
-    let events: AsyncStream<TerminalEvent>
+    let events = DirectStream<TerminalEvent>()
     var capabilities = TerminalCapabilities()
     var size = GridSize(columns: 80, rows: 24)
     var isBusy = false
@@ -21,12 +21,10 @@ final class FakeScreen: Screen {
     private(set) var invalidations = 0
     private(set) var suspensions = 0
     private(set) var closings = 0
-    private let eventSink: AsyncStream<TerminalEvent>.Continuation
     private let changes: AsyncStream<Void>
     private let changeSink: AsyncStream<Void>.Continuation
 
     init() {
-        (events, eventSink) = AsyncStream.makeStream()
         (changes, changeSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -55,11 +53,11 @@ final class FakeScreen: Screen {
 
     func close() {
         closings += 1
-        eventSink.finish()
+        events.finish()
         changeSink.finish()
     }
 
-    func happen(_ event: TerminalEvent) { eventSink.yield(event) }
+    func happen(_ event: TerminalEvent) { events.yield(event) }
 
     func type(_ text: String) { for character in text { happen(.key(.character(character))) } }
 

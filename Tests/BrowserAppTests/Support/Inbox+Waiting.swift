@@ -1,3 +1,5 @@
+import Terminal
+
 @testable import BrowserApp
 
 extension Inbox {
