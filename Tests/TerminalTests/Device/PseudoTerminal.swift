@@ -47,6 +47,13 @@ final class PseudoTerminal: Sendable {
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag] + characters
     }
 
+    /// How much of what was written to a stopped terminal stands before it, as far as the system counts: 4,095 bytes.
+    var unreadCount: Int {
+        var count: Int32 = 0
+        _ = ioctl(master, UInt(FIONREAD), &count)
+        return Int(count)
+    }
+
     func type(_ text: String) { Self.send(text, to: master) }
 
     func resize(columns: Int, rows: Int) {
