@@ -83,7 +83,8 @@ import Testing
     @Test(arguments: [true, false])
     func whatIsOpenedInTheCachesScreenIsChosenInTheList(isInList: Bool) async throws {
         let address = "http://127.0.0.1:9/kept.png"
-        try place.write("list.txt", "http://127.0.0.1:9/a.png\n\(isInList ? address : "http://127.0.0.1:9/b.png")\n".utf8)
+        let second = isInList ? address : "http://127.0.0.1:9/b.png"
+        try place.write("list.txt", "http://127.0.0.1:9/a.png\n\(second)\n".utf8)
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         try await disk.store(Data([1]), for: CacheEntryKey(source: address), facts: CacheEntryFacts(url: address))
         let program = program([place / "list.txt"])

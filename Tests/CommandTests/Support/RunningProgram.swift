@@ -36,7 +36,7 @@ final class RunningProgram: Sendable {
         try process.run()
     }
 
-    deinit { if process.isRunning { send(SIGKILL) } }
+    deinit { if process.isRunning { killGroup() } }
 
     var isRunning: Bool { process.isRunning }
 
@@ -45,12 +45,15 @@ final class RunningProgram: Sendable {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// With all that it has started: `Process` begins a group, and what is left of it would keep the end from being told.
+    private func killGroup() { kill(-process.processIdentifier, SIGKILL) }
+
     /// Waits for the end; a cancelled wait, as by a time limit, kills the program.
     func end() async throws -> ProgramResult {
         await withTaskCancellationHandler {
             for await _ in ending {}
         } onCancel: {
-            send(SIGKILL)
+            killGroup()
         }
         process.waitUntilExit()
         let code = process.terminationStatus
