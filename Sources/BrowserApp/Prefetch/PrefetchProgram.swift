@@ -16,6 +16,8 @@ public actor PrefetchProgram {
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
     private var running: [Int: ItemRecord] = [:]
+    /// Done by an earlier run, and perhaps evicted since: looked for in the cache many at a time.
+    private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var duplicates = DuplicateFilter()
     private var following = ListFollowing()
     private var failures: FailureList?
@@ -26,6 +28,7 @@ public actor PrefetchProgram {
 
     /// How long running transfers may go on after an interrupt.
     static let grace = Duration.seconds(10)
+    private static let returningLimit = 256
 
     /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
     public init(
@@ -111,6 +114,7 @@ extension PrefetchProgram {
                 if error != .cancelled { miss(list, because: "\(error)") }
             }
         }
+        await takeBack()
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
@@ -184,30 +188,49 @@ extension PrefetchProgram {
         if duplicates.insert(record.name.text, at: lastID) != nil { return end(record, .duplicate) }
         do throws(ImageError) {
             let item = try loading.item(record.id, entry)
+            if journal?.outcome(of: record.name) == .usable, item.source.url != nil {
+                returning.append((record, item))
+                return returning.count < Self.returningLimit ? () : await takeBack()
+            }
+            await takeBack()
             if let outcome = await outcomeWithoutWork(of: record, item.source) { return end(record, outcome) }
-            running[record.id] = record
-            await prefetcher.add(item)
+            await begin(record, item)
         } catch {
             end(record, .failed(error))
+        }
+    }
+
+    private func begin(_ record: ItemRecord, _ item: PrefetchItem) async {
+        running[record.id] = record
+        await prefetcher.add(item)
+    }
+
+    /// Ends those of the returning items that the cache still has, and begins the others.
+    private func takeBack() async {
+        guard !returning.isEmpty else { return }
+        let items = returning
+        returning = []
+        let keys = items.map { CacheEntryKey(source: $0.item.source.cacheKey) }
+        let kept = await library.cache.disk?.areCached(keys) ?? []
+        for (place, (record, item)) in items.enumerated() {
+            if place < kept.count, kept[place] { end(record, .doneBefore) } else { await begin(record, item) }
         }
     }
 
     /// How an item ends for which nothing is to be done: one that is done already, or any in a dry run.
     private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
         if settings.isDryRun {
-            guard settings.freshness == .ifNotCached, let entry = await cached(source) else { return .planned }
+            let key = CacheEntryKey(source: source.cacheKey)
+            guard settings.freshness == .ifNotCached, let entry = await library.cache.disk?.liveEntry(for: key)
+            else { return .planned }
             return .ended(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
         }
         switch journal?.outcome(of: record.name) {
         case .failed(let code): return .failedBefore(code: code)
-        // What was done may have been evicted since.
-        case .usable: return if source.url == nil { .doneBefore } else { await cached(source).map { _ in .doneBefore } }
+        // A file is as near as the cache.
+        case .usable: return .doneBefore
         case nil: return nil
         }
-    }
-
-    private func cached(_ source: Source) async -> CacheEntry? {
-        await library.cache.disk?.liveEntry(for: CacheEntryKey(source: source.cacheKey))
     }
 }
 

@@ -247,6 +247,15 @@ public final class DiskStorage: Sendable {
         return entry
     }
 
+    /// Whether a look-up would find each of some keys, in their order; no use of them is noted.
+    @concurrent
+    public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
+        let moment = now()
+        let entries = try? await withIndex { try $0.entries(for: keys) }
+        return entries?.map { $0.map { $0.isAlive(at: moment) && store.holds($0.content) } ?? false }
+            ?? keys.map { _ in false }
+    }
+
     /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
     @concurrent
     public func use(_ key: CacheEntryKey, extending: ExpirationExtending = .cacheTime) async -> CacheEntry? {

@@ -144,6 +144,7 @@ import Testing
         try await store("x", as: "a", in: storage, life: .seconds(60))
         date.advance(bySeconds: 59)
         #expect(await storage.isCached(CacheEntryKey(source: "a")))
+        #expect(await storage.areCached(["b", "a", "a"].map { CacheEntryKey(source: $0) }) == [false, true, true])
         date.advance(bySeconds: 1)
         #expect(await !storage.isCached(CacheEntryKey(source: "a")))
         #expect(await read("a", from: storage) == nil)
