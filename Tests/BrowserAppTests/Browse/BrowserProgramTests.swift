@@ -91,7 +91,7 @@ import Testing
         _ = await run(program) {
             await screen.shows("a.png")
             screen.type("C")
-            await screen.shows("kept.png")
+            await screen.shows("original")
             screen.type("o")
             if isInList { await screen.comes { screen.frames.last?.text.contains("2/2") == true } }
             if !isInList { #expect(await screen.shows("does not have it")) }

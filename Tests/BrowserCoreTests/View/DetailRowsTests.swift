@@ -19,9 +19,9 @@ struct DetailRowsTests {
 
     @Test("Where there are few, each line has one, and the last ones none")
     func cuts() {
-        #expect(rows(3) == ["location: https://ho", "st/a-…path", "state: on disk"])
-        #expect(rows(2) == ["location: https…path", "state: on disk"])
-        #expect(rows(1) == ["location: https…path"])
+        #expect(rows(3) == ["location: https://ho", "st/a…-path", "state: on disk"])
+        #expect(rows(2) == ["location: http…-path", "state: on disk"])
+        #expect(rows(1) == ["location: http…-path"])
         #expect(rows(0).isEmpty && rows(-1).isEmpty)
     }
 }
