@@ -64,9 +64,9 @@ struct TasksPanel {
 
     /// Where there is little room, an amount leaves the name all that it does not need, and a reason half.
     private func nameWidth(in room: Int, beside kind: StatusTable.Kind) -> Int {
-        guard room < 50 else { return min(30, room * 2 / 5) }
+        guard room < 36 else { return min(30, room * 2 / 5) }
         let isReason = kind == .failed || kind == .retrying || kind == .parked
-        return max(0, isReason ? room / 2 : room - Units.bytesWidth - 2)
+        return max(0, isReason ? room / 2 : room - 12)
     }
 
     private func drawCursor(at line: Int, _ canvas: inout Canvas) {
