@@ -37,9 +37,20 @@ final class DiskIndex: Sendable {
         return try read { try CacheEntry.one(named: name, in: $0) }
     }
 
-    /// The rows of some keys, in their order, in one read: many cost a quarter of what as many questions would.
-    func entries(for keys: [CacheEntryKey]) throws -> [CacheEntry?] {
-        try pool.read { database in try keys.map { try CacheEntry.one(named: CacheEntryName($0), in: database) } }
+    /// The contents of some keys, in their order, in one read; nil for what is not there or no longer alive.
+    ///
+    /// Each costs a fifth of what an `entry(for:)` costs.
+    func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(ContentTable.columns) FROM entry JOIN content ON number = entry.content
+                    WHERE source = ? AND variant = ? AND (pinned <> 0 OR expires IS NULL OR expires > ?)
+                    """)
+            return try keys.map(CacheEntryName.init).map { name in
+                try statement.first([name.source, name.variant, now.timeIntervalSince1970], StoredContent.init(row:))
+            }
+        }
     }
 
     func entry(_ id: Int64) async throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }

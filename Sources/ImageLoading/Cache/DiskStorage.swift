@@ -251,9 +251,8 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
-        let entries = try? await withIndex { try $0.entries(for: keys) }
-        return entries?.map { $0.map { $0.isAlive(at: moment) && store.holds($0.content) } ?? false }
-            ?? keys.map { _ in false }
+        let contents = try? await withIndex { try $0.livingContents(of: keys, at: moment) }
+        return contents?.map { $0.map(store.holds) ?? false } ?? keys.map { _ in false }
     }
 
     /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
