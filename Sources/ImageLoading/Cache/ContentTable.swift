@@ -156,14 +156,17 @@ extension ContentTable {
     ///
     /// Answers the files: they may have been stored anew meanwhile, so `releaseUnused` has to ask within a transaction.
     func clearPacks(of leavings: [Leavings.Leaving]) -> [String] {
-        leavings.compactMap { leaving in
+        var (slots, packs, files): ([PackSlot], Set<Int64>, [String]) = ([], [], [])
+        for leaving in leavings {
             switch leaving {
-            case .slot(let slot): store.packs.release(slot)
-            case .pack(let pack): store.packs.remove(pack)
-            case .file(let name): return name
+            case .slot(let slot): slots.append(slot)
+            case .pack(let pack): packs.insert(pack)
+            case .file(let name): files.append(name)
             }
-            return nil
         }
+        packs.forEach(store.packs.remove)
+        store.packs.release(slots.filter { !packs.contains($0.pack) })
+        return files
     }
 
     /// Removes packs that are old and that the index does not know.

@@ -70,11 +70,30 @@ struct PackStore: Sendable {
             && slot.offset >= 0 && status.st_size >= slot.length && status.st_size - slot.length >= slot.offset
     }
 
-    /// Gives a content's place back to the file system.
-    func release(_ slot: PackSlot) {
-        guard let (descriptor, _) = try? openPack(slot.pack, O_WRONLY) else { return }
-        defer { close(descriptor) }
-        _ = alcedo_punch_hole(descriptor, slot.offset, Self.space(slot.length))
+    /// Gives the places of some contents back to the file system, those of neighbours at once: what goes for room has
+    /// often come together.
+    func release(_ slots: [PackSlot]) {
+        for (pack, slots) in Dictionary(grouping: slots, by: \.pack) {
+            guard let (descriptor, size) = try? openPack(pack, O_WRONLY) else { continue }
+            defer { close(descriptor) }
+            // A damaged row may name any place.
+            let inside = slots.filter { (0...size).contains($0.offset) && (0...size).contains($0.length) }
+            for place in Self.places(of: inside) {
+                _ = alcedo_punch_hole(descriptor, place.lowerBound, place.count)
+            }
+        }
+    }
+
+    /// What contents of one pack take in it, neighbours joined.
+    static func places(of slots: [PackSlot]) -> [Range<Int>] {
+        slots.map { $0.offset..<$0.offset + space($0.length) }.sorted { $0.lowerBound < $1.lowerBound }
+            .reduce(into: []) { joined, place in
+                if let last = joined.last, last.upperBound == place.lowerBound {
+                    joined[joined.count - 1] = last.lowerBound..<place.upperBound
+                } else {
+                    joined.append(place)
+                }
+            }
     }
 
     /// Removes a pack of which no content is needed any more.

@@ -65,6 +65,14 @@ import Testing
         #expect(files("packs").isEmpty)
     }
 
+    @Test func neighboursAreGivenBackAtOnce() {
+        let slots = [(8192, 1), (0, 4096), (20480, 5000), (4096, 100)].map { offset, length in
+            PackSlot(pack: 1, offset: offset, length: length)
+        }
+        #expect(PackStore.places(of: slots) == [0..<12288, 20480..<28672])
+        #expect(PackStore.places(of: []).isEmpty)
+    }
+
     @Test func aPlaceThatWasGivenBackIsNeverReadAsSomethingElse() async throws {
         let (storage, other) = (try open(), try open())
         try await store(1, in: storage)
