@@ -198,7 +198,7 @@ struct BrowseUpdateTests {
         browser.send(.statusChanged(ItemID(9), .onDisk(bytes: 1)))
         #expect(browser.state.notice?.text == "retrying 2")
         browser.send(.statusChanged(ItemID(4), failsAgain ? .failed(reason: "503") : .inMemory(bytes: 1)))
-        #expect(browser.state.notice?.text == (failsAgain ? "1 have come, 1 failed again" : "all 2 have come"))
+        #expect(browser.state.notice?.text == (failsAgain ? "1 came, 1 failed again" : "all 2 came"))
         browser.send(.tick(milliseconds: 10_000))
         browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
         #expect(browser.state.notice == nil)
