@@ -23,7 +23,7 @@ enum BrowsePerform {
         case .markRange: state.markRange()
         case .markAll: state.markAll()
         case .unmarkAll: state.unmarkAll()
-        case .info: state.showsInfo.toggle()
+        case .info: state.toggleInfo()
         case .tasks: state.openTasks()
         case .help: state.focus = .help(Palette())
         case .command: state.focus = .command(CommandField())
@@ -97,6 +97,12 @@ extension BrowseState {
 
     fileprivate mutating func switchPane() {
         if !layout.isWide { pane = pane == .list ? .preview : .list }
+    }
+
+    /// Where there is one pane, it becomes the one that they stand in.
+    fileprivate mutating func toggleInfo() {
+        showsInfo.toggle()
+        if showsInfo { pane = .preview }
     }
 
     fileprivate mutating func openFilter() {

@@ -47,7 +47,7 @@ struct CacheDetails {
             ),
             (
                 "used",
-                "\(Units.count(row.hits)) times, last \(Units.duration(seconds: row.secondsSinceUse)) ago; "
+                "\(Units.count(row.hits)) \(row.hits == 1 ? "time" : "times"), last \(Units.duration(seconds: row.secondsSinceUse)) ago; "
                     + "stored \(Units.duration(seconds: row.secondsSinceStore)) ago"
             ),
             ("expires", CacheText.expiry(row)),

@@ -14,9 +14,20 @@ enum CacheScreenKeys {
         case .filter: inFilter(key, &state)
         case .confirm: return inConfirm(key, &state)
         case .export: return inExport(key, &state)
-        case .help, .totals: state.focus = .table
+        case .help(let page): inHelp(key, page, &state)
+        case .totals: state.focus = .table
         }
         return []
+    }
+
+    /// What moves turns the pages, any other key closes them.
+    private static func inHelp(_ key: Key, _ page: Int, _ state: inout CacheScreenState) {
+        let last = CacheHelp(state: state).pages - 1
+        switch key {
+        case .character("j"), .down, .pageDown, .character(" "): state.focus = .help(page: min(last, page + 1))
+        case .character("k"), .up, .pageUp: state.focus = .help(page: max(0, page - 1))
+        default: state.focus = .table
+        }
     }
 
     /// Text goes where text is typed, and nowhere else.
@@ -50,7 +61,7 @@ enum CacheScreenKeys {
         case .enter: enter(&state)
         case .character("t"): state.focus = .totals
         case .character("r"): state.isStale = true
-        case .character("?"), .function(1): state.focus = .help
+        case .character("?"), .function(1): state.focus = .help(page: 0)
         default: state.say("that key does nothing here: ? shows the keys")
         }
         return []
@@ -100,6 +111,8 @@ enum CacheScreenKeys {
         let place = orders.firstIndex(of: state.order) ?? 0
         state.order = orders[(place + 1) % orders.count]
         state.ascending = state.order == .host || state.order == .expiry
+        // Where there is little room, its column is not among those on the screen.
+        state.say("sorted by \(state.order.title)")
         state.startOver()
     }
 
@@ -168,7 +181,9 @@ extension CacheScreenKeys {
     }
 
     private static func askToDelete(_ state: inout CacheScreenState) {
-        if !state.targets.isEmpty || state.selectedGroup != nil { state.focus = .confirm }
+        guard !state.targets.isEmpty || state.selectedGroup != nil else { return }
+        state.notice = nil
+        state.focus = .confirm
     }
 
     private static func inConfirm(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
@@ -186,6 +201,7 @@ extension CacheScreenKeys {
 
     private static func askForPath(_ state: inout CacheScreenState) {
         guard !state.targets.isEmpty else { return }
+        state.notice = nil
         state.exportPath = TextField()
         state.exportPath.insert(state.targets.count == 1 ? state.selected?.name ?? "" : "./")
         state.focus = .export

@@ -3,7 +3,8 @@ import Raster
 /// All that the cache inspection screen is made from: a window of the index, never all of it.
 public struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
-        case table, filter, confirm, export, help, totals
+        case table, filter, confirm, export, totals
+        case help(page: Int)
     }
 
     /// The rows on hand and the query they answer.

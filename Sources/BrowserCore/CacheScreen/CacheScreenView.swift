@@ -10,7 +10,7 @@ public enum CacheScreenView {
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
         if layout.headerRows > 0 { drawTotals(state, &canvas) }
         switch state.focus {
-        case .help: drawHelp(state, layout, &canvas)
+        case .help(let page): CacheHelp(state: state).draw(page, &canvas)
         case .totals: if let totals = state.totals { CacheTotalsPanel(totals: totals, layout: layout).draw(&canvas) }
         case .table, .filter, .confirm, .export: drawTable(state, layout, &canvas)
         }
@@ -59,29 +59,5 @@ public enum CacheScreenView {
             line = longer
         }
         return StyledText(line, .dim)
-    }
-
-    private static let help: [(keys: String, text: String)] = [
-        ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
-        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "turn the order around"),
-        ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
-        ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
-        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
-        ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
-        ("i", "details and picture"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
-        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
-    ]
-
-    /// In two columns where one does not do; the first is as wide as its texts.
-    private static func drawHelp(_ state: CacheScreenState, _ layout: CacheScreenLayout, _ canvas: inout Canvas) {
-        let (rows, columns) = (max(1, layout.table.rows), layout.size.columns)
-        let width = help.count > rows ? max(54, columns / 2) : columns
-        for (offset, line) in help.enumerated().prefix(rows * 2) {
-            let column = offset / rows * width
-            guard column + 18 < columns else { return }
-            canvas.write(line.keys, column + 3, layout.table.row + offset % rows, width: 14, .accent)
-            let room = min(width, columns - column) - 19
-            canvas.write(line.text, column + 18, layout.table.row + offset % rows, width: max(0, room))
-        }
     }
 }

@@ -68,6 +68,7 @@ struct CacheStatusBar {
         case .confirm: [("y", "delete"), ("n", "keep")].map(HintLine.hint)
         case .filter: [(glyphs.enter, "keep"), ("Esc", "clear")].map(HintLine.hint)
         case .export: [(glyphs.enter, "write"), ("Esc", "leave")].map(HintLine.hint)
+        case .help where CacheHelp(state: state).pages > 1: [("j k", "pages"), ("Esc", "close")].map(HintLine.hint)
         case .help, .totals: [("Esc", "close")].map(HintLine.hint)
         case .table where state.listsGroups:
             [("/", "filter"), ("d", "delete"), ("g", "group"), (glyphs.enter, "open"), ("q", "back"), ("?", "help")]

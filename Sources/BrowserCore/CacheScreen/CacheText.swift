@@ -55,3 +55,17 @@ enum CacheText {
         "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
     ]
 }
+
+extension CacheQuery.Order {
+    /// What it goes by.
+    var title: String {
+        switch self {
+        case .used: "last use"
+        case .size: "size"
+        case .age: "age"
+        case .hits: "hits"
+        case .host: "host"
+        case .expiry: "expiry"
+        }
+    }
+}

@@ -67,6 +67,7 @@ public enum Fitting {
             if taken + piece.width > width, lines.count < limit {
                 lines.append("")
                 taken = 0
+                if piece.character == " " { continue }
             }
             lines[lines.count - 1].append(piece.character)
             taken += piece.width

@@ -141,10 +141,12 @@ extension TerminalDevice {
         let isElsewhere =
             known.passesThrough != capabilities.passesThrough
             || known.passesThrough && known.pictureOrigin != capabilities.pictureOrigin
+        // One made of characters would be seen wherever one of pixels leaves a part of its cells free.
+        let drawsOtherwise = known.graphics.method != capabilities.graphics.method && latest?.pictures.isEmpty == false
         capabilities = known
         adoptTheme()
         // Pictures that were laid out by another cell reach beyond what is known as theirs.
-        if isElsewhere || hasOtherCells {
+        if isElsewhere || hasOtherCells || drawsOtherwise {
             screen?.invalidate()
             forgetPictures()
         }

@@ -211,6 +211,11 @@ struct CacheScreenTests {
         var screen = screen(columns: 80, rows: 24)
         screen.press(.character("?"))
         try Golden.expect(screen.frame.text, matches: "help")
+        // What does not fit is on the next page; any other key closes.
+        screen.press(.down)
+        #expect(screen.frame.row(2).contains("redraw") && screen.state.focus == .help(page: 1))
+        screen.press(.down, .up)
+        #expect(screen.state.focus == .help(page: 0))
         screen.press(.escape)
         #expect(screen.state.focus == .table)
     }

@@ -120,6 +120,20 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("draws all anew when pictures turn out to be made otherwise, so that no part of the first is left")
+        func learnsLate() async throws {
+            let terminal = try PseudoTerminal()
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            device.present(frame("a"), pictures: [picture(1)])
+            let before = await terminal.read { $0.contains("#0;2;1;") }
+            terminal.type("\u{1B}[?62;4c")
+            #expect(await learned(device)?.graphics.method == .sixel)
+            device.present(frame("b"), pictures: [picture(2)])
+            let output = await terminal.read(after: before) { $0.contains("#0;2;2;") }
+            #expect(output.dropFirst(before.count).contains("\u{1B}[2J"))
+            device.close()
+        }
+
         @Test("writes nothing for the same frame, and only text when only text changed")
         func sendsDifferences() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)

@@ -1,0 +1,34 @@
+import Raster
+
+/// The keys of the inspection screen, over all of it: two columns where there is room, pages where they do not do.
+struct CacheHelp {
+    let state: CacheScreenState
+
+    private static let keys: [(keys: String, text: String)] = [
+        ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
+        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "turn the order around"),
+        ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
+        ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
+        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
+        ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
+        ("i", "details and picture"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
+        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
+    ]
+
+    private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }
+    private var columns: Int { layout.size.columns >= 110 ? 2 : 1 }
+    private var capacity: Int { max(1, layout.table.rows) * columns }
+
+    /// How many there are, at least one.
+    var pages: Int { (Self.keys.count + capacity - 1) / capacity }
+
+    func draw(_ page: Int, _ canvas: inout Canvas) {
+        let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
+        for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
+            let (column, row) = (place / rows * width, layout.table.row + place % rows)
+            canvas.write(line.keys, column + 3, row, width: min(14, width - 4), .accent)
+            let text = Fitting.end(line.text, to: max(0, width - 19), ellipsis: state.glyphs.ellipsis)
+            canvas.write(text, column + 18, row, width: max(0, width - 19))
+        }
+    }
+}
