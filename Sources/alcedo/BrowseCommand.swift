@@ -7,8 +7,8 @@ struct BrowseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse pictures in the terminal (the default).",
         discussion: """
-            A source is a list file with one URL or path a line, a folder, a picture, a URL, or - for a list on
-            standard input. Press ? in the browser for its keys.
+            A source is a list file with one URL or path a line, a folder, a picture, a URL, or - for a list \
+            on standard input. Press ? in the browser for its keys.
             """)
 
     @Argument(help: "Lists, folders, pictures, URLs, or -.", completion: .file()) var sources: [String] = []

@@ -52,7 +52,7 @@ enum BrowseKeys {
         var palette = palette
         switch key {
         case .escape, .function(1):
-            state.focus = .list
+            state.focus = palette.tasks.map { .tasks($0) } ?? .list
             return []
         case .enter:
             guard let action = palette.action(state) else { return [] }
@@ -88,7 +88,9 @@ enum BrowseKeys {
         case .character("-"): return chosen.map { state.postpone($0) } ?? []
         case .character("R"): return perform(.retryFailed, &state)
         case .character("p"): return perform(.pausePrefetch, &state)
-        case .character("?"): return perform(.help, &state)
+        case .character("?"):
+            state.focus = .help(Palette(tasks: cursor))
+            return []
         case .character("j"), .down: cursor.move(by: 1, in: tasks, height: height)
         case .character("k"), .up: cursor.move(by: -1, in: tasks, height: height)
         case .character("G"), .end: cursor.move(to: .max, in: tasks, height: height)

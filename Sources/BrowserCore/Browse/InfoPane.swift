@@ -19,7 +19,7 @@ struct InfoPane {
         canvas.write(title(text), rect.column, rect.row, width: rect.columns)
         var line = StyledText()
         if let facts = text.facts, !facts.processor.isEmpty { line.append(facts.processor, .dim) }
-        for part in [text.drawn, text.frames].compactMap({ $0 }) { line.append(StyledText(part, .dim), gap: 3) }
+        for part in [text.drawn, frames(text)].compactMap({ $0 }) { line.append(StyledText(part, .dim), gap: 3) }
         canvas.write(line, rect.column, rect.row + 1, width: rect.columns)
         let folder = Fitting.middle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
         canvas.write(folder, rect.column, rect.row + 2, width: rect.columns, .dim)
@@ -62,10 +62,14 @@ struct InfoPane {
         else { return known }
         let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
         return known + [
-            DetailLine("picture", [format, text.frames, bytes].compactMap { $0 }.joined(separator: ", ")),
+            DetailLine("picture", [format, frames(text), bytes].compactMap { $0 }.joined(separator: ", ")),
             DetailLine("drawn", "\(drawn), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
             DetailLine("came", origin),
         ]
+    }
+
+    private func frames(_ text: PictureText) -> String? {
+        text.frames(stoppedAt: state.isMotionPaused ? state.slot.playTime(at: state.now) : nil)
     }
 
     private func stateName(_ index: Int) -> String {

@@ -1,6 +1,8 @@
 /// The help screen: every action, searched by name or key.
 struct Palette: Sendable, Equatable {
     var search = TextField()
+    /// The tasks it lies over, and is left for.
+    var tasks: TaskCursor?
     private(set) var chosen = 0
 
     /// The actions that the search leaves, in their order.

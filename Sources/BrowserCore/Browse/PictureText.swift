@@ -29,10 +29,12 @@ struct PictureText {
     /// Such as `912×570 px`.
     var drawn: String? { facts.map { "\(pixels($0.size.width, $0.size.height)) px" } }
 
-    /// `24 frames`, nil for a still.
-    var frames: String? {
+    /// `24 frames`, and where it was stopped after so many milliseconds `frame 3 of 24`; nil for a still.
+    func frames(stoppedAt time: Int?) -> String? {
         guard let facts, facts.frames > 1 else { return nil }
-        return "\(Units.count(facts.frames)) frames"
+        let count = Units.count(facts.frames)
+        guard let time, let delay = facts.frameDelay, delay > 0 else { return "\(count) frames" }
+        return "frame \(Units.count(time / delay % facts.frames + 1)) of \(count)"
     }
 
     /// The location without scheme, query and last component: `images.example.org/2026/07`.

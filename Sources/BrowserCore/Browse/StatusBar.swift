@@ -143,7 +143,8 @@ struct StatusBar {
     /// Only for a picture that moves.
     private var motion: [HintLine.Hint] {
         guard state.slot.picture?.frameInterval != nil else { return [] }
-        return hint(.pauseAnimation, state.isMotionPaused ? "play" : "pause")
+        return state.isMotionPaused
+            ? hint(.pauseAnimation, "play") + hint(.nextFrame, "next frame") : hint(.pauseAnimation, "pause")
     }
 
     private func hint(_ key: Key, _ title: String) -> HintLine.Hint {

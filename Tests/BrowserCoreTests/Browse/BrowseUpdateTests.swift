@@ -248,6 +248,9 @@ struct BrowseUpdateTests {
         browser.press(.character("w"))
         #expect(browser.press(.character("x")).first == .cancelItem(ItemID(5)))
         #expect(browser.press(.character("j"), .character("r")).contains(.retryItem(ItemID(9))))
+        // The help over them leads back to them.
+        browser.press(.character("?"), .escape)
+        #expect(browser.state.hasPopup)
         browser.press(.escape)
         #expect(!browser.state.hasPopup)
     }

@@ -166,6 +166,7 @@ struct CommandFieldTests {
         browser.send(.slotPicture(load.id, facts))
         browser.press(.character("]"), .character("]"))
         #expect(browser.frame.pictures.first?.playTime == 200)
+        #expect(browser.frame.text.contains("frame 3 of 4") && browser.frame.text.contains("] next frame"))
         browser.send(.tick(milliseconds: 900))
         #expect(browser.frame.pictures.first?.playTime == 200)
         browser.press(.character("["), .character("["), .character("["))
