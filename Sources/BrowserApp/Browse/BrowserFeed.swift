@@ -63,7 +63,11 @@ final class BrowserFeed {
     /// Reads every list to its end; what comes while the screen is busy arrives as one message.
     func read() async {
         let reading = Task { await readAll() }
-        for await _ in taken.wakes { passOn() }
+        for await _ in taken.wakes {
+            passOn()
+            // Keys and frames come in between, and what is read meanwhile goes on as one.
+            await Task.yield()
+        }
         inbox.post(.listEnded(skipped: await reading.value))
     }
 

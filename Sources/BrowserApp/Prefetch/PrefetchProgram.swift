@@ -18,6 +18,7 @@ public actor PrefetchProgram {
     private var running: [Int: ItemRecord] = [:]
     /// Done by an earlier run, and perhaps evicted since: looked for in the cache many at a time.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
+    private var takingBack: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var following = ListFollowing()
     private var failures: FailureList?
@@ -115,6 +116,7 @@ extension PrefetchProgram {
             }
         }
         await takeBack()
+        await takingBack?.value
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
@@ -205,15 +207,32 @@ extension PrefetchProgram {
         await prefetcher.add(item)
     }
 
-    /// Ends those of the returning items that the cache still has, and begins the others.
+    /// Takes back what is returning, after what was before it.
     private func takeBack() async {
         guard !returning.isEmpty else { return }
+        let previous = takingBack
+        let taking = Task {
+            await previous?.value
+            await settleReturning()
+        }
+        takingBack = taking
+        await taking.value
+    }
+
+    /// Ends those of the returning items that the cache still has, and begins the others.
+    private func settleReturning() async {
         let items = returning
         returning = []
         let keys = items.map { CacheEntryKey(source: $0.item.source.cacheKey) }
         let kept = await library.cache.disk?.areCached(keys) ?? []
         for (place, (record, item)) in items.enumerated() {
-            if place < kept.count, kept[place] { end(record, .doneBefore) } else { await begin(record, item) }
+            if place < kept.count, kept[place] {
+                end(record, .doneBefore)
+            } else if tally.isCutShort {
+                end(record, .failed(.cancelled))
+            } else {
+                await begin(record, item)
+            }
         }
     }
 
@@ -291,6 +310,8 @@ extension PrefetchProgram {
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             reporter.tick(milliseconds: started.duration(to: .now).milliseconds, tally: tally)
+            // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
+            if !returning.isEmpty { Task { await takeBack() } }
         }
     }
 }

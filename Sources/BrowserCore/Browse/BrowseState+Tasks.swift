@@ -23,6 +23,7 @@ extension BrowseState {
             return []
         }
         say("cancelled \(name)")
+        retryRound?.drop(item.rawValue)
         wish { $0.setAside(item) }
         return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
     }
@@ -80,6 +81,7 @@ extension BrowseState {
     mutating func leaveCache(_ items: [ItemID]) {
         for item in items where list.items.indices.contains(item.rawValue) {
             wish { $0.setAside(item) }
+            retryRound?.drop(item.rawValue)
             change(item.rawValue, .waiting)
         }
     }

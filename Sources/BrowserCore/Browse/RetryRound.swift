@@ -1,12 +1,17 @@
 /// Items that were asked for once more all at once, until each of them has come or failed again.
 struct RetryRound: Sendable, Equatable {
-    private let count: Int
+    private var count: Int
     private var pending: Set<Int>
     private var failures = 0
 
     init(_ items: [Int]) {
         count = items.count
         pending = Set(items)
+    }
+
+    /// Forgets an item that was given up.
+    mutating func drop(_ index: Int) {
+        if pending.remove(index) != nil { count -= 1 }
     }
 
     /// Takes note of where an item stands now; what to say of the round when this was its last one.

@@ -69,7 +69,7 @@ struct StatusBar {
         return count > 0 ? StyledText("\(glyphs.marked) \(Units.count(count))", .accent) : nil
     }
 
-    private var cached: StyledText? {
+    private var cached: StyledText {
         var text = StyledText(glyphs.inMemory, .ok)
         text.append(" \(Units.count(state.statuses.count(of: .inMemory)))  ")
         text.append(glyphs.onDisk, .accent)

@@ -23,6 +23,8 @@ struct CacheHelp {
     var pages: Int { (Self.keys.count + capacity - 1) / capacity }
 
     func draw(_ page: Int, _ canvas: inout Canvas) {
+        // The window may have grown since.
+        let page = min(page, pages - 1)
         let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
         for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
             let (column, row) = (place / rows * width, layout.table.row + place % rows)

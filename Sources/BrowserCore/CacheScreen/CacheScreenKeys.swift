@@ -23,6 +23,7 @@ enum CacheScreenKeys {
     /// What moves turns the pages, any other key closes them.
     private static func inHelp(_ key: Key, _ page: Int, _ state: inout CacheScreenState) {
         let last = CacheHelp(state: state).pages - 1
+        let page = min(page, last)
         switch key {
         case .character("j"), .down, .pageDown, .character(" "): state.focus = .help(page: min(last, page + 1))
         case .character("k"), .up, .pageUp: state.focus = .help(page: max(0, page - 1))

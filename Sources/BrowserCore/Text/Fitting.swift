@@ -64,7 +64,7 @@ public enum Fitting {
         var lines = [""]
         var taken = 0
         for piece in CellPiece.pieces(of: text) {
-            if taken + piece.width > width, lines.count < limit {
+            if taken > 0, taken + piece.width > width, lines.count < limit {
                 lines.append("")
                 taken = 0
                 if piece.character == " " { continue }
@@ -72,6 +72,7 @@ public enum Fitting {
             lines[lines.count - 1].append(piece.character)
             taken += piece.width
         }
+        if lines.count > 1, lines.last == "" { lines.removeLast() }
         return lines.map { middle($0, to: width, ellipsis: ellipsis) }
     }
 

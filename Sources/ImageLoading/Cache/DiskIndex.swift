@@ -5,8 +5,8 @@ import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
 ///
-/// Contents go after the transaction that took their last row, within one of their own: the lock that it holds keeps
-/// every other process from naming them meanwhile.
+/// Contents go after the transaction that took their last row. Files go within one of their own: the lock that it holds
+/// keeps every other process from naming them meanwhile. Places in packs are named once only, and need none.
 final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
@@ -44,11 +44,14 @@ final class DiskIndex: Sendable {
         try pool.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT \(ContentTable.columns) FROM entry JOIN content ON number = entry.content
+                    SELECT number, name, length, pack, start FROM entry JOIN content ON number = entry.content
                     WHERE source = ? AND variant = ? AND (pinned <> 0 OR expires IS NULL OR expires > ?)
                     """)
             return try keys.map(CacheEntryName.init).map { name in
-                try statement.first([name.source, name.variant, now.timeIntervalSince1970], StoredContent.init(row:))
+                // A damaged row is none.
+                try statement.first([name.source, name.variant, now.timeIntervalSince1970]) {
+                    try? StoredContent(row: $0)
+                } ?? nil
             }
         }
     }

@@ -147,6 +147,7 @@ extension TerminalDevice {
         adoptTheme()
         // Pictures that were laid out by another cell reach beyond what is known as theirs.
         if isElsewhere || hasOtherCells || drawsOtherwise {
+            _ = connection?.dropImages()
             screen?.invalidate()
             forgetPictures()
         }

@@ -202,6 +202,12 @@ struct BrowseUpdateTests {
         browser.send(.tick(milliseconds: 10_000))
         browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
         #expect(browser.state.notice == nil)
+        // One that is given up is waited for no longer.
+        for index in 5...6 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
+        browser.press(.character("R"))
+        browser.send(.leftCache([ItemID(5)]))
+        browser.send(.statusChanged(ItemID(6), .onDisk(bytes: 1)))
+        #expect(browser.state.notice?.text == "it came")
     }
 
     @Test("p pauses and resumes, Space marks and goes on")

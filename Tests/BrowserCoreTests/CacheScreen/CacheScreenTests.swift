@@ -214,7 +214,10 @@ struct CacheScreenTests {
         // What does not fit is on the next page; any other key closes.
         screen.press(.down)
         #expect(screen.frame.row(2).contains("redraw") && screen.state.focus == .help(page: 1))
-        screen.press(.down, .up)
+        screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
+        #expect(screen.frame.row(2).contains("down, up"))
+        screen.send(.resized(GridSize(columns: 80, rows: 24), .fallback))
+        screen.press(.up)
         #expect(screen.state.focus == .help(page: 0))
         screen.press(.escape)
         #expect(screen.state.focus == .table)

@@ -59,6 +59,8 @@ struct FittingTests {
         #expect(Fitting.fold("abcdefgh", to: 3, limit: 2) == ["abc", "d…h"])
         #expect(Fitting.fold("夜夜夜", to: 3, limit: 9) == ["夜", "夜", "夜"])
         #expect(Fitting.fold("", to: 3, limit: 2) == [""])
+        #expect(Fitting.fold("abc ", to: 3, limit: 2) == ["abc"])
+        #expect(Fitting.fold("夜", to: 1, limit: 2).count == 1)
         #expect(Fitting.fold("a", to: 0, limit: 2).isEmpty)
     }
 

@@ -229,7 +229,7 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             device.present(frame("a"), pictures: [picture(1, length: 4_000_000)])
             // Modes, questions and text are less than that: the picture has begun.
-            while terminal.unreadCount < 4000 { await Task.yield() }
+            while terminal.unreadCount < 4000, !Task.isCancelled { await Task.yield() }
             device.present(frame("newer"), pictures: [])
             terminal.startReading()
             let output = await terminal.read { $0.contains("newer") }
