@@ -38,8 +38,6 @@ final class DiskIndex: Sendable {
     }
 
     /// The contents of some keys, in their order, in one read; nil for what is not there or no longer alive.
-    ///
-    /// Each costs a fifth of what an `entry(for:)` costs.
     func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
         try pool.read { database in
             let statement = try database.cachedStatement(
