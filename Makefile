@@ -17,8 +17,8 @@ LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev li
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
 # What the benchmarks compare with, and the photos they use.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
-    /usr/sbin/nginx=nginx
-PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
+    djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
+PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04 libspng0
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 

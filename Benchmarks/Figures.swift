@@ -29,12 +29,13 @@ struct Figures {
         for part in parts { try await run(part, cases: []) }
     }
 
-    private static let parts = ["encode", "show", "cache", "screen", "rows", "prefetch"]
+    private static let parts = ["encode", "decode", "show", "cache", "screen", "rows", "prefetch"]
 
     /// `memory` tells of this process, so it is not among the others.
     private static func run(_ part: String, cases: ArraySlice<String>) async throws {
         switch part {
         case "cache": try await CacheFigures.run(cases)
+        case "decode": try DecodeFigures.run()
         case "encode": try await EncodeFigures.run()
         case "memory": try await MemoryFigures.run()
         case "prefetch": try PrefetchFigures.run(cases)

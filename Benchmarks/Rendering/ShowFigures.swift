@@ -7,7 +7,7 @@ enum ShowFigures {
 
     /// Real pictures of Debian's packages mate-backgrounds, gnome-backgrounds and lomiri-wallpapers-16.04, and ours, which
     /// gets a box of its own width, as some peers scale up.
-    private static let pictures = [
+    static let pictures = [
         "/usr/share/backgrounds/mate/nature/Dune.jpg", "/usr/share/backgrounds/mate/nature/Garden.jpg",
         "/usr/share/backgrounds/mate/nature/FreshFlower.jpg",
         "/usr/share/backgrounds/mate/abstract/Elephants_5640x3172.jpg",
