@@ -122,14 +122,14 @@ struct SeparableFilter {
         }
     }
 
+    /// Channel by channel, which the compiler turns into saturating vectors; pixel by pixel it would not.
     private mutating func writeLine() {
-        let (width, isOpaque, start) = (target.width, isOpaque, written * target.width * 4)
-        bytes.withUnsafeMutableBytes { bytes in
-            line.withUnsafeBufferPointer { line in
-                for x in 0..<width {
-                    let word = Self.rounded(isOpaque ? line[x] : Self.straight(line[x]))
-                    bytes.storeBytes(of: word, toByteOffset: start &+ x &* 4, as: UInt32.self)
-                }
+        if !isOpaque { line.withUnsafeMutableBufferPointer { for x in $0.indices { $0[x] = Self.straight($0[x]) } } }
+        let (start, count) = (written * target.width * 4, target.width * 4)
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            line.withUnsafeBytes { line in
+                let channels = line.assumingMemoryBound(to: Float.self)
+                for place in 0..<count { bytes[start &+ place] = Self.rounded(channels[place]) }
             }
         }
     }
@@ -153,12 +153,10 @@ extension SeparableFilter {
         return pixel * Pixel(factor, factor, factor, 1)
     }
 
-    /// Four bytes, the first lowest.
+    /// The nearest of 0…255.
     @inline(__always)
-    private static func rounded(_ pixel: Pixel) -> UInt32 {
+    private static func rounded(_ channel: Float) -> UInt8 {
         // At 2²³ a step of single precision is 1, so that adding it rounds and leaves the integer in the lowest bits.
-        let biased = pixel.clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255)) + 8_388_608
-        let bits = unsafeBitCast(biased, to: SIMD4<UInt32>.self)
-        return bits.x & 255 | (bits.y & 255) << 8 | (bits.z & 255) << 16 | bits.w << 24
+        UInt8(truncatingIfNeeded: (max(0, min(255, channel)) + 8_388_608).bitPattern)
     }
 }
