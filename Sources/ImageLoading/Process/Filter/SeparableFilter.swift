@@ -11,6 +11,9 @@ struct SeparableFilter {
     private let target: PixelSize
     private let isOpaque: Bool
     private let across: LineKernel
+    /// The weights across, each as often as a pixel has channels: looked up and spread out for every row, they would cost
+    /// more than their sums.
+    private let acrossWeights: [Pixel]
     private let down: LineKernel
     /// Sums of blocks, and how many rows of pixels they hold.
     private var sums: [Pixel]
@@ -27,6 +30,7 @@ struct SeparableFilter {
     init(_ source: PixelSize, to target: PixelSize, isOpaque: Bool, across: LineKernel, down: LineKernel) {
         (self.source, self.target, self.isOpaque) = (source, target, isOpaque)
         (self.across, self.down) = (across, down)
+        acrossWeights = across.weights.map { Pixel(repeating: $0) }
         sums = [Pixel](repeating: .zero, count: across.length)
         ring = [Pixel](repeating: .zero, count: down.taps * target.width)
         line = [Pixel](repeating: .zero, count: target.width)
@@ -80,13 +84,13 @@ struct SeparableFilter {
     }
 
     private mutating func filterAcross() {
-        let (kernel, width, taps) = (across, target.width, across.taps)
+        let (starts, acrossWeights, width, taps) = (across.starts, acrossWeights, target.width, across.taps)
         let row = finished % down.taps * width
         ring.withUnsafeMutableBufferPointer { ring in
             sums.withUnsafeBufferPointer { sums in
-                kernel.weights.withUnsafeBufferPointer { weights in
+                acrossWeights.withUnsafeBufferPointer { weights in
                     for x in 0..<width {
-                        let start = kernel.starts[x]
+                        let start = starts[x]
                         var sum = Pixel.zero
                         for tap in 0..<taps { sum += sums[start &+ tap] * weights[x &* taps &+ tap] }
                         ring[row &+ x] = sum
