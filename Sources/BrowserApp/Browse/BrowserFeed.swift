@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Lists
 import Terminal
@@ -33,12 +34,22 @@ final class BrowserFeed {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
-    /// The first item that is at one of some addresses; nil where the list has none of them.
+    /// The first item that is at one of some addresses, as the list has it or escaped; nil where it has none of them.
     ///
     /// Complexity: O(items).
-    func item(at addresses: [String]) -> ItemID? {
-        let wanted = Set(addresses)
-        return locations.firstIndex { wanted.contains(texts[$0]) }.map { ItemID($0) }
+    func item(at addresses: [String]) async -> ItemID? {
+        await Self.first(of: locations, in: texts, at: Set(addresses)).map { ItemID($0) }
+    }
+
+    @concurrent
+    private nonisolated static func first(
+        of locations: [TextPages.Place], in texts: TextPages, at addresses: Set<String>
+    ) async -> Int? {
+        locations.firstIndex { place in
+            let location = texts[place]
+            return addresses.contains(location)
+                || URL(string: location).map { addresses.contains($0.absoluteString) } == true
+        }
     }
 
     /// How an item is loaded: as all are, but for what its list says of it.

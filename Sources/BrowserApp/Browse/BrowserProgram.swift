@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import Terminal
 import TerminalGraphics
 
@@ -69,7 +70,10 @@ public final class BrowserProgram {
             if let runner { await self?.openCache(of: library, runner.settings, screen) }
         }
         runner.start()
-        let code = await loop.run(on: screen) { effect in
+        let log = settings.logPath.map { LogFile(path: $0) }
+        log?.append(LogLine(severity: .info, text: "browsing \(Redacted.text(settings.title))"))
+        let chronicle = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
+        let code = await loop.run(on: screen, hear: { chronicle.line(for: $0).map { log?.append($0) } }) { effect in
             if runner.run(effect) == .quit { loop.quit() }
         } pictures: { frame in
             presenter.adopt(
@@ -82,6 +86,8 @@ public final class BrowserProgram {
         }
         await runner.stop()
         await library.close()
+        log?.append(LogLine(severity: .info, text: "left with status \(code)"))
+        await log?.close()
         return code
     }
 
@@ -106,7 +112,7 @@ public final class BrowserProgram {
         }
         if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
         guard !program.openedAddresses.isEmpty else { return }
-        let chosen = feed.item(at: program.openedAddresses)
+        let chosen = await feed.item(at: program.openedAddresses)
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not have it: alcedo cache can open it"))
     }
 

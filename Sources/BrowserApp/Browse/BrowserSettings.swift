@@ -38,6 +38,8 @@ public struct BrowserSettings: Sendable {
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The chain as it was written.
     public var processorText = ""
+    /// The file that failures and notices are appended to; nil, the default, for none.
+    public var logPath: String?
     public var library = LibrarySettings()
     /// Dark or light, as the background is, by default.
     var theme = ThemeChoice.auto

@@ -28,7 +28,7 @@ struct ItemDescription {
     private func expiry(of entry: CacheEntry) -> String {
         guard let expires = entry.expires else { return "never expires" }
         let seconds = wholeSeconds(expires.timeIntervalSince(now))
-        return seconds < 0 ? "expired" : "expires in \(Units.duration(seconds: seconds))"
+        return seconds < 0 ? "expired" : "kept for \(Units.duration(seconds: seconds)) more"
     }
 
     private func ago(_ moment: Date) -> String {

@@ -15,6 +15,7 @@ public struct BrowserConfiguration: Sendable, Equatable {
     public var indicator: String?
     public var placeholder: String?
     public var failure: String?
+    public var logs: Bool?
 }
 
 extension ConfigurationSection {
@@ -24,7 +25,7 @@ extension ConfigurationSection {
             Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
             Setting<String>.indicator, Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse,
-            Setting<String>.opener, Setting<Bool>.ascii,
+            Setting<String>.opener, Setting<Bool>.ascii, Setting<Bool>.log,
         ])
 }
 
@@ -130,6 +131,12 @@ extension Setting<Bool> {
         Setting(
             "ascii", .flag, at: \.browser.isASCII, default: BrowserSettings().isASCII,
             "Draw with ASCII signs only, even where the locale has more.")
+    }
+
+    public static var log: Setting {
+        Setting(
+            "log", .flag, at: \.browser.logs, default: true,
+            "Keep failures and notices in $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, in 2 MiB at most.")
     }
 }
 

@@ -28,7 +28,7 @@ public struct DoctorProgram: Sendable {
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
-            + configFacts() + (await cacheFacts())
+            + configFacts() + stateFacts() + (await cacheFacts())
     }
 
     /// The facts as lines, a heading for each topic.
@@ -57,6 +57,14 @@ public struct DoctorProgram: Sendable {
         guard let config else { return [] }
         let names = ["file", "state"] + Array(repeating: "", count: max(0, config.lines.count - 2))
         return zip(names, config.lines).map { DoctorFact(topic: "Config", name: $0, value: $1) }
+    }
+
+    private func stateFacts() -> [DoctorFact] {
+        let log = LogFile.path(environment: settings.environment)
+        let journals = StateFolder.path(environment: settings.environment).map { $0 + "/prefetch" }
+        return [("log", log), ("journals", journals)].map { name, path in
+            DoctorFact(topic: "State", name: name, value: path ?? "none: neither HOME nor XDG_STATE_HOME is set")
+        }
     }
 
     private func cacheFacts() async -> [DoctorFact] {

@@ -23,10 +23,12 @@ final class ScreenLoop<State: ScreenState> {
 
     /// Runs until `quit`, gives the screen back and answers the exit code.
     ///
-    /// `pictures` fills the places that a frame leaves to others, and says what is drawn over it; nothing by default.
+    /// `hear` gets every message before the state does. `pictures` fills the places that a frame leaves to others, and says
+    /// what is drawn over it; nothing by default.
     func run(
         on screen: any Screen,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
+        hear: @MainActor (State.Message) -> Void = { _ in },
         perform: (State.Effect) -> Void,
         pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
@@ -34,11 +36,14 @@ final class ScreenLoop<State: ScreenState> {
         let listening = Task { await listen(to: screen) }
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
-            for message in [.tick(milliseconds: pacer.milliseconds)] + inbox.drain() {
-                state.update(message).forEach(perform)
-            }
+            state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
             // What the effects answered at once is part of the same frame.
-            for message in inbox.drain() { state.update(message).forEach(perform) }
+            for _ in 0..<2 {
+                for message in inbox.drain() {
+                    hear(message)
+                    state.update(message).forEach(perform)
+                }
+            }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
             guard guest == nil, pacer.mayDraw(isAnswer: owesAnswer) else { continue }

@@ -40,12 +40,20 @@ enum ManualText {
             "~/.cache/alcedo",
             "The disk cache, safe to delete at any time; several processes may share it."
         ),
+        (
+            "~/.local/state/alcedo/alcedo.log",
+            "What failed in the browser, and its notices, without secrets; alcedo.log.1 is the one before."
+        ),
+        ("~/.local/state/alcedo/prefetch", "What unfinished prefetches have done; a rerun goes on from there."),
     ]
 
     static let environment: [(String, String)] = [
         ("ALCEDO_CONFIG", "The config file, in place of the standard one."),
         ("ALCEDO_CACHE_DIR", "The disk cache's folder."),
-        ("XDG_CONFIG_HOME, XDG_CACHE_HOME", "In place of ~/.config and ~/.cache, where they are absolute."),
+        (
+            "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
+            "In place of ~/.config, ~/.cache and ~/.local/state, where they are absolute."
+        ),
         ("NO_COLOR", "When it is set to something, no colours."),
         ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8 in the first that is set, only ASCII signs are drawn."),
         ("TERM, COLORTERM, TERM_PROGRAM", "What the terminal is, beside what it answers itself."),

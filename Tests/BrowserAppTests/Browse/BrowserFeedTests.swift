@@ -33,6 +33,13 @@ import Testing
         #expect(messages.last == .listEnded(skipped: 0))
     }
 
+    @Test func anItemIsFoundByItsAddressAsTheListHasItAndEscaped() async throws {
+        let feed = try await feed("https://host/a.jpg\nhttps://host/größe.jpg\n")
+        #expect(await feed.item(at: ["https://host/a.jpg"]) == ItemID(0))
+        #expect(await feed.item(at: ["https://host/none", "https://host/gr%C3%B6%C3%9Fe.jpg"]) == ItemID(1))
+        #expect(await feed.item(at: ["https://host/none"]) == nil)
+    }
+
     @Test func secretsAreKeptForTheTransferAndHiddenFromTheScreen() async throws {
         let feed = try await feed("https://user:hush@host/a.jpg?token=hush\n")
         let item = try #require(items(in: inbox.drain()).first)

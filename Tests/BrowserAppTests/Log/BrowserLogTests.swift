@@ -1,0 +1,63 @@
+import BrowserCore
+import Foundation
+import Testing
+
+@testable import BrowserApp
+
+/// What of a browser's messages is kept.
+@MainActor
+struct BrowserLogTests {
+    private let log = BrowserLog { _ in "https://host/a.png" }
+
+    @Test func aFailureIsKeptWithItsAddressAndItsReason() {
+        // When
+        let line = log.line(for: .statusChanged(ItemID(0), .failed(reason: "404 Not Found")))
+
+        // Then
+        #expect(line == LogLine(severity: .warning, text: "failed: https://host/a.png: 404 Not Found"))
+    }
+
+    @Test func aFurtherAttemptIsKept() {
+        // When
+        let status = ItemStatus.retrying(attempt: 2, of: 4, seconds: 3, reason: "stalled")
+        let line = log.line(for: .statusChanged(ItemID(0), status))
+
+        // Then
+        #expect(line == LogLine(severity: .info, text: "attempt 2 of 4 in 3 s: https://host/a.png: stalled"))
+    }
+
+    @Test func noticesAndUnusableLinesAreKept() {
+        #expect(log.line(for: .notice("exported"))?.text == "exported")
+        #expect(log.line(for: .listEnded(skipped: 3))?.text == "lists read, 3 lines not usable")
+    }
+
+    @Test func hostsInTroubleAreKept() {
+        // When
+        let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesTaken: 0, retriesAllowed: 9)
+
+        // Then
+        #expect(log.line(for: .hostsChanged([host]))?.text == "host asked to be left alone for 9 s")
+        #expect(log.line(for: .hostsChanged([])) == nil)
+    }
+
+    @Test func whatHappensAllTheTimeIsNotKept() {
+        let messages: [BrowseMessage] = [
+            .tick(milliseconds: 5), .statusChanged(ItemID(0), .connecting),
+            .statusChanged(ItemID(0), .onDisk(bytes: 9)),
+        ]
+        for message in messages { #expect(log.line(for: message) == nil) }
+    }
+
+    @Test func aLineSaysWhenAndWhichProcessAndCannotDriveATerminal() {
+        // Given
+        let line = LogLine(severity: .warning, text: "failed: \u{1B}[2Jx\nsecond")
+
+        // When
+        let written = line.written(at: Date(timeIntervalSince1970: 1.5), by: 42)
+
+        // Then
+        #expect(written.hasPrefix("1970-01-01T00:00:01.500Z 42 warning failed: "))
+        #expect(written.hasSuffix("\n"))
+        #expect(written.dropLast().unicodeScalars.allSatisfy { $0.value >= 32 })
+    }
+}
