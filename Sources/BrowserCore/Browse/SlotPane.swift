@@ -47,22 +47,24 @@ struct SlotPane {
             let card = [name(item), place(item), known(item), StyledText()]
             draw(card + Array(repeating: StyledText(), count: rows), &canvas)
             let top = rect.row + (rect.rows - min(rect.rows, card.count + rows)) / 2 + card.count
-            return draw(indicator, rows: rows, from: top, &canvas)
+            return draw(indicator, of: item, rows: rows, from: top, &canvas)
         }
         let upper = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: rect.rows - rows)
         canvas.place(StandIn(rect: upper, role: .placeholder(name: item.name, place: item.place)))
-        draw(indicator, rows: rows, from: rect.row + upper.rows, &canvas)
+        draw(indicator, of: item, rows: rows, from: rect.row + upper.rows, &canvas)
     }
 
     private var indicatorRows: Int {
         if case .custom(let rows) = state.options.indicator { max(1, rows) } else { 2 }
     }
 
-    private func draw(_ indicator: SlotIndicator?, rows: Int, from top: Int, _ canvas: inout Canvas) {
+    private func draw(
+        _ indicator: SlotIndicator?, of item: BrowseItem, rows: Int, from top: Int, _ canvas: inout Canvas
+    ) {
         guard let indicator, rows > 0 else { return }
         let lower = Rect(column: rect.column, row: top, columns: rect.columns, rows: rows)
         guard case .custom = state.options.indicator else {
-            for (offset, line) in self.indicator(indicator).prefix(rows).enumerated() {
+            for (offset, line) in self.indicator(indicator, item).prefix(rows).enumerated() {
                 canvas.write(line, centeredIn: lower, top + offset)
             }
             return
@@ -89,11 +91,11 @@ struct SlotPane {
         }
     }
 
-    private func indicator(_ indicator: SlotIndicator) -> [StyledText] {
+    private func indicator(_ indicator: SlotIndicator, _ item: BrowseItem) -> [StyledText] {
         switch state.options.indicator {
         case .none, .custom: []
-        case .ring: [ring(indicator), numbers(indicator)]
-        case .bar: [bar(indicator), numbers(indicator)]
+        case .ring: [ring(indicator), numbers(indicator, item)]
+        case .bar: [bar(indicator), numbers(indicator, item)]
         }
     }
 
@@ -111,14 +113,27 @@ struct SlotPane {
         return StyledText(text, .bar)
     }
 
-    private func numbers(_ indicator: SlotIndicator) -> StyledText {
-        guard indicator.received > 0 || indicator.total != nil else { return StyledText("connecting", .dim) }
+    private func numbers(_ indicator: SlotIndicator, _ item: BrowseItem) -> StyledText {
+        guard indicator.received > 0 || indicator.total != nil else { return delay(item) }
         let received = Units.bytes(indicator.received)
         let rate = Fitting.pad(indicator.rate.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing)
         guard let total = indicator.total, total > 0 else { return StyledText("\(received)  \(rate)", .dim) }
         let share = Fitting.pad(Units.percent(indicator.received, of: total), to: Units.percentWidth, .trailing)
         let amount = Fitting.pad("\(received) of \(Units.bytes(total))", to: Units.bytesWidth * 2 + 4, .trailing)
         return StyledText("\(amount)  \(share)  \(rate)", .dim)
+    }
+
+    /// What is waited for before the first byte.
+    private func delay(_ item: BrowseItem) -> StyledText {
+        let (reason, seconds): (String, Int)
+        switch state.statuses.status(of: item.id.rawValue, at: state.now) {
+        case .retrying(let attempt, let count, let left, let why):
+            (reason, seconds) = ("\(why), try \(attempt) of \(count)", left)
+        case .parked(let left, let why): (reason, seconds) = ("host parked: \(why), goes on", left)
+        default: return StyledText("connecting", .dim)
+        }
+        let time = " in \(Units.duration(seconds: seconds))"
+        return StyledText(Fitting.end(reason, to: width - time.count, ellipsis: glyphs.ellipsis) + time, .warning)
     }
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {

@@ -70,6 +70,17 @@ struct BrowseViewTests {
         try Golden.expect(browser.frame.text, matches: "hosts")
     }
 
+    @Test("A picture that waits for its host says so, as its row does")
+    func waitingForTheHost() {
+        var browser = sketch()
+        browser.send(.tick(milliseconds: 400))
+        browser.send(.statusChanged(ItemID(1), .parked(seconds: 12, reason: "429")))
+        #expect(browser.frame.text.contains("host parked: 429, goes on in 12 s"))
+
+        browser.send(.statusChanged(ItemID(1), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
+        #expect(browser.frame.text.contains("503, try 2 of 4 in 3 s"))
+    }
+
     @Test("80 columns of ASCII: the same with other signs, no other character")
     func ascii() throws {
         var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))
