@@ -74,10 +74,10 @@ struct BrowseViewTests {
     func waitingForTheHost() {
         var browser = sketch()
         browser.send(.tick(milliseconds: 400))
-        browser.send(.statusChanged(ItemID(1), .parked(seconds: 12, reason: "429")))
+        browser.send(.statusChanged(ItemID(2), .parked(seconds: 12, reason: "429")))
         #expect(browser.frame.text.contains("host parked: 429, goes on in 12 s"))
 
-        browser.send(.statusChanged(ItemID(1), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
+        browser.send(.statusChanged(ItemID(2), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
         #expect(browser.frame.text.contains("503, try 2 of 4 in 3 s"))
     }
 
