@@ -99,9 +99,11 @@ extension BrowseState {
         if !layout.isWide { pane = pane == .list ? .preview : .list }
     }
 
-    /// Where there is one pane, it becomes the one that they stand in.
+    /// Where the details have no place, their pane comes back with them.
     fileprivate mutating func toggleInfo() {
-        showsInfo.toggle()
+        showsInfo = isFullScreen || isGrid || !showsInfo
+        isGrid = false
+        setFullScreen(false)
         if showsInfo { pane = .preview }
     }
 

@@ -22,10 +22,17 @@ struct ListPane {
         guard layout.headerRows > 0 else { return }
         if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
         let next = canvas.write("alcedo", 1, 0, width: columns - 1, .heading)
-        let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
-        let room = edge - next - 2 - (count.isEmpty ? 0 : count.count + 2)
+        let note = headerNote
+        let room = edge - next - 2 - (note.isEmpty ? 0 : note.count + 2)
         canvas.write(Fitting.middle(state.title, to: room, ellipsis: glyphs.ellipsis), next + 2, 0, width: room)
-        if !count.isEmpty { canvas.write(StyledText(count, .dim), endingAt: edge, 0, width: edge - next - 2) }
+        if !note.isEmpty { canvas.write(StyledText(note, .dim), endingAt: edge, 0, width: edge - next - 2) }
+    }
+
+    /// How far the reading is, and what the rows are sorted by.
+    private var headerNote: String {
+        let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
+        let order = state.list.order == .list ? "" : "by \(state.list.order.rawValue)"
+        return [order, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     private func drawFilter(_ canvas: inout Canvas) {

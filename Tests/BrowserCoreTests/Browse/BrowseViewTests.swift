@@ -81,6 +81,14 @@ struct BrowseViewTests {
         #expect(browser.frame.text.contains("503, try 2 of 4 in 3 s"))
     }
 
+    @Test("The first line says what the rows are sorted by")
+    func sorted() throws {
+        var browser = sketch()
+        #expect(try !#require(browser.frame.text.split(separator: "\n").first).contains("by name"))
+        browser.press(.character("s"))
+        #expect(try #require(browser.frame.text.split(separator: "\n").first).contains("by name"))
+    }
+
     @Test("80 columns of ASCII: the same with other signs, no other character")
     func ascii() throws {
         var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))

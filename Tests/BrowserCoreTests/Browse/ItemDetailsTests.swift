@@ -22,6 +22,14 @@ struct ItemDetailsTests {
         #expect(!browser.press(.character("i")).contains(.describe(ItemID(1))))
     }
 
+    @Test("Where they have no place they come with their pane", arguments: [Key.enter, .character("t")])
+    func shownFromElsewhere(layout: Key) {
+        var browser = browser()
+        browser.press(.character("i"), layout)
+        browser.press(.character("i"))
+        #expect(text(browser).contains("location"))
+    }
+
     @Test("They are asked for again when the picture is there")
     func askedAgain() throws {
         var browser = browser()
