@@ -24,6 +24,8 @@ final class DiskIndex: Sendable {
             // Room that goes free is given back by the sweeps; for a new file only, and before it has its first page.
             if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // What undoes one write of a group stays in memory: in a file it would take two writes a page.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }

@@ -24,8 +24,12 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrentPerHost: Int = 6
     /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
     public var bytesPerSecond: Int?
-    /// To one host on HTTP/2, all on one connection; 32 by default.
+    /// To one host on HTTP/2; 32 by default.
     public var streamsPerHost: Int = 32
+    /// Of them on one connection, before another one is opened; 4 by default.
+    ///
+    /// There are no more connections than `concurrentPerHost`; with that many, each carries its share.
+    public var streamsPerConnection: Int = 4
 
     public init() {}
 }

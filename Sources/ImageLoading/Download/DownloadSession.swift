@@ -17,7 +17,7 @@ struct DownloadSession {
     }
 
     private let surroundings: Surroundings
-    private let place: AdmissionQueue.Place
+    private var place: AdmissionQueue.Place
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
@@ -98,8 +98,8 @@ extension DownloadSession {
             isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
         let exchange = Exchange(began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget)
         let watch = HeadWatch(limits: limits, clock: surroundings.clock, started: started)
-        let response = try await watch.head(of: exchange) { [surroundings] () async throws in
-            try await surroundings.transport.send(outgoing.message, exchange, on: route)
+        let response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
+            try await surroundings.transport.send(outgoing.message, exchange, on: route, connection: place.connection)
         } orExplain: { [url = request.url] error in
             await Self.explained(error, url)
         }

@@ -24,10 +24,11 @@ actor AdmissionQueue {
         _ work: @Sendable (Place) async throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
         lastTicket += 1
-        let place = Place(queue: self, ticket: lastTicket, request: request)
-        try await admission(of: place) { $0.enqueue(place.ticket, host: host, priority: priority) }
-        defer { start(state.leave(place.ticket)) }
-        return try await work(place)
+        let ticket = lastTicket
+        try await admission(of: ticket, for: request) { $0.enqueue(ticket, host: host, priority: priority) }
+        defer { start(state.leave(ticket)) }
+        return try await work(
+            Place(queue: self, ticket: ticket, request: request, connection: state.connection(of: ticket)))
     }
 
     /// One who may transfer.
@@ -35,27 +36,32 @@ actor AdmissionQueue {
         fileprivate let queue: AdmissionQueue
         fileprivate let ticket: Int
         fileprivate let request: DownloadRequest.ID
+        /// Which of its host's connections it is to take, from 0.
+        private(set) var connection: Int
 
         /// Gives the place back for one at another host, first in line for it.
-        func move(to host: String) async throws(ImageError) { try await queue.move(self, to: host) }
+        mutating func move(to host: String) async throws(ImageError) {
+            connection = try await queue.move(ticket, for: request, to: host)
+        }
     }
 
-    private func move(_ place: Place, to host: String) async throws(ImageError) {
-        try await admission(of: place) { $0.change(place.ticket, to: host) }
+    private func move(_ ticket: Int, for request: DownloadRequest.ID, to host: String) async throws(ImageError) -> Int {
+        try await admission(of: ticket, for: request) { $0.change(ticket, to: host) }
+        return state.connection(of: ticket)
     }
 
     /// Asks for admission and waits for it; a cancelled task has left the queue when this throws.
     private func admission(
-        of place: Place, asking ask: (inout AdmissionState<Int>) -> [Int]
+        of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState<Int>) -> [Int]
     ) async throws(ImageError) {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: false) }
-                waiters[place.ticket] = Waiter(request: place.request, continuation: continuation)
+                waiters[ticket] = Waiter(request: request, continuation: continuation)
                 start(ask(&state))
             }
         } onCancel: {
-            Task { await self.abandon(place.ticket) }
+            Task { await self.abandon(ticket) }
         }
         guard isAdmitted else { throw .cancelled }
     }

@@ -1,19 +1,31 @@
 /// Who may transfer now, purely: places in all and a host, five priorities, first come first served within one.
+///
+/// Transfers to a host that carries many on one connection fill its connections a few at a time.
 struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
         let host: String
     }
 
+    private struct Running {
+        let host: String
+        let connection: Int
+    }
+
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
-    private var running: [Ticket: String] = [:]
-    private var runningPerHost: [String: Int] = [:]
+    private var running: [Ticket: Running] = [:]
+    /// How many run on each of a host's connections.
+    private var loads: [String: [Int]] = [:]
     /// Hosts that carry many transfers on one connection.
     private var multiplexed: Set<String> = []
 
     /// Limits below one are one.
     init(limits: DownloadLimits) { self.limits = limits }
+
+    /// Which of its host's connections a running ticket is to take, from 0; hosts that carry one transfer on each have 0
+    /// for all.
+    func connection(of ticket: Ticket) -> Int { running[ticket]?.connection ?? 0 }
 
     /// Queues a ticket; answers the tickets that may start now.
     mutating func enqueue(_ ticket: Ticket, host: String, priority: Double) -> [Ticket] {
@@ -55,9 +67,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// Takes a running ticket's place away; false for one that does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
-        guard let host = running.removeValue(forKey: ticket) else { return false }
-        let count = (runningPerHost[host] ?? 1) - 1
-        runningPerHost[host] = count == 0 ? nil : count
+        guard let place = running.removeValue(forKey: ticket) else { return false }
+        loads[place.host]?[place.connection] -= 1
+        if runningCount(of: place.host) == 0 { loads[place.host] = nil }
         return true
     }
 
@@ -73,19 +85,37 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         max(1, multiplexed.contains(host) ? limits.streamsPerHost : limits.concurrentPerHost)
     }
 
+    private func runningCount(of host: String) -> Int { loads[host]?.reduce(0, +) ?? 0 }
+
+    /// The first that carries few, else one more, else the one that carries least.
+    private func connection(for host: String) -> Int {
+        guard multiplexed.contains(host), let loads = loads[host] else { return 0 }
+        if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
+        guard loads.count >= max(1, limits.concurrentPerHost) else { return loads.count }
+        return loads.indices.min { loads[$0] < loads[$1] } ?? 0
+    }
+
+    private mutating func run(_ candidate: Waiting) {
+        let connection = connection(for: candidate.host)
+        running[candidate.ticket] = Running(host: candidate.host, connection: connection)
+        var counts = loads[candidate.host] ?? []
+        if connection == counts.count { counts.append(0) }
+        counts[connection] += 1
+        loads[candidate.host] = counts
+    }
+
     private mutating func admit() -> [Ticket] {
         var admitted: [Ticket] = []
         for level in waiting.indices.reversed() {
             var index = 0
             while running.count < max(1, limits.concurrent), index < waiting[level].count {
                 let candidate = waiting[level][index]
-                guard runningPerHost[candidate.host] ?? 0 < limit(of: candidate.host) else {
+                guard runningCount(of: candidate.host) < limit(of: candidate.host) else {
                     index += 1
                     continue
                 }
                 waiting[level].remove(at: index)
-                running[candidate.ticket] = candidate.host
-                runningPerHost[candidate.host, default: 0] += 1
+                run(candidate)
                 admitted.append(candidate.ticket)
             }
         }

@@ -5,6 +5,9 @@ import NIOHTTP1
 import Synchronization
 
 /// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.
+///
+/// A client carries all its transfers to a host of HTTP/2 on one connection, of which the server may send 8 MiB ahead:
+/// over 40 ms, some 100 MB a second. So there is another client for each further connection to such a host.
 final class HTTPTransport: Sendable {
     /// How a request reaches its server.
     enum Route: Hashable, Sendable {
@@ -38,8 +41,13 @@ final class HTTPTransport: Sendable {
         }
     }
 
+    private struct Client: Hashable {
+        let key: ClientKey
+        let connection: Int
+    }
+
     private struct State {
-        var clients: [ClientKey: HTTPClient] = [:]
+        var clients: [Client: HTTPClient] = [:]
         var isShutDown = false
     }
 
@@ -73,21 +81,22 @@ final class HTTPTransport: Sendable {
     ///
     /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
     /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
-    func send(_ request: HTTPClientRequest, _ exchange: Exchange, on route: Route) async throws -> HTTPClientResponse {
+    /// `connection` is which of the connections to a host of HTTP/2 it takes, from 0.
+    func send(
+        _ request: HTTPClientRequest, _ exchange: Exchange, on route: Route, connection: Int
+    ) async throws -> HTTPClientResponse {
         let number = exchanges.add(exchange)
         defer { exchanges.remove(number) }
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
-        do {
-            return try await execute(request, on: route)
-        } catch  where Self.isStale(exchange, error) {
-            return try await execute(request, on: route)
-        }
-    }
-
-    private func execute(_ request: HTTPClientRequest, on route: Route) async throws -> HTTPClientResponse {
+        let client = try client(for: Client(key: ClientKey(route), connection: connection))
         // The downloader counts the time on its own clock; the client's is behind it.
-        try await client(for: route).execute(request, timeout: TimeAmount(limits.connect + limits.head))
+        let timeout = TimeAmount(limits.connect + limits.head)
+        do {
+            return try await client.execute(request, timeout: timeout)
+        } catch  where Self.isStale(exchange, error) {
+            return try await client.execute(request, timeout: timeout)
+        }
     }
 
     private static func isStale(_ exchange: Exchange, _ error: any Error) -> Bool {
@@ -96,14 +105,13 @@ final class HTTPTransport: Sendable {
             && TransportErrors.imageError(from: error, stage: .head) == .response(.transport(.reset))
     }
 
-    private func client(for route: Route) throws -> HTTPClient {
+    private func client(for wanted: Client) throws -> HTTPClient {
         try state.withLock { state in
             guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
-            let key = ClientKey(route)
-            if let client = state.clients[key] { return client }
+            if let client = state.clients[wanted] { return client }
             let client = HTTPClient(
-                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: key))
-            state.clients[key] = client
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: wanted.key))
+            state.clients[wanted] = client
             return client
         }
     }

@@ -68,6 +68,7 @@ import Testing
     @Test func aPlaceAtAnotherHostIsHadInPlaceOfTheFirst() async throws {
         let queue = queue
         let value = try await queue.withPlace(host: "a", priority: 0.5) { place async throws(ImageError) in
+            var place = place
             try await place.move(to: "b")
             try await place.move(to: "a")
             return 7
@@ -85,6 +86,7 @@ import Testing
         await gate.untilArrived()
         let mover = Task {
             try await queue.withPlace(host: "a", priority: 0.5) { place async throws(ImageError) in
+                var place = place
                 try await place.move(to: "b")
             }
         }

@@ -139,4 +139,41 @@ struct AdmissionStateTests {
         }
         #expect(admitted.sorted() == Array(0..<500))
     }
+
+    @Test func transfersToAHostOfManyStreamsFillItsConnectionsAFewAtATime() {
+        // Given
+        var limits = limits(32, perHost: 2)
+        limits.streamsPerConnection = 3
+        var state = AdmissionState<Int>(limits: limits)
+        _ = state.learn("a", isMultiplexed: true)
+
+        // When
+        for ticket in 1...8 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+
+        // Then
+        #expect((1...8).map(state.connection) == [0, 0, 0, 1, 1, 1, 0, 1])
+    }
+
+    @Test func aPlaceThatGoesFreeOnAConnectionIsTakenBeforeAnotherOne() {
+        // Given
+        var limits = limits(32, perHost: 6)
+        limits.streamsPerConnection = 2
+        var state = AdmissionState<Int>(limits: limits)
+        _ = state.learn("a", isMultiplexed: true)
+        for ticket in 1...4 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+
+        // When
+        _ = state.leave(1)
+        _ = state.enqueue(5, host: "a", priority: 0.5)
+
+        // Then
+        #expect(state.connection(of: 5) == 0)
+        #expect(state.connection(of: 4) == 1)
+    }
+
+    @Test func aHostOfOneTransferAConnectionIsLeftToTheClient() {
+        var state = AdmissionState<Int>(limits: limits(32, perHost: 6))
+        for ticket in 1...6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        #expect((1...6).allSatisfy { state.connection(of: $0) == 0 })
+    }
 }
