@@ -31,7 +31,7 @@ struct ConfigStoryTests {
         try place.write("base = 'dark'\naccent = '#ff0000'\n", to: theme)
         terminal.type("\u{12}")
 
-        try await eventually("the notice") { terminal.screen.contains("read the config file again") }
+        try await eventually("the notice") { terminal.screen.contains("configuration reloaded") }
         try await eventually("the new colour") { text(terminal).contains("38;5;196") }
     }
 
@@ -42,7 +42,7 @@ struct ConfigStoryTests {
 
         try configure("[browser]\ntheme = 'light'\n[keys]\nquit = 'Q'\n")
         terminal.type("\u{12}")
-        try await eventually("the notice") { terminal.screen.contains("read the config file again") }
+        try await eventually("the notice") { terminal.screen.contains("configuration reloaded") }
         #expect(!text(terminal).contains("38;5;24m"))
         terminal.type("Q")
 

@@ -79,7 +79,8 @@ final class BrowserFeed {
             // Keys and frames come in between, and what is read meanwhile goes on as one.
             await Task.yield()
         }
-        inbox.post(.listEnded(skipped: await reading.value))
+        let skipped = await reading.value
+        inbox.post(.listEnded(skipped: skipped.count, first: skipped.first))
     }
 
     private func passOn() {
@@ -95,11 +96,22 @@ final class BrowserFeed {
         }
     }
 
-    /// Answers how many lines were not usable; a list that cannot be read is said and passed over.
+    /// Lines that were not usable.
+    private struct Skipped: Sendable {
+        var count = 0
+        /// Which was the first, and why.
+        var first = ""
+    }
+
+    private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {
+        lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redacted.rejection(line, of: list, reason: reason)
+    }
+
+    /// A list that cannot be read is said and passed over.
     @concurrent
-    private nonisolated func readAll() async -> Int {
+    private nonisolated func readAll() async -> Skipped {
         var intake = ListIntake()
-        var skipped = 0
+        var skipped = Skipped()
         for list in lists {
             do {
                 var isTold = false
@@ -112,7 +124,9 @@ final class BrowserFeed {
                     case .entry(let entry):
                         taken.post(intake.take(entry))
                         if intake.count % Self.limit == 0 { await passOn() }
-                    case .rejected: skipped += 1
+                    case .rejected(let line, let reason):
+                        if skipped.count == 0 { skipped.first = rejection(line, of: list, reason) }
+                        skipped.count += 1
                     }
                 }
             } catch {

@@ -130,7 +130,7 @@ public final class BrowserProgram {
         let options = BrowseOptions(new, hold: presenter.addForFailures)
         loop.inbox.post(.optionsChanged(options))
         let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) at the next start"
-        loop.inbox.post(.notice("read the config file again\(rest)"))
+        loop.inbox.post(.notice("configuration reloaded\(rest)"))
         // The next frame is drawn after these messages: it no longer shows the old one.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }

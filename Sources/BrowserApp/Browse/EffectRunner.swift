@@ -344,7 +344,7 @@ extension EffectRunner {
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
         guard !error.isTaskCancelled else { return await settle(item, source: source) }
         let attempts = error.isRetryable ? library.attempts : 1
-        inbox.post(.slotFailed(id, FailureFacts(error, attempts: attempts)))
+        inbox.post(.slotFailed(id, FailureFacts(error, of: source, attempts: attempts)))
         statuses.end(item, .failed(reason: error.title))
     }
 

@@ -35,8 +35,15 @@ extension HostStatus.Trouble {
 }
 
 extension FailureFacts {
-    init(_ error: ImageError, attempts: Int) {
-        self.init(title: error.title, detail: Self.advice(for: error), attempts: attempts)
+    init(_ error: ImageError, of source: Source, attempts: Int) {
+        let isLocal = if case .provider = source { true } else { false }
+        let detail = isLocal ? Self.localAdvice(for: error) : Self.advice(for: error)
+        self.init(title: error.title, detail: detail, attempts: attempts)
+    }
+
+    private static func localAdvice(for error: ImageError) -> String {
+        if case .response(.notAnImage) = error { return "The file holds something else than a picture." }
+        return advice(for: error)
     }
 
     private static func advice(for error: ImageError) -> String {

@@ -10,8 +10,10 @@ struct BrowserLog {
     func line(for message: BrowseMessage) -> LogLine? {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)
-        case .listEnded(let skipped):
-            LogLine(severity: .info, text: skipped == 0 ? "lists read" : "lists read, \(skipped) lines not usable")
+        case .listEnded(let skipped, let first):
+            LogLine(
+                severity: .info, text: skipped == 0 ? "lists read" : "lists read, \(skipped) lines not usable: \(first)"
+            )
         case .statusChanged(let item, let status): line(for: status, of: item)
         case .hostsChanged(let hosts):
             hosts.isEmpty ? nil : LogLine(severity: .warning, text: hosts.map(Self.text).joined(separator: "; "))

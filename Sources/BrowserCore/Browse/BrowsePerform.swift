@@ -10,9 +10,7 @@ enum BrowsePerform {
         switch action {
         case .top: state.go(to: 0)
         case .bottom: state.go(to: state.list.count - 1)
-        case .fullScreen: state.setFullScreen(!state.isFullScreen)
-        case .grid: state.toggleGrid()
-        case .slideshow: state.toggleSlideshow()
+        case .fullScreen, .grid, .slideshow: state.show(action)
         case .switchPane: state.switchPane()
         case .filter: state.openFilter()
         case .clearFilter: state.escape()
@@ -41,7 +39,7 @@ enum BrowsePerform {
     /// Those that someone outside has a part in.
     private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
         switch action {
-        case .reload: return state.slot.showAgain(reload: true, at: state.now).effects
+        case .reload: return state.reload()
         case .retryFailed: return state.retryAll()
         case .cancel: return state.selected.map { state.cancel($0) } ?? []
         case .pausePrefetch: return state.togglePause()
@@ -76,6 +74,16 @@ extension BrowseState {
         case .pageDown: return page
         case .pageUp: return -page
         default: return nil
+        }
+    }
+
+    /// A list without rows has nothing to fill the screen with.
+    fileprivate mutating func show(_ action: BrowseAction) {
+        guard list.count > 0 || isFullScreen || isGrid else { return say("there is no picture to show") }
+        switch action {
+        case .grid: toggleGrid()
+        case .slideshow: toggleSlideshow()
+        default: setFullScreen(!isFullScreen)
         }
     }
 
@@ -165,6 +173,12 @@ extension BrowseState {
     mutating func setTransition(_ name: String) -> [BrowseEffect] {
         say("transition: \(name)")
         return [.setTransition(name)]
+    }
+
+    fileprivate mutating func reload() -> [BrowseEffect] {
+        guard let selection else { return [] }
+        say("loading \(list.items[selection].name) anew")
+        return slot.showAgain(reload: true, at: now).effects
     }
 
     fileprivate mutating func copyAddress() -> [BrowseEffect] {

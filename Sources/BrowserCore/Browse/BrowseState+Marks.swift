@@ -2,6 +2,8 @@ extension BrowseState {
     mutating func toggleMark() {
         guard let selection else { return }
         list.toggleMark(selection)
+        let isMarked = list.marks.contains(selection)
+        if isFullScreen { say("\(list.items[selection].name) is \(isMarked ? "" : "not ")marked") }
         go(by: 1)
     }
 

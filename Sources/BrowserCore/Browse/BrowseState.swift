@@ -11,6 +11,22 @@ public struct BrowseState: Sendable, Equatable {
         case processors(ProcessorMenu)
     }
 
+    /// What of the browser is before the user, without what stands in it.
+    enum Screen: Equatable {
+        case list, grid, fullScreen, filter, help, tasks, command, processors
+    }
+
+    var screen: Screen {
+        switch focus {
+        case .list: isFullScreen ? .fullScreen : isGrid ? .grid : .list
+        case .filter: .filter
+        case .help: .help
+        case .tasks: .tasks
+        case .command: .command
+        case .processors: .processors
+        }
+    }
+
     /// What a narrow terminal shows of the two panes.
     enum Pane: Sendable, Equatable {
         case list, preview

@@ -12,7 +12,8 @@ public enum BrowseUpdate {
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
         switch message {
-        case .key(let key): return BrowseKeys.press(key, &state)
+        case .key(let key):
+            return (state.isBound(key) ? [key] : key.apart).flatMap { BrowseKeys.press($0, &state) }
         case .pasted(let text): state.paste(text)
         case .mouse(let event): return BrowseMouse.happen(event, &state)
         case .optionsChanged(let options): return state.adopt(options)
@@ -22,7 +23,7 @@ public enum BrowseUpdate {
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
-        case .listEnded(let skipped): state.endList(skipped: skipped)
+        case .listEnded(let skipped, let first): state.endList(skipped: skipped, first)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
@@ -55,6 +56,10 @@ public enum BrowseUpdate {
 extension BrowseState {
     /// More cells than any screen has; a report beyond is taken for this.
     private static let largestSize = GridSize(columns: 2000, rows: 1000)
+
+    fileprivate func isBound(_ key: Key) -> Bool {
+        focus == .list && options.keyMap.meaning(of: key, after: firstKey) != .nothing
+    }
 
     /// Shows a line in the status bar for four seconds.
     mutating func say(_ text: String) {
@@ -144,10 +149,12 @@ extension BrowseState {
         returnToAnchor()
     }
 
-    fileprivate mutating func endList(skipped: Int) {
+    fileprivate mutating func endList(skipped: Int, _ first: String) {
         skippedLines = max(0, skipped)
         if list.order != .list { list.sort(by: list.order, statuses) }
-        if skipped > 0 { say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped") }
+        guard skipped > 0 else { return }
+        let reason = first.isEmpty ? "" : ", first \(first)"
+        say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
     }
 
     mutating func change(_ index: Int, _ status: ItemStatus) {

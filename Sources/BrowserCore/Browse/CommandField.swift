@@ -79,7 +79,7 @@ enum CommandText: Equatable {
                 return .problem("transition takes \(options.transitions.joined(separator: ", "))")
             }
             return .transition(rest)
-        default: return .problem("no command \(word)")
+        default: return .problem("no command \(word): Tab shows them")
         }
     }
 

@@ -70,10 +70,14 @@ struct ListPane {
     private func drawName(_ index: Int, from start: Int, _ text: StatusText, at line: Int, _ canvas: inout Canvas) {
         let room = max(0, edge - start)
         let full = Units.bytesWidth + 2 + Units.rateWidth
-        let fact = text.fact(width: room >= full + 12 ? max(full, room * 2 / 5) : min(room / 2, Units.bytesWidth))
+        let name = state.list.items[index].name
+        let least = room >= full + 12 ? max(full, room * 2 / 5) : min(room / 2, Units.bytesWidth)
+        let free = max(least, room - CellWidth.of(name) - 2)
+        let aside = Fitting.end("set aside", to: free, ellipsis: glyphs.ellipsis)
+        let fact = state.isSetAside(index) ? StyledText(aside, .dim) : text.fact(width: free)
         let width = max(0, room - fact.width - (fact.width > 0 ? 2 : 0))
-        let name = Fitting.middle(state.list.items[index].name, to: width, ellipsis: glyphs.ellipsis)
-        canvas.write(name, start, line, width: width)
+        let shown = Fitting.middle(name, to: width, ellipsis: glyphs.ellipsis)
+        canvas.write(shown, start, line, width: width)
         canvas.write(fact, endingAt: edge, line, width: room)
     }
 

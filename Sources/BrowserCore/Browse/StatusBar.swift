@@ -48,7 +48,10 @@ struct StatusBar {
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
         let start = canvas.write(":", 1, row, width: 1, .heading)
         let room = max(0, columns - start - 2)
-        let next = canvas.write(Fitting.last(command.field.text, to: room), start, row, width: room, .accent)
+        let text = command.field.text
+        let isCut = CellWidth.of(text) > room
+        let shown = isCut ? glyphs.ellipsis + Fitting.last(text, to: room - 1) : text
+        let next = canvas.write(shown, start, row, width: room, .accent)
         canvas.showCursor(next, row)
         let rest = columns - next - 4
         guard rest > 8 else { return }
@@ -113,7 +116,8 @@ struct StatusBar {
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .tasks:
             [
-                hint(.character("p"), "pause"), hint(.character("R"), "retry all"), hint(.enter, "show"),
+                hint(.character("p"), state.isPrefetchPaused ? "go on" : "pause"), hint(.character("R"), "retry all"),
+                hint(.enter, "show"),
                 hint(.character("r"), "retry"), hint(.character("-"), "last"), hint(.character("+"), "first"),
                 hint(.character("x"), "cancel"), hint(.escape, "close"),
             ]

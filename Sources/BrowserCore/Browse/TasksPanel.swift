@@ -37,11 +37,16 @@ struct TasksPanel {
 
     private func drawHeader(_ canvas: inout Canvas) {
         let running = state.statuses.count(of: .loading) + state.statuses.count(of: .connecting)
+        let setAside = state.setAsideCount
+        let counts = [
+            (running, "running"), (state.statuses.count(of: .waiting) - setAside, "waiting"),
+            (state.statuses.count(of: .failed), "failed"),
+        ]
+        var texts = counts.map { "\(Units.count($0)) \($1)" }
+        if setAside > 0 { texts.append("\(Units.count(setAside)) set aside") }
         var line = StyledText("Tasks", .heading)
-        line.append("   \(Units.count(running)) running \(glyphs.dot) ")
-        line.append("\(Units.count(state.statuses.count(of: .waiting))) waiting \(glyphs.dot) ")
-        line.append("\(Units.count(state.statuses.count(of: .failed))) failed")
-        canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 1)
+        line.append(StyledText(texts.joined(separator: " \(glyphs.dot) ")), gap: rect.columns >= 50 ? 3 : 1)
+        canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 2)
     }
 
     private func draw(_ index: Int, at line: Int, _ canvas: inout Canvas) {

@@ -12,7 +12,7 @@ struct CacheHelp {
         ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
         ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
         ("i", "details and picture"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
-        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "quit"),
+        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
     ]
 
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }

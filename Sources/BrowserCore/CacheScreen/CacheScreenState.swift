@@ -105,6 +105,12 @@ public struct CacheScreenState: Sendable, Equatable {
         return rows.indices.contains(offset) ? rows[offset] : nil
     }
 
+    /// Where an entry stands in the whole result, when it is on hand.
+    func place(of id: String) -> Int? {
+        guard let window, case .entries(let rows) = window.rows else { return nil }
+        return rows.firstIndex { $0.id == id }.map { window.query.offset + $0 }
+    }
+
     func group(at place: Int) -> CacheGroupRow? {
         guard let window, case .groups(let rows) = window.rows else { return nil }
         let offset = place - window.query.offset

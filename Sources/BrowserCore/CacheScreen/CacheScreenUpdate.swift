@@ -12,7 +12,7 @@ public enum CacheScreenUpdate {
         _ message: CacheScreenMessage, _ state: inout CacheScreenState
     ) -> [CacheScreenEffect] {
         switch message {
-        case .key(let key): return CacheScreenKeys.press(key, &state)
+        case .key(let key): return key.apart.flatMap { CacheScreenKeys.press($0, &state) }
         case .pasted(let text): CacheScreenKeys.paste(text, &state)
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
@@ -89,8 +89,12 @@ extension CacheScreenState {
 
     fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: Window.Rows, _ count: Int) {
         guard id == lastRequest, let query = pending, query.offset == offset else { return }
+        let chosen = window.flatMap { query.listsTheSame(as: $0.query) ? selected?.id : nil }
         window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
+        if let place = chosen.flatMap(place(of:)) {
+            viewport.jump(to: place, count: self.count, height: layout.table.rows)
+        }
         lastAnswer = now
         if let place = returnPlace, query.grouping != nil {
             returnPlace = nil
@@ -127,9 +131,7 @@ extension CacheScreenState {
 
     /// Whether a query's answer holds all rows that are on the screen.
     private func covers(_ last: CacheQuery?, _ query: CacheQuery) -> Bool {
-        guard let last, last.order == query.order, last.ascending == query.ascending, last.filter == query.filter,
-            last.grouping == query.grouping
-        else { return false }
+        guard let last, last.listsTheSame(as: query) else { return false }
         let visible = viewport.visible(count: count, height: layout.table.rows)
         return last.offset <= visible.lowerBound && visible.upperBound <= last.offset + last.limit
     }
@@ -151,6 +153,13 @@ extension CacheScreenState {
         let request = RequestID(detailRequests)
         shown = Shown(request: request, id: row.id, box: box, preview: shown?.preview)
         return [.details(request, id: row.id, box: box)]
+    }
+}
+
+extension CacheQuery {
+    /// Whether the answers are parts of one table.
+    fileprivate func listsTheSame(as other: CacheQuery) -> Bool {
+        (order, ascending, filter, grouping) == (other.order, other.ascending, other.filter, other.grouping)
     }
 }
 

@@ -11,7 +11,10 @@ struct CacheStatusBar {
     func draw(_ canvas: inout Canvas) {
         let next: Int
         switch state.focus {
-        case .confirm: next = canvas.write(question, 1, row, width: columns - 2)
+        case .confirm:
+            let room = columns - 4 - HintLine.text(hints, room: columns).width
+            let text = Fitting.end(question, to: max(0, room), ellipsis: glyphs.ellipsis)
+            next = canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: next = drawField("/", state.filter, &canvas)
         case .export: next = drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals: next = canvas.write(place, 1, row, width: columns - 2)
@@ -31,19 +34,17 @@ struct CacheStatusBar {
         return next
     }
 
-    private var question: StyledText {
-        let style = Style(.warn, bold: true)
+    private var question: String {
         if state.targets.isEmpty, let group = state.selectedGroup {
-            return StyledText(
-                "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?", style
-            )
+            return "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?"
         }
         let targets = state.targets
         let bytes = targets.values.reduce(0) { sum, bytes in
             let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
             return overflow ? .max : total
         }
-        return StyledText("delete \(CacheText.entries(targets.count)), \(Units.bytes(bytes))?", style)
+        let only = targets.count == 1 ? targets.keys.first.flatMap(state.place(of:)).flatMap(state.row(at:)) : nil
+        return "delete \(only?.name ?? CacheText.entries(targets.count)), \(Units.bytes(bytes))?"
     }
 
     private var place: StyledText {

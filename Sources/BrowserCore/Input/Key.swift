@@ -6,4 +6,9 @@ public enum Key: Hashable, Sendable {
     case enter, escape, tab, backTab, backspace, delete, insert
     case up, down, left, right, home, end, pageUp, pageDown
     case function(Int)
+
+    /// What to take it for where it means nothing: Esc and a key that came at once are the bytes of Alt and that key.
+    var apart: [Key] {
+        if case .alt(let character) = self { [.escape, .character(character)] } else { [self] }
+    }
 }

@@ -10,8 +10,8 @@ public enum BrowseMessage: Sendable, Equatable {
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
-    /// The list was read to its end; `skipped` lines were not usable.
-    case listEnded(skipped: Int)
+    /// The list was read to its end; `skipped` lines were not usable, the first of them for a reason.
+    case listEnded(skipped: Int, first: String = "")
     case statusChanged(ItemID, ItemStatus)
     case slotProgress(RequestID, received: Int, total: Int?)
     /// What can be seen of a picture so far.

@@ -30,6 +30,7 @@ public enum Units {
     public static func share(_ count: Int, of limit: Int) -> String {
         let (whole, unit) = scaled(limit)
         let part = (0..<unit).reduce(Double(max(0, count))) { value, _ in value / 1024 }
+        guard count <= 0 || part >= 0.05 else { return "\(bytes(count))/\(short(whole)) \(names[unit])" }
         return "\(digits(part, decimals: unit > 0))/\(short(whole)) \(names[unit])"
     }
 

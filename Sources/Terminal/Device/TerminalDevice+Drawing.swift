@@ -34,7 +34,8 @@ extension TerminalDevice {
         let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)
         connection.enqueue(
             FrameComposer.chunks(
-                text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus))
+                text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus,
+                showsCursor: latest.frame.cursor != nil))
         if asksStatus { awaitAcknowledgement() }
     }
 

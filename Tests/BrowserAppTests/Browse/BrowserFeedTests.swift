@@ -77,7 +77,8 @@ import Testing
 
     @Test func unusableLinesAreCounted() async throws {
         _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
-        #expect(inbox.drain().last == .listEnded(skipped: 1))
+        let reason = "line 2: the scheme ftp is not one of http, https, file, data"
+        #expect(inbox.drain().last == .listEnded(skipped: 1, first: reason))
     }
 
     @Test func aListThatIsMissingIsSaidAndTheRestGoesOn() async {
@@ -101,7 +102,8 @@ import Testing
             if case .notice(let text) = $0 { text.contains("list in a list") } else { false }
         }
         #expect(items(in: messages).isEmpty && notices.count == 1)
-        #expect(messages.last == .listEnded(skipped: 2))
+        let reason = "line 2: a list in a list; give it as a source of its own"
+        #expect(messages.last == .listEnded(skipped: 2, first: reason))
     }
 
     @Test func relativeLocationsStartFromTheBase() async throws {

@@ -11,11 +11,17 @@ import Testing
         .response(.timedOut(.idle)), .response(.truncated(received: 3, expected: 9)),
         .processor(.limitExceeded("20000×20000 pixels")), .cache(.imageNotExisting(key: "k")),
     ])
-    func aFailureSaysWhatAndWhy(error: ImageError) {
-        let facts = FailureFacts(error, attempts: 2)
+    func aFailureSaysWhatAndWhy(error: ImageError) throws {
+        let web = Source(url: try #require(URL(string: "https://host/a.jpg")))
+        let facts = FailureFacts(error, of: web, attempts: 2)
         #expect(facts.title == error.title)
         #expect(facts.detail.hasSuffix("."))
         #expect(facts.attempts == 2)
+    }
+
+    @Test func aFileIsNoServer() {
+        let facts = FailureFacts(.response(.notAnImage("text")), of: Source(url: URL(filePath: "/a")), attempts: 1)
+        #expect(!facts.detail.contains("server"))
     }
 
     @Test func aPictureSaysWhereItCameFrom() throws {

@@ -45,7 +45,7 @@ import Testing
             await screen.shows("10.png")
             // When one is deleted, which takes a yes
             screen.type("d")
-            await screen.shows("elete 1 ")
+            await screen.shows(" B?")
             let before = try await disk.statistics()
             screen.type("y")
             // Then it is gone and said so

@@ -28,7 +28,8 @@ struct BrowserLogTests {
 
     @Test func noticesAndUnusableLinesAreKept() {
         #expect(log.line(for: .notice("exported"))?.text == "exported")
-        #expect(log.line(for: .listEnded(skipped: 3))?.text == "lists read, 3 lines not usable")
+        let end = BrowseMessage.listEnded(skipped: 3, first: "line 2: a space")
+        #expect(log.line(for: end)?.text == "lists read, 3 lines not usable: line 2: a space")
     }
 
     @Test func hostsInTroubleAreKept() {

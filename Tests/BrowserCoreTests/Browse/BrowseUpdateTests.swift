@@ -280,6 +280,47 @@ struct BrowseUpdateTests {
         #expect(!browser.frame.text.contains("saved"))
     }
 
+    @Test("A notice does not stand over the keys of the next screen", arguments: ["?", "w", "P", "/", "t"])
+    func noticeOfBefore(key: Character) {
+        var browser = browser()
+        browser.send(.notice("saved"))
+        browser.press(.character(key))
+        #expect(browser.state.notice == nil)
+    }
+
+    @Test("Esc and a key that come at once are two keys, but for those that are bound")
+    func escapeAndKey() throws {
+        var browser = browser()
+        browser.press(.character("/"), .character("b"), .alt("j"))
+        #expect(browser.state.focus == .list && browser.state.filter.text.isEmpty)
+        #expect(browser.state.viewport.cursor == 1)
+
+        var options = BrowseOptions()
+        try options.keyMap.bind(["alt-j"], to: "bottom")
+        browser.send(.optionsChanged(options))
+        browser.press(.alt("j"))
+        #expect(browser.state.viewport.cursor == browser.state.list.count - 1)
+    }
+
+    @Test("An empty list fills no screen", arguments: [Key.enter, .character("t"), .character("S")])
+    func nothingToShow(key: Key) {
+        var browser = Browser()
+        browser.send(.listEnded(skipped: 0))
+        browser.press(key)
+        #expect(browser.frame.text.contains("no pictures here"))
+        #expect(browser.state.notice?.text == "there is no picture to show")
+    }
+
+    @Test("What was cancelled is set aside, which its row says, and waits for nothing")
+    func setAside() {
+        var browser = browser()
+        browser.press(.down)
+        browser.press(.character("x"), .up)
+        #expect(browser.frame.text.contains("set aside"))
+        browser.press(.character("w"))
+        #expect(browser.frame.text.contains("1 set aside"))
+    }
+
     @Test("Ticks are wanted while something moves, and not when nothing does")
     func idle() throws {
         var browser = browser(items: 1)

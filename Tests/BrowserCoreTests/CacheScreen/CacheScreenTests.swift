@@ -35,13 +35,14 @@ private struct Screen {
         effects = keys.flatMap { CacheScreenUpdate.update(&state, .key($0)) }
     }
 
-    /// Answers the query that the last message asked, as the index would.
-    mutating func answer() {
+    /// Answers the query that the last message asked, as the index would; `newcomers` entries stand before all others.
+    mutating func answer(newcomers: Int = 0) {
         guard let (id, query) = request else { return }
         if query.grouping != nil {
             return send(.groups(id, offset: query.offset, rows: (query.offset..<4).map(Screen.group), count: 4))
         }
-        let rows = (query.offset..<max(query.offset, min(entries, query.offset + query.limit))).map(Screen.row)
+        let places = query.offset..<max(query.offset, min(entries, query.offset + query.limit))
+        let rows = places.map { Screen.row($0 < newcomers ? entries + $0 : $0 - newcomers) }
         send(.rows(id, offset: query.offset, rows: rows, count: entries))
     }
 
@@ -277,6 +278,34 @@ struct CacheScreenTests {
         #expect(screen.frame.cursor == Position(column: 5, row: 29))
         screen.press(.escape)
         #expect(screen.query?.filter == "")
+    }
+
+    @Test("What is chosen stays chosen when others come before it")
+    func following() {
+        var screen = screen()
+        screen.press(.down, .down)
+        screen.press(.character("r"))
+        screen.answer(newcomers: 3)
+        #expect(screen.state.selected?.id == "key-2")
+        screen.press(.character("d"), .character("y"))
+        #expect(screen.effects == [.delete(["key-2"])])
+    }
+
+    @Test("Another order begins at its top, whatever was chosen")
+    func newOrder() {
+        var screen = screen()
+        screen.press(.down, .down)
+        screen.press(.character("s"))
+        screen.answer(newcomers: 3)
+        #expect(screen.state.viewport.cursor == 0)
+    }
+
+    @Test("The question names a single entry and has room for its answers")
+    func question() {
+        var screen = screen(columns: 30, rows: 10)
+        screen.press(.character("d"))
+        #expect(screen.frame.row(9).hasPrefix(" delete"))
+        #expect(screen.frame.row(9).contains("y delete  n keep"))
     }
 
     @Test("d asks with count and bytes, y deletes, anything else keeps")

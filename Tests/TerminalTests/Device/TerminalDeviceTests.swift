@@ -120,6 +120,23 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test("hides a cursor that is shown while it draws pictures")
+        func hidesTheCursor() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            var frame = frame("hello")
+            frame.cursor = Position(column: 3, row: 0)
+            device.present(frame, pictures: [picture(7)])
+            let output = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
+            var rest = output[...]
+            for part in ["\u{1B}7\u{1B}[?25l", "\u{1B}P", "\u{1B}8\u{1B}[?25h"] {
+                let range = try #require(rest.firstRange(of: part), "\(part.debugDescription)")
+                rest = rest[range.upperBound...]
+            }
+            device.close()
+        }
+
         @Test("draws all anew when pictures turn out to be made otherwise, so that no part of the first is left")
         func learnsLate() async throws {
             let terminal = try PseudoTerminal()
