@@ -24,6 +24,9 @@ struct BrowseLayout: Equatable {
     /// Where the picture may stand.
     let picture: Rect
     let info: Rect
+    /// Where the processors stand: at the list's foot, so that the picture keeps its place and its size; under the picture
+    /// where there is one pane. Empty while they are not chosen from.
+    let menu: Rect
     let grid: GridLayout
 
     init(_ state: BrowseState) {
@@ -37,11 +40,14 @@ struct BrowseLayout: Equatable {
         list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
-        info = BrowseLayout.info(in: preview, rows: BrowseLayout.infoRows(state, in: preview))
+        menu = BrowseLayout.menu(of: state, in: isWide ? list : preview, isWide: isWide)
+        let isShared = !isWide && !menu.isEmpty
+        info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows))
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
-        picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: info, isWide: isWide)
+        let above = isShared ? menu : info
+        picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
 
     /// Where the divider was moved, or else not quite half; both sides keep 20 columns.
@@ -55,10 +61,10 @@ struct BrowseLayout: Equatable {
         return min(longInfo, max(10, preview.rows / 2), preview.rows)
     }
 
-    /// Where a menu of so many rows stands: at the list's foot, so that the picture keeps its place and its size.
-    func menu(rows: Int) -> Rect {
-        let column = isWide ? list : preview
-        let taken = min(rows, column.rows)
+    private static func menu(of state: BrowseState, in column: Rect, isWide: Bool) -> Rect {
+        guard case .processors(let menu) = state.focus else { return Rect(column: 0, row: 0, columns: 0, rows: 0) }
+        let rows = menu.entries(state.options.processors).count + 2
+        let taken = min(rows, isWide ? column.rows : column.rows / 2)
         return Rect(
             column: column.column + 1, row: column.row + column.rows - taken, columns: column.columns - 2, rows: taken)
     }

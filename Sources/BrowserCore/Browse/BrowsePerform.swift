@@ -94,6 +94,7 @@ extension BrowseState {
 
     fileprivate mutating func openProcessors() {
         (isGrid, isFullScreen) = (false, false)
+        pane = .preview
         focus = .processors(ProcessorMenu(chain: options.processor))
     }
 

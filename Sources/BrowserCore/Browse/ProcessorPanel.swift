@@ -6,7 +6,7 @@ struct ProcessorPanel {
     let state: BrowseState
     let layout: BrowseLayout
 
-    private var rect: Rect { layout.menu(rows: menu.entries(state.options.processors).count + 2) }
+    private var rect: Rect { layout.menu }
 
     func draw(_ canvas: inout Canvas) {
         guard rect.rows > 2 else { return }

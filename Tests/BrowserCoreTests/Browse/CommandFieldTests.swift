@@ -173,6 +173,17 @@ struct CommandFieldTests {
         #expect(browser.frame.pictures.first?.playTime == 0)
     }
 
+    @Test("Where there is one pane the processors leave the picture half of it")
+    func narrowProcessors() {
+        var browser = Browser(size: GridSize(columns: 60, rows: 20))
+        browser.add(count: 3)
+        browser.press(.character("P"))
+        let layout = browser.state.layout
+        #expect(layout.picture.rows >= 6)
+        #expect(layout.picture.row + layout.picture.rows <= layout.menu.row)
+        #expect(browser.frame.text.contains("Processors"))
+    }
+
     @Test("In the tasks + has one fetched first")
     func hasten() throws {
         var browser = browser()
