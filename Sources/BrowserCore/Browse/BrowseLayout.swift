@@ -24,8 +24,10 @@ struct BrowseLayout: Equatable {
     /// Where the picture may stand.
     let picture: Rect
     let info: Rect
-    /// Where the processors stand: at the list's foot, so that the picture keeps its place and its size; under the picture
-    /// where there is one pane. Empty while they are not chosen from.
+    /// Where the processors stand; empty while they are not chosen from.
+    ///
+    /// That is at the list's foot, so that the picture keeps its place and its size, or under the picture where there is
+    /// one pane.
     let menu: Rect
     let grid: GridLayout
 

@@ -175,7 +175,7 @@ struct CommandFieldTests {
 
     @Test("Where there is one pane the processors leave the picture half of it")
     func narrowProcessors() {
-        var browser = Browser(size: GridSize(columns: 60, rows: 20))
+        var browser = Browser(options: Self.options, size: GridSize(columns: 60, rows: 20))
         browser.add(count: 3)
         browser.press(.character("P"))
         let layout = browser.state.layout
