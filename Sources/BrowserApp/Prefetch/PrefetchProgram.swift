@@ -222,6 +222,7 @@ extension PrefetchProgram {
     /// Ends those of the returning items that the cache still has, and begins the others.
     private func settleReturning() async {
         let items = returning
+        guard !items.isEmpty else { return }
         returning = []
         let keys = items.map { CacheEntryKey(source: $0.item.source.cacheKey) }
         let kept = await library.cache.disk?.areCached(keys) ?? []
@@ -301,7 +302,7 @@ extension PrefetchProgram {
         }
         // What is told has been noted: who stops the run now gets it from the next one.
         reporter.ended(item, outcome)
-        if !tally.failedTooOften, tally.passes(settings.failureLimit) {
+        if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
             tally.failedTooOften = true
             endEarly()
         }

@@ -63,8 +63,8 @@ public struct PrefetchTally: Sendable, Equatable {
         }
     }
 
-    /// Whether more have failed than is borne.
-    func passes(_ limit: FailureLimit?) -> Bool {
-        limit?.isPassed(failed: failed, of: failed + usable) == true
+    /// Whether more have failed than is borne; `returning` are most likely usable, though nobody has looked yet.
+    func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
+        limit?.isPassed(failed: failed, of: failed + usable + returning) == true
     }
 }

@@ -17,6 +17,13 @@ import Testing
         #expect(tally.bytesFetched == 100 && tally.bytesFromCache == 60)
     }
 
+    @Test func whatIsComingBackCountsWithAShareOfFailures() {
+        let tally = tally(Array(repeating: .lost, count: 11) + Array(repeating: .fetched, count: 90))
+        #expect(tally.passes(.share(0.1)))
+        #expect(!tally.passes(.share(0.1), returning: 20))
+        #expect(tally.passes(.count(10), returning: 20))
+    }
+
     @Test func theExitCodeSaysHowMuchIsUsable() {
         #expect(tally([]).exitCode == 0)
         #expect(tally([.fetched, .hit]).exitCode == 0)
