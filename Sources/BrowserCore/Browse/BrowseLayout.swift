@@ -60,7 +60,7 @@ struct BrowseLayout: Equatable {
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
         guard state.showsInfo else { return preview.rows >= 8 ? shortInfo : 0 }
-        return min(longInfo, max(10, preview.rows / 2), preview.rows)
+        return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows)
     }
 
     private static func menu(of state: BrowseState, in column: Rect, isWide: Bool) -> Rect {
