@@ -125,6 +125,8 @@ final class HTTPTransport: Sendable {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls.configuration, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
+        // Spans that nobody collects would take a tenth of a small transfer's time.
+        configuration.tracing.tracer = nil
         if case .tunnel(let proxy) = key { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
