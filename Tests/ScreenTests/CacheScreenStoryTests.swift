@@ -41,9 +41,9 @@ struct CacheScreenStoryTests {
         let terminal = try await open()
 
         terminal.type("d")
-        try await eventually("a question") { terminal.screen.text.lowercased().contains("delete 1 ") }
+        try await eventually("a question") { terminal.screen.contains("n keep") }
         terminal.type("n")
-        try await eventually("no question") { !terminal.screen.text.lowercased().contains("delete 1 ") }
+        try await eventually("no question") { !terminal.screen.contains("n keep") }
         #expect(terminal.screen.contains("2 entries"))
         terminal.type("dy")
 

@@ -90,8 +90,9 @@ extension ScreenModel {
         var text = line.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:port")
             .replacing(/[\d.]+ (ms|s|min|[KM]iB\/s|B\/s)\b/) { "# \($0.output.1)" }
             .replacing(/(×\d+) +\d+/) { "\($0.output.1)  #" }.replacing(/hits .* life/, with: "hits #")
-            .replacing(/memory \S+ [KMG]iB/, with: "memory #").replacing(/mem \S+ [KMG]iB/, with: "mem #")
-            .replacing(/disk \S+ [KMG]iB/, with: "disk #")
+            .replacing(/memory \S+ [KMG]iB/, with: "memory #")
+            .replacing(/(mem|disk) [<\d.]+\/\d+ [KMG]iB/) { "\($0.output.1) #" }
+            .replacing(/disk [\d.]+ [KMG]iB of/, with: "disk # of")
             .replacing(/\/\S*alcedo-test\S*/, with: "/place")
         if text != line { text.replace(/\x20{2,}/, with: "  ") }
         while text.last == " " { text.removeLast() }

@@ -30,8 +30,8 @@ public enum Units {
     public static func share(_ count: Int, of limit: Int) -> String {
         let (whole, unit) = scaled(limit)
         let part = (0..<unit).reduce(Double(max(0, count))) { value, _ in value / 1024 }
-        guard count <= 0 || part >= 0.05 else { return "\(bytes(count))/\(short(whole)) \(names[unit])" }
-        return "\(digits(part, decimals: unit > 0))/\(short(whole)) \(names[unit])"
+        let share = count > 0 && part < 0.05 ? "<0.1" : digits(part, decimals: unit > 0)
+        return "\(share)/\(short(whole)) \(names[unit])"
     }
 
     /// A share of a hundred, from 0 to 100: `62 %`.

@@ -58,7 +58,7 @@ struct StoryOracle {
     /// Whether the tasks are open: their heading is where nothing else is called so.
     private var hasTasks: Bool {
         let frame = BrowseView.frame(state)
-        return String((0..<frame.size.columns).compactMap { frame[$0, 0].character }).contains("Tasks   0 running")
+        return String((0..<frame.size.columns).compactMap { frame[$0, 0].character }).contains("0 running")
     }
 
     private static func canFollow(_ effect: BrowseEffect) -> Bool {
