@@ -15,10 +15,10 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
-# What the benchmarks compare with, and the photos they use.
+# What the benchmarks compare with, by program name, and what of it is no program: a library, and the photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
-PHOTOS    := mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04 libspng0
+MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
@@ -44,7 +44,7 @@ tsan: libraries programs
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
 bench: build
-	@missing="$$(dpkg-query -W -f '' $(PHOTOS) 2>/dev/null || echo $(PHOTOS))"; \
+	@missing="$$(dpkg-query -W -f '' $(MATERIAL) 2>/dev/null || echo $(MATERIAL))"; \
 	for pair in $(PEERS); do \
 	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
 	done; \

@@ -19,7 +19,7 @@ extension BrowserSettings {
         keyMap = configuration.keys.map
         hasMouse = configuration[.mouse]
         opener = configuration[.opener]
-        logPath = configuration[.log] ? LogFile.path(environment: environment) : nil
+        logPath = configuration[.log] ? StateFolder.log(environment: environment) : nil
         _ = setGraphics(configuration[.graphics])
         display.transition = ImageTransition(
             configuration[.transition].effect, duration: configuration[.transitionTime])

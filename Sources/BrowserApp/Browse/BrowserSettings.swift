@@ -63,7 +63,7 @@ public struct BrowserSettings: Sendable {
     func needingRestart(since old: BrowserSettings) -> [String] {
         let changes = [
             ("mouse", old.hasMouse != hasMouse), ("graphics", old.graphics != graphics || old.blockSet != blockSet),
-            ("transfers, cache and retrying", !library.isConfigured(as: old.library)),
+            ("log", old.logPath != logPath), ("transfers, cache and retrying", !library.isConfigured(as: old.library)),
         ]
         return changes.compactMap { $1 ? $0 : nil }
     }

@@ -60,9 +60,11 @@ public struct DoctorProgram: Sendable {
     }
 
     private func stateFacts() -> [DoctorFact] {
-        let log = LogFile.path(environment: settings.environment)
-        let journals = StateFolder.path(environment: settings.environment).map { $0 + "/prefetch" }
-        return [("log", log), ("journals", journals)].map { name, path in
+        let places = [
+            ("log", StateFolder.log(environment: settings.environment)),
+            ("journals", StateFolder.journals(environment: settings.environment)),
+        ]
+        return places.map { name, path in
             DoctorFact(topic: "State", name: name, value: path ?? "none: neither HOME nor XDG_STATE_HOME is set")
         }
     }

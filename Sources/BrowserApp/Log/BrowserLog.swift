@@ -33,12 +33,5 @@ struct BrowserLog {
         }
     }
 
-    private static func text(of host: HostStatus) -> String {
-        switch host.trouble {
-        case .parked: "\(host.host) asked to be left alone for \(host.seconds) s"
-        case .failing: "\(host.host) fails; asked again in \(host.seconds) s"
-        case .givenUp: "\(host.host) is given up for now"
-        case .recovering: "\(host.host) may be asked again"
-        }
-    }
+    private static func text(of host: HostStatus) -> String { "\(host.host): \(host.words(seconds: host.seconds))" }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The file that lines are appended to, by any number of processes; it and the one before take 1 MiB each.
 ///
-/// A task of its own writes, so that a disk that hangs holds nothing up. What cannot be written is left out: a log must not
+/// A task writes, so that the screen waits for no disk until it is left. What cannot be written is left out: a log must not
 /// disturb what it tells of.
 struct LogFile: Sendable {
     private let lines: AsyncStream<String>.Continuation
@@ -13,15 +13,10 @@ struct LogFile: Sendable {
     init(path: String, limit: Int = 1 << 20) {
         let (stream, lines) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(4096))
         self.lines = lines
-        writing = Task.detached(priority: .utility) {
+        writing = Task(priority: .utility) {
             var file = GrowingFile(path: path, limit: limit)
             for await line in stream { file.append(line) }
         }
-    }
-
-    /// The log of this environment's user; nil where there is no place for one.
-    static func path(environment: [String: String]) -> String? {
-        StateFolder.path(environment: environment).map { $0 + "/alcedo.log" }
     }
 
     func append(_ line: LogLine) { lines.yield(line.written(at: Date(), by: getpid())) }
@@ -48,20 +43,21 @@ private struct GrowingFile: ~Copyable {
 
     /// One write a line: those of other processes come before or after it.
     mutating func append(_ line: String) {
-        if descriptor < 0 || isReplaced { open() }
+        makeReady()
         guard descriptor >= 0 else { return }
         var line = line
         line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size >= limit, !isReplaced else { return }
-        rename(path, path + ".1")
     }
 
-    /// Whether the path leads to another file by now, or to none.
-    private var isReplaced: Bool {
+    /// Opens the file that stands in its place by now: another process may have made way for it.
+    private mutating func makeReady() {
         var (own, there) = (stat(), stat())
-        return fstat(descriptor, &own) != 0 || lstat(path, &there) != 0
-            || (own.st_dev, own.st_ino) != (there.st_dev, there.st_ino)
+        let stands =
+            fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
+            && (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+        if stands, own.st_size < limit { return }
+        if stands { rename(path, path + ".1") }
+        open()
     }
 
     private mutating func open() {

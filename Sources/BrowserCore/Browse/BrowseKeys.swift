@@ -1,13 +1,6 @@
 /// What keys mean, depending on what they act on.
 enum BrowseKeys {
-    /// What was said of one screen does not stand over the keys of the next.
     static func press(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
-        let (screen, notice) = (state.screen, state.notice)
-        defer { if state.screen != screen, state.notice == notice { state.notice = nil } }
-        return press(key, in: &state)
-    }
-
-    private static func press(_ key: Key, in state: inout BrowseState) -> [BrowseEffect] {
         state.wakeFullScreenLine()
         switch key {
         case .control("z"): return perform(.suspend, &state)

@@ -11,13 +11,16 @@ extension BrowseState {
         return Array(prefetch.order.lazy.map(\.rawValue).filter(isWaiting).prefix(BrowseState.queueLimit))
     }
 
-    private func isWaiting(_ index: Int) -> Bool { statuses.kind(of: index) == .waiting && !isSetAside(index) }
+    private func isWaiting(_ index: Int) -> Bool {
+        statuses.kind(of: index) == .waiting && !prefetch.wishes.setAside.contains(ItemID(index))
+    }
 
     /// Whether the user cancelled an item or took it out of the caches, so that only looking at it fetches it.
     func isSetAside(_ index: Int) -> Bool {
         statuses.kind(of: index) == .waiting && prefetch.wishes.setAside.contains(ItemID(index))
     }
 
+    /// Complexity: O(items that were ever set aside).
     var setAsideCount: Int { prefetch.wishes.setAside.count { isSetAside($0.rawValue) } }
 
     /// Gives up an item's transfer, and the slot's request when it is for that item.

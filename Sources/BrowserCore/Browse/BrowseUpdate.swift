@@ -4,7 +4,10 @@ import Raster
 public enum BrowseUpdate {
     /// Lets a message happen and returns what is to be done about it, in order.
     public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
+        let (screen, notice) = (state.screen, state.notice)
         let effects = handle(message, &state)
+        // What was said of one screen does not stand over the keys of the next.
+        if state.screen != screen, state.notice == notice { state.notice = nil }
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
         return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
             + state.refreshNeighbours() + state.refreshDetails()

@@ -28,11 +28,11 @@ struct GridPane {
             let covered = rect.centered(state.cell.cells(covering: facts.size))
             return canvas.place(PicturePlacement(rect: covered, picture: facts.picture))
         }
-        let text = StatusText(status: state.statuses.status(of: index, at: state.now), now: state.now, glyphs: glyphs)
+        let text = state.statusText(of: index)
         let line = text.isWide ? text.field(width: min(14, rect.columns)) : text.sign
         let row = rect.row + rect.rows / 2
         canvas.write(line, centeredIn: rect, row)
-        guard state.statuses.kind(of: index) == .failed, row + 1 < rect.row + rect.rows else { return }
+        guard text.status.kind == .failed || text.isSetAside, row + 1 < rect.row + rect.rows else { return }
         canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
     }
 
@@ -45,7 +45,7 @@ struct GridPane {
     private func drawCaption(_ index: Int, _ cell: Rect, isChosen: Bool, _ canvas: inout Canvas) {
         let row = cell.row + cell.rows - 1
         let isMarked = state.list.marks.contains(index)
-        let text = StatusText(status: state.statuses.status(of: index, at: state.now), now: state.now, glyphs: glyphs)
+        let text = state.statusText(of: index)
         var caption = isMarked ? StyledText(glyphs.marked, .accent) : text.sign
         let width = max(0, cell.columns - 4 - caption.width)
         let name = Fitting.middle(state.list.items[index].name, to: width, ellipsis: glyphs.ellipsis)

@@ -45,13 +45,6 @@ struct HostLines {
     private func style(of host: HostStatus) -> Style { host.trouble == .givenUp ? .failure : .warning }
 
     private func words(for host: HostStatus) -> String {
-        let seconds = state.hostBoard.secondsLeft(of: host, at: state.now)
-        let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
-        return switch host.trouble {
-        case .parked: "paused, again \(time)"
-        case .failing: "failing, again \(time)"
-        case .givenUp: "given up, again \(time)"
-        case .recovering: "may answer again"
-        }
+        host.words(seconds: state.hostBoard.secondsLeft(of: host, at: state.now))
     }
 }

@@ -74,7 +74,7 @@ struct InfoPane {
 
     private func stateName(_ index: Int) -> String {
         switch state.statuses.status(of: index, at: state.now) {
-        case .waiting: "waiting"
+        case .waiting: state.isSetAside(index) ? "set aside" : "waiting"
         case .connecting: "connecting"
         case .loading(let received, _, _): "loading, \(Units.bytes(received)) so far"
         case .onDisk: "on disk"

@@ -54,8 +54,7 @@ struct ListPane {
 
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
-        let status = state.statuses.status(of: index, at: state.now)
-        let text = StatusText(status: status, now: state.now, glyphs: glyphs)
+        let text = state.statusText(of: index)
         if state.list.marks.contains(index) { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
         if text.isWide {
             canvas.write(text.field(width: fieldWidth), 3, line, width: fieldWidth)
@@ -72,9 +71,7 @@ struct ListPane {
         let full = Units.bytesWidth + 2 + Units.rateWidth
         let name = state.list.items[index].name
         let least = room >= full + 12 ? max(full, room * 2 / 5) : min(room / 2, Units.bytesWidth)
-        let free = max(least, room - CellWidth.of(name) - 2)
-        let aside = Fitting.end("set aside", to: free, ellipsis: glyphs.ellipsis)
-        let fact = state.isSetAside(index) ? StyledText(aside, .dim) : text.fact(width: free)
+        let fact = text.fact(width: max(least, room - CellWidth.of(name) - 2))
         let width = max(0, room - fact.width - (fact.width > 0 ? 2 : 0))
         let shown = Fitting.middle(name, to: width, ellipsis: glyphs.ellipsis)
         canvas.write(shown, start, line, width: width)

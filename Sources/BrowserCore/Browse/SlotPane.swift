@@ -123,17 +123,16 @@ struct SlotPane {
         return StyledText("\(amount)  \(share)  \(rate)", .dim)
     }
 
-    /// What is waited for before the first byte.
+    /// What is waited for before the first byte, as the item's row has it.
     private func delay(_ item: BrowseItem) -> StyledText {
-        let (reason, seconds): (String, Int)
-        switch state.statuses.status(of: item.id.rawValue, at: state.now) {
-        case .retrying(let attempt, let count, let left, let why):
-            (reason, seconds) = ("\(why), try \(attempt) of \(count)", left)
-        case .parked(let left, let why): (reason, seconds) = ("host parked: \(why), goes on", left)
+        let text = state.statusText(of: item.id.rawValue)
+        switch text.status {
+        case .retrying, .parked:
+            var line = text.field(width: width)
+            line.append(text.fact(width: width - line.width - 2), gap: 2)
+            return line
         default: return StyledText("connecting", .dim)
         }
-        let time = " in \(Units.duration(seconds: seconds))"
-        return StyledText(Fitting.end(reason, to: width - time.count, ellipsis: glyphs.ellipsis) + time, .warning)
     }
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {

@@ -3,6 +3,8 @@ struct StatusText {
     let status: ItemStatus
     let now: Int
     let glyphs: GlyphSet
+    /// Whether only looking at what waits fetches it.
+    var isSetAside = false
 
     /// Whether the status wants the wide field instead of one sign.
     var isWide: Bool {
@@ -42,7 +44,7 @@ struct StatusText {
     /// The number or the reason that belongs to the status, at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
-        case .waiting: StyledText()
+        case .waiting: StyledText(isSetAside ? fit("set aside", width) : "", .dim)
         case .connecting: StyledText(fit("connecting", width), .dim)
         case .loading(let received, let total, let rate): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes): StyledText(fit(Units.bytes(bytes), width), .dim)
@@ -75,5 +77,12 @@ struct StatusText {
 
     private func fit(_ text: String, _ width: Int) -> String {
         Fitting.end(text, to: width, ellipsis: glyphs.ellipsis)
+    }
+}
+
+extension BrowseState {
+    func statusText(of index: Int) -> StatusText {
+        StatusText(
+            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSetAside: isSetAside(index))
     }
 }

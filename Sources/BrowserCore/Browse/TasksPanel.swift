@@ -51,13 +51,12 @@ struct TasksPanel {
 
     private func draw(_ index: Int, at line: Int, _ canvas: inout Canvas) {
         let item = state.list.items[index]
-        let status = state.statuses.status(of: index, at: state.now)
-        let text = StatusText(status: status, now: state.now, glyphs: glyphs)
+        let text = state.statusText(of: index)
         let start = rect.column + 3
         let end = rect.column + rect.columns - 1
         canvas.write(text.field(width: fieldWidth), start, line, width: fieldWidth)
         let nameStart = start + fieldWidth + 1
-        let nameWidth = nameWidth(in: end - nameStart, beside: status.kind)
+        let nameWidth = nameWidth(in: end - nameStart, beside: text.status.kind)
         canvas.write(
             Fitting.middle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line, width: nameWidth)
         let factStart = nameStart + nameWidth + 2

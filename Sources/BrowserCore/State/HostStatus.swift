@@ -27,6 +27,17 @@ public struct HostStatus: Hashable, Sendable {
         self.retriesTaken = retriesTaken
         self.retriesAllowed = retriesAllowed
     }
+
+    /// Its trouble, and when it is asked again, so many seconds from now.
+    public func words(seconds: Int) -> String {
+        let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
+        return switch trouble {
+        case .parked: "paused, again \(time)"
+        case .failing: "failing, again \(time)"
+        case .givenUp: "given up, again \(time)"
+        case .recovering: "may answer again"
+        }
+    }
 }
 
 /// The hosts in trouble, as reported at a moment.

@@ -280,24 +280,16 @@ struct CacheScreenTests {
         #expect(screen.query?.filter == "")
     }
 
-    @Test("What is chosen stays chosen when others come before it")
+    @Test("What is chosen stays chosen when others come before it; another order begins at its top")
     func following() {
-        var screen = screen()
-        screen.press(.down, .down)
-        screen.press(.character("r"))
-        screen.answer(newcomers: 3)
-        #expect(screen.state.selected?.id == "key-2")
-        screen.press(.character("d"), .character("y"))
-        #expect(screen.effects == [.delete(["key-2"])])
-    }
-
-    @Test("Another order begins at its top, whatever was chosen")
-    func newOrder() {
-        var screen = screen()
-        screen.press(.down, .down)
-        screen.press(.character("s"))
-        screen.answer(newcomers: 3)
-        #expect(screen.state.viewport.cursor == 0)
+        for (key, place) in [(Character("r"), 5), ("s", 0)] {
+            var screen = screen()
+            screen.press(.down, .down)
+            screen.press(.character(key))
+            screen.answer(newcomers: 3)
+            #expect(screen.state.viewport.cursor == place)
+            #expect((screen.state.selected?.id == "key-2") == (key == "r"))
+        }
     }
 
     @Test("The question names a single entry and has room for its answers")

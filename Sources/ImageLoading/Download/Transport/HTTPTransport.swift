@@ -26,8 +26,8 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    /// Which client; all forwarded requests share one, as its hosts are the proxies.
-    private enum ClientKey: Hashable {
+    /// Which way a client's requests take; all forwarded ones take one, as its hosts are the proxies.
+    private enum Way: Hashable {
         case direct
         case forward
         case tunnel(ProxyServer)
@@ -41,13 +41,13 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    private struct Client: Hashable {
-        let key: ClientKey
+    private struct ClientKey: Hashable {
+        let way: Way
         let connection: Int
     }
 
     private struct State {
-        var clients: [Client: HTTPClient] = [:]
+        var clients: [ClientKey: HTTPClient] = [:]
         var isShutDown = false
     }
 
@@ -81,6 +81,7 @@ final class HTTPTransport: Sendable {
     ///
     /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
     /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
+    ///
     /// `connection` is which of the connections to a host of HTTP/2 it takes, from 0.
     func send(
         _ request: HTTPClientRequest, _ exchange: Exchange, on route: Route, connection: Int
@@ -89,7 +90,7 @@ final class HTTPTransport: Sendable {
         defer { exchanges.remove(number) }
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
-        let client = try client(for: Client(key: ClientKey(route), connection: connection))
+        let client = try client(for: ClientKey(way: Way(route), connection: connection))
         // The downloader counts the time on its own clock; the client's is behind it.
         let timeout = TimeAmount(limits.connect + limits.head)
         do {
@@ -105,19 +106,19 @@ final class HTTPTransport: Sendable {
             && TransportErrors.imageError(from: error, stage: .head) == .response(.transport(.reset))
     }
 
-    private func client(for wanted: Client) throws -> HTTPClient {
+    private func client(for key: ClientKey) throws -> HTTPClient {
         try state.withLock { state in
             guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
-            if let client = state.clients[wanted] { return client }
+            if let client = state.clients[key] { return client }
             let client = HTTPClient(
-                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: wanted.key))
-            state.clients[wanted] = client
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: key.way))
+            state.clients[key] = client
             return client
         }
     }
 
-    private func configuration(for key: ClientKey) -> HTTPClient.Configuration {
-        let perHost = key == .forward ? limits.concurrent : limits.concurrentPerHost
+    private func configuration(for way: Way) -> HTTPClient.Configuration {
+        let perHost = way == .forward ? limits.concurrent : limits.concurrentPerHost
         var pool = HTTPClient.Configuration.ConnectionPool(
             idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: max(1, perHost))
         // A refused connection is reported at once: retrying is decided in one place, the retry policy.
@@ -127,7 +128,7 @@ final class HTTPTransport: Sendable {
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
         // Spans that nobody collects would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
-        if case .tunnel(let proxy) = key { configuration.proxy = proxy.tunnel }
+        if case .tunnel(let proxy) = way { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = probe.attachRecord

@@ -140,27 +140,24 @@ struct AdmissionStateTests {
         #expect(admitted.sorted() == Array(0..<500))
     }
 
-    @Test func transfersToAHostOfManyStreamsFillItsConnectionsAFewAtATime() {
-        // Given
-        var limits = limits(32, perHost: 2)
-        limits.streamsPerConnection = 3
+    /// Transfers from 1 on to a host that carries many on one connection.
+    private func streams(_ count: Int, perConnection: Int, connections: Int) -> AdmissionState<Int> {
+        var limits = limits(32, perHost: connections)
+        limits.streamsPerConnection = perConnection
         var state = AdmissionState<Int>(limits: limits)
         _ = state.learn("a", isMultiplexed: true)
+        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        return state
+    }
 
-        // When
-        for ticket in 1...8 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
-
-        // Then
+    @Test func transfersToAHostOfManyStreamsFillItsConnectionsAFewAtATime() {
+        let state = streams(8, perConnection: 3, connections: 2)
         #expect((1...8).map(state.connection) == [0, 0, 0, 1, 1, 1, 0, 1])
     }
 
     @Test func aPlaceThatGoesFreeOnAConnectionIsTakenBeforeAnotherOne() {
         // Given
-        var limits = limits(32, perHost: 6)
-        limits.streamsPerConnection = 2
-        var state = AdmissionState<Int>(limits: limits)
-        _ = state.learn("a", isMultiplexed: true)
-        for ticket in 1...4 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        var state = streams(4, perConnection: 2, connections: 6)
 
         // When
         _ = state.leave(1)
