@@ -34,22 +34,23 @@ final class BrowserFeed {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
-    /// The first item that is at one of some addresses, as the list has it or escaped; nil where it has none of them.
+    /// The first item whose picture is in one of some entries; nil where the list has none of them.
     ///
-    /// Complexity: O(items).
-    func item(at addresses: [String]) async -> ItemID? {
-        await Self.first(of: locations, in: texts, at: Set(addresses)).map { ItemID($0) }
+    /// They are compared by the digests of their keys, as the cache keeps no secrets of addresses. Complexity: O(items).
+    func item(of entries: [CacheEntry]) async -> ItemID? {
+        await Self.first(of: locations, in: texts, details.mapValues(\.key), named: Set(entries.map(\.sourceName)))
     }
 
     @concurrent
     private nonisolated static func first(
-        of locations: [TextPages.Place], in texts: TextPages, at addresses: Set<String>
-    ) async -> Int? {
-        locations.firstIndex { place in
-            let location = texts[place]
-            return addresses.contains(location)
-                || URL(string: location).map { addresses.contains($0.absoluteString) } == true
+        of locations: [TextPages.Place], in texts: TextPages, _ keys: [ItemID: String?], named names: Set<String>
+    ) async -> ItemID? {
+        let index = locations.indices.first { index in
+            let key = keys[ItemID(index)] ?? nil
+            guard let source = SourceReference.source(for: texts[locations[index]], key: key) else { return false }
+            return names.contains(CacheEntryKey(source: source.cacheKey).name)
         }
+        return index.map { ItemID($0) }
     }
 
     /// How an item is loaded: as all are, but for what its list says of it.

@@ -102,7 +102,8 @@ public final class BrowserProgram {
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }
         let program = CacheProgram(
-            cache: library.cache, isASCII: settings.isASCII, theme: settings.theme, environment: settings.environment)
+            cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
+            environment: settings.environment)
         let departures = CacheDepartures(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
         let gone = await departures.end()
@@ -111,9 +112,10 @@ public final class BrowserProgram {
             return gone.contains(resource.cacheKey)
         }
         if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
-        guard !program.openedAddresses.isEmpty else { return }
-        let chosen = await feed.item(at: program.openedAddresses)
-        loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not have it: alcedo cache can open it"))
+        guard !program.opened.isEmpty else { return }
+        let chosen = await feed.item(of: program.opened)
+        let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
+        loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not have it\(advice)"))
     }
 
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.

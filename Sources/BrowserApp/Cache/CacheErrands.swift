@@ -114,16 +114,11 @@ extension CacheErrands {
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 
-    /// The addresses of entries that can be asked for again.
-    func addresses(of ids: [String]) async -> [String] {
-        var addresses: [String] = []
-        for id in ids {
-            guard let url = await entry(id)?.facts.url, url.contains("://"), !url.contains("…"),
-                !addresses.contains(url)
-            else { continue }
-            addresses.append(url)
-        }
-        return addresses
+    /// Those of some entries that are still there.
+    func entries(_ ids: [String]) async -> [CacheEntry] {
+        var entries: [CacheEntry] = []
+        for id in ids { if let entry = await entry(id) { entries.append(entry) } }
+        return entries
     }
 
     /// Writes the bytes of one entry to a file, those of several into a folder.

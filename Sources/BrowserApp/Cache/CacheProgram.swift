@@ -20,14 +20,17 @@ public final class CacheProgram {
     private var lastErrand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
-    /// The addresses that the user wants to see in the browser; empty unless that ended the screen.
-    public private(set) var openedAddresses: [String] = []
+    /// What the user wants to see in the browser; empty unless that ended the screen.
+    public private(set) var opened: [CacheEntry] = []
+    /// Whether there is a list that may have what is opened; without one, only what has kept its address can be.
+    private let hasList: Bool
 
     /// Shows the disk tier of a cache.
     public init(
-        cache: ImageCache, isASCII: Bool = false, theme: ThemeChoice = .auto,
+        cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
+        self.hasList = hasList
         self.theme = theme
         self.cache = cache
         self.environment = environment
@@ -113,13 +116,21 @@ public final class CacheProgram {
         }
     }
 
-    /// Entries whose addresses are not kept whole cannot be asked for.
     private func open(_ ids: [String]) {
         Task {
-            let addresses = await errands.addresses(of: ids)
-            guard !addresses.isEmpty else { return loop.inbox.post(.notice("its address is not kept whole")) }
-            openedAddresses = addresses
+            opened = await errands.entries(ids)
+            guard hasList || !openedAddresses.isEmpty else {
+                return loop.inbox.post(.notice("its address is not kept whole: only a list that has it can show it"))
+            }
             loop.quit()
+        }
+    }
+
+    /// The addresses of what is opened, each once, as far as they can be asked for: those with secrets are not kept whole.
+    public var openedAddresses: [String] {
+        opened.map(\.facts.url).reduce(into: []) { addresses, url in
+            guard url.contains("://"), !url.contains("…"), !addresses.contains(url) else { return }
+            addresses.append(url)
         }
     }
 }

@@ -50,55 +50,38 @@ enum BrowseKeys {
 
     private static func inHelp(_ key: Key, _ palette: Palette, _ state: inout BrowseState) -> [BrowseEffect] {
         var palette = palette
+        let keyMap = state.options.keyMap
         switch key {
         case .escape, .function(1):
             state.focus = palette.tasks.map { .tasks($0) } ?? .list
             return []
-        case .enter:
-            guard let action = palette.action(state) else { return [] }
-            state.focus = .list
-            return perform(action, &state)
-        case .up, .control("p"), .backTab: palette.move(by: -1, state)
-        case .down, .control("n"), .tab: palette.move(by: 1, state)
-        case .pageUp: palette.move(by: -HelpPanel.page(state), state)
-        case .pageDown: palette.move(by: HelpPanel.page(state), state)
-        case .home: palette.move(by: -BrowseAction.allCases.count, state)
-        case .end: palette.move(by: BrowseAction.allCases.count, state)
+        case .enter: return run(palette.entry(keyMap), of: palette, &state)
+        case .up, .control("p"), .backTab: palette.move(by: -1, keyMap)
+        case .down, .control("n"), .tab: palette.move(by: 1, keyMap)
+        case .pageUp: palette.move(by: -HelpPanel.page(state), keyMap)
+        case .pageDown: palette.move(by: HelpPanel.page(state), keyMap)
+        case .home: palette.moveToStart()
+        case .end: palette.moveToEnd(keyMap)
         default: palette.type(key)
         }
         state.focus = .help(palette)
         return []
     }
 
-    private static func inTasks(_ key: Key, _ cursor: TaskCursor, _ state: inout BrowseState) -> [BrowseEffect] {
-        let tasks = state.tasks
-        var cursor = cursor
-        let height = TasksPanel.rows(state)
-        let chosen = cursor.chosen(in: tasks)
-        cursor.settle(in: tasks, height: height)
-        state.focus = .tasks(cursor)
-        switch key {
-        case .escape, .character("w"), .character("q"):
+    private static func run(
+        _ entry: Palette.Entry?, of palette: Palette, _ state: inout BrowseState
+    ) -> [BrowseEffect] {
+        switch entry {
+        case .browser(let action):
             state.focus = .list
-            return []
-        case .enter: return chosen.map { state.show($0) } ?? []
-        case .character("x"): return chosen.map { state.cancel($0) } ?? []
-        case .character("r"): return chosen.map { state.retry($0) } ?? []
-        case .character("+"): return chosen.map { state.hasten($0) } ?? []
-        case .character("-"): return chosen.map { state.postpone($0) } ?? []
-        case .character("R"): return perform(.retryFailed, &state)
-        case .character("p"): return perform(.pausePrefetch, &state)
-        case .character("?"):
-            state.focus = .help(Palette(tasks: cursor))
-            return []
-        case .character("j"), .down: cursor.move(by: 1, in: tasks, height: height)
-        case .character("k"), .up: cursor.move(by: -1, in: tasks, height: height)
-        case .character("G"), .end: cursor.move(to: .max, in: tasks, height: height)
-        case .home: cursor.move(to: 0, in: tasks, height: height)
-        default: return []
+            return perform(action, &state)
+        case .task(let action): return palette.tasks.map { state.perform(action, at: $0) } ?? []
+        case nil: return []
         }
-        state.focus = .tasks(cursor)
-        return []
+    }
+
+    private static func inTasks(_ key: Key, _ cursor: TaskCursor, _ state: inout BrowseState) -> [BrowseEffect] {
+        TaskAction(key).map { state.perform($0, at: cursor) } ?? []
     }
 
     private static func inCommand(_ key: Key, _ field: CommandField, _ state: inout BrowseState) -> [BrowseEffect] {

@@ -108,12 +108,14 @@ extension BrowseState {
         if !layout.isWide { pane = pane == .list ? .preview : .list }
     }
 
-    /// Where the details have no place, their pane comes back with them.
+    /// What has no place for the details makes way for them, and comes back when they are closed.
     fileprivate mutating func toggleInfo() {
-        showsInfo = isFullScreen || isGrid || !showsInfo
-        isGrid = false
-        setFullScreen(false)
-        if showsInfo { pane = .preview }
+        let isOpening = isFullScreen || isGrid || !showsInfo
+        if isOpening { viewBehindInfo = LargeView(isGrid: isGrid, isFullScreen: isFullScreen) }
+        isGrid = !isOpening && viewBehindInfo.isGrid
+        setFullScreen(!isOpening && viewBehindInfo.isFullScreen)
+        showsInfo = isOpening
+        if isOpening { pane = .preview }
     }
 
     fileprivate mutating func openFilter() {
@@ -136,14 +138,11 @@ extension BrowseState {
             }
             if slideEnd != nil { return toggleSlideshow() }
             if isFullScreen { return setFullScreen(false) }
-            if showsInfo, !list.isFiltered {
-                showsInfo = false
-                return
-            }
             if isGrid, !list.isFiltered {
                 isGrid = false
                 return
             }
+            if showsInfo, !list.isFiltered { return toggleInfo() }
         }
         focus = .list
         filter = TextField()

@@ -23,6 +23,39 @@ extension BrowseState {
     /// Complexity: O(items that were ever set aside).
     var setAsideCount: Int { prefetch.wishes.setAside.count { isSetAside($0.rawValue) } }
 
+    /// Does what is asked of the open task panel, whose cursor stays with its task.
+    mutating func perform(_ action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
+        let (tasks, height) = (tasks, TasksPanel.rows(self))
+        var cursor = cursor
+        cursor.settle(in: tasks, height: height)
+        switch action {
+        case .down: cursor.move(by: 1, in: tasks, height: height)
+        case .up: cursor.move(by: -1, in: tasks, height: height)
+        case .top: cursor.move(to: 0, in: tasks, height: height)
+        case .bottom: cursor.move(to: .max, in: tasks, height: height)
+        default: break
+        }
+        focus = .tasks(cursor)
+        return effects(of: action, at: cursor)
+    }
+
+    private mutating func effects(of action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
+        let chosen = cursor.chosen(in: tasks)
+        switch action {
+        case .down, .up, .top, .bottom: return []
+        case .show: return chosen.map { show($0) } ?? []
+        case .hasten: return chosen.map { hasten($0) } ?? []
+        case .postpone: return chosen.map { postpone($0) } ?? []
+        case .cancel: return chosen.map { cancel($0) } ?? []
+        case .retry: return chosen.map { retry($0) } ?? []
+        case .retryFailed: return retryAll()
+        case .pausePrefetch: return togglePause()
+        case .help: focus = .help(Palette(tasks: cursor))
+        case .close: focus = .list
+        }
+        return []
+    }
+
     /// Gives up an item's transfer, and the slot's request when it is for that item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
         let name = list.items[item.rawValue].name

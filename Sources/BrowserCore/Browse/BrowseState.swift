@@ -27,6 +27,12 @@ public struct BrowseState: Sendable, Equatable {
         }
     }
 
+    /// Whether pictures have the screen to themselves, and how.
+    struct LargeView: Sendable, Equatable {
+        let isGrid: Bool
+        let isFullScreen: Bool
+    }
+
     /// What a narrow terminal shows of the two panes.
     enum Pane: Sendable, Equatable {
         case list, preview
@@ -52,6 +58,8 @@ public struct BrowseState: Sendable, Equatable {
     var pane = Pane.list
     var filter = TextField()
     var showsInfo = false
+    /// What was left for the details.
+    var viewBehindInfo = LargeView(isGrid: false, isFullScreen: false)
     var isFullScreen = false
     /// Until when full screen shows its line.
     var fullScreenLineEnd = 0

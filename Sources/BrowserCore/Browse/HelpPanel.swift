@@ -1,6 +1,6 @@
 import Raster
 
-/// The palette: a search line, then the actions in one column or two.
+/// The palette: a search line, then its entries in one column or two.
 struct HelpPanel {
     static let keyWidth = 11
 
@@ -16,22 +16,22 @@ struct HelpPanel {
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawSearch(&canvas)
-        let actions = palette.actions(state)
+        let entries = palette.entries(state.options.keyMap)
         let height = max(0, rect.rows - 2)
         guard height > 0 else { return }
         let pages = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
-        let chosen = min(palette.chosen, max(0, actions.count - 1))
-        let perColumn = pages == 2 ? min(height, (actions.count + 1) / 2) : height
+        let chosen = min(palette.chosen, max(0, entries.count - 1))
+        let perColumn = pages == 2 ? min(height, (entries.count + 1) / 2) : height
         let capacity = max(1, perColumn * pages)
         let first = chosen / capacity * capacity
-        for (place, action) in actions.dropFirst(first).prefix(capacity).enumerated() {
+        for (place, entry) in entries.dropFirst(first).prefix(capacity).enumerated() {
             let cell = Position(
                 column: rect.column + place / perColumn * (rect.columns / pages),
                 row: rect.row + 2 + place % perColumn)
-            draw(action, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
+            draw(entry, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
         }
-        drawRest(actions.count, first, capacity, &canvas)
-        if actions.isEmpty {
+        drawRest(entries.count, first, capacity, &canvas)
+        if entries.isEmpty {
             canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
         }
     }
@@ -45,8 +45,8 @@ struct HelpPanel {
     }
 
     /// As many of its keys as there is room for.
-    private func keys(of action: BrowseAction) -> String {
-        state.options.keyMap.signs(of: action, glyphs).reduce(into: "") { text, sign in
+    private func keys(of entry: Palette.Entry) -> String {
+        entry.signs(state.options.keyMap, glyphs).reduce(into: "") { text, sign in
             let longer = text.isEmpty ? sign : "\(text) \(sign)"
             if CellWidth.of(longer) < HelpPanel.keyWidth { text = longer }
         }
@@ -65,14 +65,14 @@ struct HelpPanel {
     }
 
     private func draw(
-        _ action: BrowseAction, at place: Position, width: Int, isChosen: Bool, _ canvas: inout Canvas
+        _ entry: Palette.Entry, at place: Position, width: Int, isChosen: Bool, _ canvas: inout Canvas
     ) {
         let start = place.column + 3
-        canvas.write(keys(of: action), start, place.row, width: HelpPanel.keyWidth, .accent)
+        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, .accent)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
         canvas.write(
-            Fitting.end(action.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room)
+            Fitting.end(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room)
         guard isChosen else { return }
         canvas.select(place.column + 2, place.row, width: width - 3)
         canvas.write(glyphs.selected, place.column + 1, place.row, width: 1, .accent)

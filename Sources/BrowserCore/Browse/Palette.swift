@@ -1,31 +1,48 @@
-/// The help screen: every action, searched by name or key.
+/// The help screen: everything that can be done, searched by name or key.
 struct Palette: Sendable, Equatable {
+    /// One line of it.
+    enum Entry: Sendable, Equatable {
+        case task(TaskAction)
+        case browser(BrowseAction)
+    }
+
     var search = TextField()
     /// The tasks it lies over, and is left for.
     var tasks: TaskCursor?
     private(set) var chosen = 0
 
-    /// The actions that the search leaves, in their order.
-    func actions(_ state: BrowseState) -> [BrowseAction] {
+    /// What the tasks can do themselves is not listed twice.
+    private var all: [Entry] {
+        let own = tasks == nil ? [] : TaskAction.allCases
+        let titles = own.map(\.title)
+        return own.map(Entry.task) + BrowseAction.allCases.filter { !titles.contains($0.title) }.map(Entry.browser)
+    }
+
+    /// What the search leaves, in its order.
+    func entries(_ keyMap: KeyMap) -> [Entry] {
         let filter = RowFilter(search.text)
-        return BrowseAction.allCases.filter { action in
-            search.text.isEmpty || filter.isFound(in: action.title) || filter.isFound(in: action.otherWords)
-                || state.options.keyMap.names(of: action).contains(search.text)
+        return all.filter { entry in
+            search.text.isEmpty || filter.isFound(in: entry.title) || filter.isFound(in: entry.otherWords)
+                || entry.keyNames(keyMap).contains(search.text)
         }
     }
 
-    /// The action that Enter runs.
-    func action(_ state: BrowseState) -> BrowseAction? {
-        let actions = actions(state)
-        return actions.isEmpty ? nil : actions[min(chosen, actions.count - 1)]
+    /// What Enter runs.
+    func entry(_ keyMap: KeyMap) -> Entry? {
+        let entries = entries(keyMap)
+        return entries.isEmpty ? nil : entries[min(chosen, entries.count - 1)]
     }
 
-    mutating func move(by distance: Int, _ state: BrowseState) {
-        let last = max(0, actions(state).count - 1)
+    mutating func move(by distance: Int, _ keyMap: KeyMap) {
+        let last = max(0, entries(keyMap).count - 1)
         chosen = min(last, max(0, min(chosen, last) + distance))
     }
 
-    /// Takes an editing key; the first action found is chosen anew.
+    mutating func moveToStart() { chosen = 0 }
+
+    mutating func moveToEnd(_ keyMap: KeyMap) { move(by: all.count, keyMap) }
+
+    /// Takes an editing key; the first entry found is chosen anew.
     mutating func type(_ key: Key) {
         if search.take(key) { chosen = 0 }
     }
@@ -33,5 +50,37 @@ struct Palette: Sendable, Equatable {
     mutating func paste(_ text: String) {
         search.insert(text)
         chosen = 0
+    }
+}
+
+extension Palette.Entry {
+    var title: String {
+        switch self {
+        case .task(let action): action.title
+        case .browser(let action): action.title
+        }
+    }
+
+    /// What else people look for it by.
+    var otherWords: String {
+        switch self {
+        case .task: "tasks"
+        case .browser(let action): action.otherWords
+        }
+    }
+
+    /// Its keys as they are shown.
+    func signs(_ keyMap: KeyMap, _ glyphs: GlyphSet) -> [String] {
+        switch self {
+        case .task(let action): action.keys.map { KeyName.sign($0, glyphs) }
+        case .browser(let action): keyMap.signs(of: action, glyphs)
+        }
+    }
+
+    fileprivate func keyNames(_ keyMap: KeyMap) -> [String] {
+        switch self {
+        case .task(let action): action.keys.map(KeyName.name)
+        case .browser(let action): keyMap.names(of: action)
+        }
     }
 }

@@ -137,7 +137,7 @@ struct SlotPane {
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {
         let title = Fitting.end("\(glyphs.failed) \(facts.title)", to: width, ellipsis: glyphs.ellipsis)
-        let detail = Fitting.wrap(facts.detail, to: width, limit: 4, ellipsis: glyphs.ellipsis)
+        let detail = Fitting.wrap(facts.detail, to: width, limit: max(4, rect.rows - 5), ellipsis: glyphs.ellipsis)
         let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
         var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
         key.append("r", .accent)

@@ -151,14 +151,19 @@ struct CacheScreenLayout: Equatable {
         statusRow = size.rows > 1 ? size.rows - 1 : nil
         let end = ruleRow ?? statusRow ?? size.rows
         let room = end - headerRows
-        let wanted = min(Self.detailRows.upperBound, max(Self.detailRows.lowerBound, room / 2))
-        let detailRows = showsDetails && room >= Self.detailRows.lowerBound + 4 ? wanted : 0
-        let rows = room - detailRows
+        let rows = showsDetails ? Self.tableRows(in: room) : room
+        let detailRows = room - rows
         table = Rect(column: 0, row: headerRows, columns: size.columns, rows: rows)
         details = Rect(column: 0, row: headerRows + rows, columns: size.columns, rows: detailRows)
         let width = size.columns >= Self.previewColumns ? size.columns / 3 : 0
         preview = Rect(
             column: size.columns - width, row: details.row + 1, columns: max(0, width - 1),
             rows: max(0, detailRows - 1))
+    }
+
+    /// How much the details leave of some rows; where there are few, only the entry's own.
+    private static func tableRows(in room: Int) -> Int {
+        guard room >= detailRows.lowerBound + 4 else { return min(1, room) }
+        return room - min(detailRows.upperBound, max(detailRows.lowerBound, room / 2))
     }
 }

@@ -26,6 +26,9 @@ public struct CacheEntryKey: Sendable, Hashable {
         self.processor = processor
         self.kind = kind
     }
+
+    /// What people name the entry by: 12 hexadecimal digits for its source and 6 more for what was made of that.
+    public var name: String { CacheEntryName(self).text }
 }
 
 /// What is known of an entry when it is stored.
@@ -100,6 +103,8 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var digest: String { String(contentName.prefix(64)) }
     /// What people name it by: 12 hexadecimal digits for its source and 6 more for what was made of that.
     public var name: String { entryName.text }
+    /// The name of its source's original.
+    public var sourceName: String { entryName.sourceText }
     /// Whether a look-up finds it at a time.
     public func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
 }

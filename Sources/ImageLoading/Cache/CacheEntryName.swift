@@ -31,10 +31,10 @@ struct CacheEntryName: Hashable, Sendable {
     }
 
     /// As people write it: 12 hexadecimal digits for the source and, for what was made of it, 6 more behind a dash.
-    var text: String {
-        let start = Self.hexadecimal(source.prefix(6))
-        return variant.isEmpty ? start : "\(start)-\(Self.hexadecimal(variant.prefix(3)))"
-    }
+    var text: String { variant.isEmpty ? sourceText : "\(sourceText)-\(Self.hexadecimal(variant.prefix(3)))" }
+
+    /// Without what was made of it.
+    var sourceText: String { Self.hexadecimal(source.prefix(6)) }
 
     private static func hexadecimal(_ bytes: Data) -> String {
         bytes.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()

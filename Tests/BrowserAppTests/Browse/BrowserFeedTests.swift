@@ -33,11 +33,21 @@ import Testing
         #expect(messages.last == .listEnded(skipped: 0))
     }
 
-    @Test func anItemIsFoundByItsAddressAsTheListHasItAndEscaped() async throws {
-        let feed = try await feed("https://host/a.jpg\nhttps://host/größe.jpg\n")
-        #expect(await feed.item(at: ["https://host/a.jpg"]) == ItemID(0))
-        #expect(await feed.item(at: ["https://host/none", "https://host/gr%C3%B6%C3%9Fe.jpg"]) == ItemID(1))
-        #expect(await feed.item(at: ["https://host/none"]) == nil)
+    @Test(arguments: [
+        ("https://host/a.jpg", 0), ("https://host/gr%C3%B6%C3%9Fe.jpg", 1),
+        ("https://me:hush@host/b.jpg?token=hush", 2), ("https://host/none.jpg", nil),
+    ])
+    func anItemIsFoundByWhatTheCacheHasOfIt(_ stored: (key: String, item: Int?)) async throws {
+        // Given
+        let feed = try await feed(
+            "https://host/a.jpg\nhttps://host/größe.jpg\nhttps://me:hush@host/b.jpg?token=hush\n")
+        let cache = try await Fixtures.disk(in: place, sizes: [])
+        let key = CacheEntryKey(source: stored.key, processor: "gray", kind: .processed)
+        try await cache.store(Data([1]), for: key, facts: CacheEntryFacts(url: stored.key, host: "host"))
+        let entry = try #require(await cache.entry(for: key))
+
+        // When, then
+        #expect(await feed.item(of: [entry]) == stored.item.map { ItemID($0) })
     }
 
     @Test func secretsAreKeptForTheTransferAndHiddenFromTheScreen() async throws {

@@ -140,10 +140,21 @@ import Testing
         await screen.shows("a.png")
         screen.type("o")
         #expect(await running.value == 0)
+        #expect(program.opened.map(\.sourceName) == [CacheEntryKey(source: "a").name])
         #expect(program.openedAddresses == ["https://host/a.png"])
     }
 
-    @Test func anAddressWithASecretCannotBeOpened() async throws {
+    @Test func anAddressWithASecretIsOpenedWhereThereIsAList() async throws {
+        let disk = try await Fixtures.disk(in: place, sizes: [10])
+        let program = CacheProgram(cache: ImageCache(disk: disk), hasList: true, environment: [:])
+        let running = Task { await program.run(on: screen) }
+        await screen.shows("10.png")
+        screen.type("o")
+        #expect(await running.value == 0)
+        #expect(program.opened.count == 1 && program.openedAddresses.isEmpty)
+    }
+
+    @Test func anAddressWithASecretCannotBeOpenedWithoutAList() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
         let program = CacheProgram(disk: disk, environment: [:])
         let running = Task { await program.run(on: screen) }

@@ -243,7 +243,21 @@ struct BrowseUpdateTests {
     func findable(action: BrowseAction) {
         var palette = Palette()
         palette.paste(action.title)
-        #expect(palette.action(browser().state) == action)
+        #expect(palette.entry(.standard) == .browser(action))
+    }
+
+    @Test("Over the tasks the palette begins with theirs, and runs them there", arguments: TaskAction.allCases)
+    func taskPalette(action: TaskAction) {
+        var (typed, run) = (browser(), browser())
+        for number in [5, 9] {
+            typed.send(.statusChanged(ItemID(number), .failed(reason: "404")))
+            run.send(.statusChanged(ItemID(number), .failed(reason: "404")))
+        }
+        typed.press(.character("w"))
+        run.press(.character("w"), .character("?"))
+        run.type(action.title)
+        #expect(run.press(.enter) == typed.press(action.keys[0]))
+        #expect(run.state == typed.state)
     }
 
     @Test("The task panel cancels and retries the chosen task")

@@ -30,6 +30,19 @@ struct ItemDetailsTests {
         #expect(text(browser).contains("location"))
     }
 
+    @Test(
+        "Closed, they lead back to where they were opened",
+        arguments: [[Key.enter], [.character("t")], [.character("t"), .enter]],
+        [Key.character("i"), .escape])
+    func leadBack(layout: [Key], key: Key) {
+        var browser = browser()
+        for key in layout { browser.press(key) }
+        let (isGrid, isFullScreen) = (browser.state.isGrid, browser.state.isFullScreen)
+        browser.press(.character("i"), key)
+        #expect(browser.state.isGrid == isGrid && browser.state.isFullScreen == isFullScreen)
+        #expect(!browser.state.showsInfo)
+    }
+
     @Test("They are asked for again when the picture is there")
     func askedAgain() throws {
         var browser = browser()

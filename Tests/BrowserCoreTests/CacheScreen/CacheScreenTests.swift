@@ -172,6 +172,16 @@ struct CacheScreenTests {
         #expect(screen.effects == [.releasePicture(PictureID(3))])
     }
 
+    @Test("Where there are few rows the details leave the table the chosen one")
+    func lowDetails() {
+        var screen = screen(columns: 30, rows: 10)
+        screen.press(.down, .character("i"))
+        #expect(screen.state.layout.table.rows == 1 && screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
+        #expect(screen.frame.text.contains("address"))
+        screen.press(.down)
+        #expect(screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
+    }
+
     @Test("Pasted text presses nothing; where text is typed it is typed")
     func pastes() {
         var screen = screen()
