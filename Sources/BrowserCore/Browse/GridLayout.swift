@@ -1,41 +1,42 @@
 import Raster
 
-/// Where the thumbnails stand: cells of one size, as many beside and above each other as there is room for.
+/// Where the thumbnails stand: cells of one size that fill the room.
 struct GridLayout: Equatable {
-    /// A cell with its gap, in columns, and its frame's top, its picture and its caption, in rows.
-    static let columnsPerCell = 24
-    static let pictureRows = 8
-    static let rowsPerCell = pictureRows + 2
+    /// About how large a cell is: its picture, with its frame's top above, its caption below and a gap around it.
+    private static let usual = GridSize(columns: 24, rows: 10)
 
     let area: Rect
     /// Cells in a row, and rows of them on the screen; each at least 1.
     let columns: Int
     let rows: Int
+    private let cellSize: GridSize
 
     init(in area: Rect) {
         self.area = area
-        columns = max(1, area.columns / Self.columnsPerCell)
-        rows = max(1, area.rows / Self.rowsPerCell)
+        columns = Self.count(area.columns, by: Self.usual.columns)
+        rows = Self.count(area.rows, by: Self.usual.rows)
+        cellSize = GridSize(columns: area.columns / columns, rows: area.rows / rows)
     }
+
+    /// How often a length goes into a room, to the nearest.
+    private static func count(_ room: Int, by length: Int) -> Int { max(1, (room + length / 2) / length) }
 
     /// How many thumbnails are on the screen.
     var capacity: Int { columns * rows }
 
-    /// The place of a cell, by its number on the screen, as far as it is inside the area.
+    /// The place of a cell, by its number on the screen.
     func cell(_ number: Int) -> Rect {
-        let left = area.column + (area.columns - min(area.columns, columns * Self.columnsPerCell)) / 2
-        let (row, column) = (number / columns * Self.rowsPerCell, number % columns * Self.columnsPerCell)
+        let left = area.column + (area.columns - columns * cellSize.columns) / 2
         return Rect(
-            column: left + column, row: area.row + row, columns: min(Self.columnsPerCell, area.columns),
-            rows: min(Self.rowsPerCell, max(0, area.rows - row)))
+            column: left + number % columns * cellSize.columns, row: area.row + number / columns * cellSize.rows,
+            columns: cellSize.columns, rows: cellSize.rows)
     }
 
     /// Where a cell's picture may stand.
     func picture(_ number: Int) -> Rect {
         let cell = cell(number)
         return Rect(
-            column: cell.column + 1, row: cell.row + 1, columns: max(0, cell.columns - 2),
-            rows: min(Self.pictureRows, max(0, cell.rows - 2)))
+            column: cell.column + 1, row: cell.row + 1, columns: max(0, cell.columns - 2), rows: max(0, cell.rows - 2))
     }
 
     /// The cell at a place; nil beside them.

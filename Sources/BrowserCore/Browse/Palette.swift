@@ -11,18 +11,16 @@ struct Palette: Sendable, Equatable {
     var tasks: TaskCursor?
     private(set) var chosen = 0
 
-    /// What the tasks can do themselves is not listed twice.
     private var all: [Entry] {
-        let own = tasks == nil ? [] : TaskAction.allCases
-        let titles = own.map(\.title)
-        return own.map(Entry.task) + BrowseAction.allCases.filter { !titles.contains($0.title) }.map(Entry.browser)
+        (tasks == nil ? [] : TaskAction.allCases.map(Entry.task)) + BrowseAction.allCases.map(Entry.browser)
     }
 
-    /// What the search leaves, in its order.
+    /// What the search leaves; without one, over the tasks, what their keys do.
     func entries(_ keyMap: KeyMap) -> [Entry] {
+        guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
         let filter = RowFilter(search.text)
         return all.filter { entry in
-            search.text.isEmpty || filter.isFound(in: entry.title) || filter.isFound(in: entry.otherWords)
+            filter.isFound(in: entry.title) || filter.isFound(in: entry.otherWords)
                 || entry.keyNames(keyMap).contains(search.text)
         }
     }
