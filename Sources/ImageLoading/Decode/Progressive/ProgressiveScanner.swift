@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the scans of a progressive JPEG in its bytes as they arrive, in pieces of any size.
 ///
 /// Only files whose frame is progressive with Huffman codes (SOF2) have scans to show; every other file yields nothing,
@@ -31,14 +33,35 @@ public struct ProgressiveScanner: Sendable {
     public var isDone: Bool { if case .done = state { true } else { false } }
 
     /// Reads on; answers the scans that these bytes completed.
-    public mutating func append(_ bytes: some Sequence<UInt8>) -> [ProgressiveScan] {
+    public mutating func append(_ bytes: some ContiguousBytes) -> [ProgressiveScan] {
+        bytes.withUnsafeBytes { read($0) }
+    }
+
+    private mutating func read(_ bytes: UnsafeRawBufferPointer) -> [ProgressiveScan] {
         var completed: [ProgressiveScan] = []
-        for byte in bytes {
-            if case .done = state { break }
+        var rest = bytes[...]
+        while !rest.isEmpty, !isDone {
+            let passed = pass(over: rest)
+            offset += passed
+            rest = rest.dropFirst(passed)
+            guard let byte = rest.popFirst() else { break }
             if let scan = read(byte) { completed.append(scan) }
             offset += 1
         }
         return completed
+    }
+
+    /// How many of these bytes come before one that matters; most do.
+    private mutating func pass(over bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        switch state {
+        case .segment(let code, let left):
+            // Its last byte ends it.
+            let passed = min(left - 1, bytes.count)
+            state = .segment(code, left: left - passed)
+            return passed
+        case .scan: return (bytes.firstIndex(of: 0xFF) ?? bytes.endIndex) - bytes.startIndex
+        default: return 0
+        }
     }
 
     /// Answers the scan that ends before this byte's marker.

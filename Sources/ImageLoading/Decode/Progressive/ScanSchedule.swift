@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decides which scans become partial pictures, and when.
 public struct ScanSchedule: Sendable {
     private let options: ImageProgressive
@@ -9,7 +11,7 @@ public struct ScanSchedule: Sendable {
     public init(_ options: ImageProgressive) { self.options = options }
 
     /// Takes the file's next bytes.
-    public mutating func append(_ bytes: some Sequence<UInt8>) {
+    public mutating func append(_ bytes: some ContiguousBytes) {
         waiting += scanner.append(bytes)
         if options.isFastestScan { waiting = waiting.suffix(1) }
     }
