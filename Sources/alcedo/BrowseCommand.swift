@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserApp
 import Foundation
+import Lists
 
 /// `alcedo browse`, and `alcedo` with sources alone.
 struct BrowseCommand: AsyncParsableCommand {
@@ -21,6 +22,9 @@ struct BrowseCommand: AsyncParsableCommand {
         if sources.contains("-"), Console().inputIsTerminal {
             throw UsageProblem(text: "- reads a list from standard input, which is the terminal; pipe a list into it")
         }
+        // What none can be read of is said where it stays; among others it is passed over.
+        let problems = sources.compactMap { source in Result { try ListSource.recognise(source) }.failure }
+        if problems.count == sources.count, let first = problems.first { throw first }
         try await options.browse(sources, title: sources.count == 1 ? sources[0] : "\(sources.count) sources")
     }
 }
@@ -41,7 +45,8 @@ struct BrowseFlags: ParsableArguments {
     var placeholder: String?
     @Option(name: .long, help: .of(.failure), completion: .list(BrowserSettings.failureNames)) var failure: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
-    @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one.") var select = false
+    @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one; none after ctrl-c.")
+    var select = false
     @OptionGroup var transfers: TransferFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
@@ -55,7 +60,7 @@ struct BrowseFlags: ParsableArguments {
             try await settings(lists, title: title, environment)
         }
         let code = try await program.run()
-        if select { program.selectedLocations.forEach(Console().output) }
+        if select, code == 0 { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
     }
 
@@ -87,4 +92,8 @@ struct BrowseFlags: ParsableArguments {
         try retry.write(to: &configuration)
         return configuration
     }
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -5,8 +5,20 @@ import TerminalGraphics
 /// An animation in its place: which frame is due when, its pixels, and the colours that neighbouring frames share.
 @MainActor
 final class AnimationPlayback {
-    /// So many frames in a row share a palette: within a scene nothing shimmers, and a new scene soon gets its colours.
+    /// At most so many frames in a row share a palette, so that within a scene nothing shimmers.
     private static let sceneLength = 32
+
+    /// The colours of a scene, and how far its first frame is from them.
+    private struct SceneColors {
+        /// nil where none are needed.
+        let palette: Palette?
+        var distance = 0.0
+
+        /// Whether another frame is about as near to them.
+        func suit(_ pixels: PixelBuffer) -> Bool {
+            palette.map { $0.meanDistance(to: pixels) <= distance * 1.5 + 4 } ?? false
+        }
+    }
 
     private let frames: AnimationFrames
     private let timeline: AnimationTimeline
@@ -15,7 +27,7 @@ final class AnimationPlayback {
     let frameInterval: Int
     /// Milliseconds from one frame to the next, on average.
     let frameDelay: Int
-    private var palettes: [Int: Palette?] = [:]
+    private var colors: [Int: SceneColors] = [:]
     private var paletteEncoder: PictureEncoder?
 
     /// Frames pass through the processor, then fit the box, and must come out in `size`, as the picture itself did.
@@ -42,11 +54,16 @@ final class AnimationPlayback {
 
     /// The colours for a frame; nil where none are needed.
     func palette(of frame: Int, _ pixels: PixelBuffer, _ encoder: PictureEncoder) async -> Palette? {
-        if encoder != paletteEncoder { (palettes, paletteEncoder) = ([:], encoder) }
-        let scene = frame / Self.sceneLength
-        if let known = palettes[scene] { return known }
+        if encoder != paletteEncoder { (colors, paletteEncoder) = ([:], encoder) }
+        if let known = colors[frame] { return known.palette }
+        let start = frame / Self.sceneLength * Self.sceneLength
+        let scene = (start..<frame).reversed().lazy.compactMap { self.colors[$0] }.first
+        if let scene, scene.suit(pixels) {
+            colors[frame] = scene
+            return scene.palette
+        }
         let palette = await encoder.paletteIfInexact(for: [pixels])
-        palettes[scene] = .some(palette)
+        colors[frame] = SceneColors(palette: palette, distance: palette?.meanDistance(to: pixels) ?? 0)
         return palette
     }
 }

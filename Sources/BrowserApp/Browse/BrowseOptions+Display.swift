@@ -13,6 +13,7 @@ extension BrowseOptions {
         holdDuration = indicatorDelay
         keyMap = settings.keyMap
         processor = settings.processorText
+        slideTime = max(100, settings.slideTime.milliseconds)
         processors = BrowserSettings.offeredProcessors
         transitions = TransitionName.names(after: settings.display.transition.effect)
         indicator = settings.indicator.style

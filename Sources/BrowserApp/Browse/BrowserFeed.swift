@@ -53,6 +53,9 @@ final class BrowserFeed {
         return index.map { ItemID($0) }
     }
 
+    /// What its list has an item pass through; nil where it says nothing.
+    func process(of item: ItemID) -> String? { details[item]?.process }
+
     /// How an item is loaded: as all are, but for what its list says of it.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }
@@ -81,7 +84,7 @@ final class BrowserFeed {
             await Task.yield()
         }
         let skipped = await reading.value
-        inbox.post(.listEnded(skipped: skipped.count, first: skipped.first))
+        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons))
     }
 
     private func passOn() {
@@ -92,16 +95,18 @@ final class BrowserFeed {
             if let said = entry.details { details[entry.item.id] = said }
         }
         inbox.post(.itemsAdded(entries.map(\.item)))
-        for entry in entries {
-            if let first = entry.first { inbox.post(.statusChanged(entry.item.id, .duplicate(of: first))) }
-        }
     }
 
     /// Lines that were not usable.
     private struct Skipped: Sendable {
         var count = 0
-        /// Which was the first, and why.
-        var first = ""
+        /// Which the first were, and why.
+        var reasons: [String] = []
+
+        mutating func note(_ reason: String) {
+            count += 1
+            if reasons.count < 20 { reasons.append(reason) }
+        }
     }
 
     private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {
@@ -123,11 +128,13 @@ final class BrowserFeed {
                     }
                     switch event.picturesOnly {
                     case .entry(let entry):
+                        if let reason = entry.processProblem {
+                            skipped.note(rejection(entry.line, of: list, reason))
+                            continue
+                        }
                         taken.post(intake.take(entry))
                         if intake.count % Self.limit == 0 { await passOn() }
-                    case .rejected(let line, let reason):
-                        if skipped.count == 0 { skipped.first = rejection(line, of: list, reason) }
-                        skipped.count += 1
+                    case .rejected(let line, let reason): skipped.note(rejection(line, of: list, reason))
                     }
                 }
             } catch {

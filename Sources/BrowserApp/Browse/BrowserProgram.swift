@@ -74,7 +74,7 @@ public final class BrowserProgram {
         log?.append(LogLine(severity: .info, text: "browsing \(Redacted.text(settings.title))"))
         let chronicle = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
         let code = await loop.run(on: screen, hear: { chronicle.line(for: $0).map { log?.append($0) } }) { effect in
-            if runner.run(effect) == .quit { loop.quit() }
+            if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)

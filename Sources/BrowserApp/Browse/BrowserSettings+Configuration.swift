@@ -21,6 +21,7 @@ extension BrowserSettings {
         opener = configuration[.opener]
         logPath = configuration[.log] ? StateFolder.log(environment: environment) : nil
         _ = setGraphics(configuration[.graphics])
+        slideTime = configuration[.slideTime]
         display.transition = ImageTransition(
             configuration[.transition].effect, duration: configuration[.transitionTime])
         try await setIndicator(configuration[.indicator])

@@ -27,6 +27,8 @@ public struct BrowserSettings: Sendable {
     public var prefetches = true
     /// Fade new pictures in; on by default.
     public var hasTransitions = true
+    /// How long a picture stands in a slideshow; 5 s by default, 100 ms at least.
+    public var slideTime = Duration.seconds(5)
     /// How pictures take their place: a fade of 200 ms for what no cache had, by default.
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// What stands where a picture will be: a card with its name and place by default, which is nil.

@@ -7,7 +7,7 @@ import TerminalGraphics
 /// Does what the browser's update wants done; the only switch over its effects.
 @MainActor
 final class EffectRunner {
-    enum Outcome { case goOn, quit }
+    enum Outcome: Equatable { case goOn, quit(Int32) }
 
     private let library: Library
     /// Reads the config file again.
@@ -25,7 +25,11 @@ final class EffectRunner {
     private let clock: any Clock<Duration>
     private let prefetcher: ImagePrefetcher
     private let statuses: StatusReporter
-    private var loads: [RequestID: Task<Void, Never>] = [:]
+    private var loads: [RequestID: Load] = [:]
+    /// What of them nobody looks at any more, for a moment.
+    private var departing: [RequestID: Task<Void, Never>] = [:]
+    /// Those of them whose items the prefetcher goes on with.
+    private var handedOver: Set<RequestID> = []
     /// The item that was chosen last.
     private var chosen: ItemID?
     /// Runs until a choice has stood for a moment.
@@ -75,7 +79,7 @@ final class EffectRunner {
     /// Ends everything that runs.
     func stop() async {
         await prefetcher.stop()
-        for task in background + Array(loads.values) { task.cancel() }
+        for task in background + loads.values.map(\.task) + departing.values { task.cancel() }
         usageReport?.cancel()
         standing?.cancel()
         neighbours?.stop()
@@ -87,7 +91,7 @@ final class EffectRunner {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
             load(id, item, box: box, region: region, reload: reload)
-        case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
+        case .cancelLoad(let id): leave(id)
         case .thumbnails(let items, let box): thumbnails?.begin(items, box: box)
         case .prepare(let items, let box): neighbours?.begin(items, box: box)
         case .prefetch(let items): tellPrefetcher(of: items) { await $0.replaceBacklog(with: $1) }
@@ -116,7 +120,8 @@ final class EffectRunner {
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
-        case .quit: return .quit
+        case .quit: return .quit(0)
+        case .abort: return .quit(130)
         }
         return .goOn
     }
@@ -156,6 +161,14 @@ extension EffectRunner {
         let start = MonotonicTime.now()
     }
 
+    /// A load as it runs.
+    private struct Load {
+        let task: Task<Void, Never>
+        let item: ItemID
+        /// Whether bytes of it have come.
+        var isTransferring = false
+    }
+
     private func load(_ id: RequestID, _ item: ItemID, box: PixelSize, region: PictureRegion?, reload: Bool) {
         givenUp.remove(item)
         guard let source = feed.source(item) else {
@@ -165,7 +178,7 @@ extension EffectRunner {
         let order = Order(id: id, item: item, source: source, box: box, region: region)
         let isPassing = isPassing(to: item)
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
-        if !reload, let image = remembered(source, box) { return show(image, to: order, isPassing: isPassing) }
+        if !reload, let image = remembered(order) { return show(image, to: order, isPassing: isPassing) }
         var options = options(item, box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
@@ -196,11 +209,34 @@ extension EffectRunner {
         _ order: Order, whenItStands: Bool = false, _ work: @escaping @MainActor (EffectRunner) async -> Void
     ) {
         let standing = whenItStands ? standing : nil
-        loads[order.id] = Task {
+        let task = Task {
             await standing?.value
             if standing == nil || !Task.isCancelled { await work(self) }
             loads[order.id] = nil
+            handedOver.remove(order.id)
         }
+        loads[order.id] = Load(task: task, item: order.item)
+    }
+
+    /// How long a load goes on that nobody looks at any more, so that others can join its transfer: the same picture in
+    /// another size, or the prefetcher.
+    private static let handover = Duration.milliseconds(300)
+
+    /// Gives up a load; one whose bytes are coming is left to others.
+    private func leave(_ id: RequestID) {
+        guard let load = loads.removeValue(forKey: id) else { return }
+        guard load.isTransferring, !isLowData, !givenUp.contains(load.item) else { return load.task.cancel() }
+        departing[id] = Task {
+            if settings.prefetches, await isTakenOver(load.item) { handedOver.insert(id) }
+            try? await clock.sleep(for: Self.handover)
+            load.task.cancel()
+            departing[id] = nil
+        }
+    }
+
+    private func isTakenOver(_ item: ItemID) async -> Bool {
+        guard let item = feed.items([item], options: Self.prefetching(library)).first else { return false }
+        return await prefetcher.takeOver(item)
     }
 
     /// Shows what the memory holds: in this very frame when it is encoded too.
@@ -213,8 +249,18 @@ extension EffectRunner {
         }
     }
 
+    /// What an item passes through: what its list says, then what is chosen for all.
+    private func chain(of item: ItemID) -> any ImageProcessor {
+        let own = feed.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
+        return own.map { $0 |> processor } ?? processor
+    }
+
+    private func chainText(of item: ItemID) -> String {
+        [feed.process(of: item) ?? "", processorText].filter { !$0.isEmpty }.joined(separator: " |> ")
+    }
+
     private func options(_ item: ItemID, _ box: PixelSize, priority: Double) -> ImageOptions {
-        var options = library.options(processor: processor |> DownsamplingImageProcessor(size: box))
+        var options = library.options(processor: chain(of: item) |> DownsamplingImageProcessor(size: box))
         options.download.priority = priority
         options.download.isNetworkConstrained = isLowData
         return feed.options(options, for: item)
@@ -224,7 +270,7 @@ extension EffectRunner {
     private func performZoomed(_ order: Order) async {
         guard let region = order.region else { return }
         do throws(ImageError) {
-            var options = feed.options(library.options(processor: processor), for: order.item)
+            var options = feed.options(library.options(processor: chain(of: order.item)), for: order.item)
             options.process.animation.onlyFirstFrame = true
             let result = try await library.pipeline.image(for: order.source, options: options)
             guard loads[order.id] != nil else { return }
@@ -238,10 +284,10 @@ extension EffectRunner {
     }
 
     /// What the memory holds, at once: it then stands in the very frame that shows the choice.
-    private func remembered(_ source: Source, _ box: PixelSize) -> Image? {
-        let chain = processor |> DownsamplingImageProcessor(size: box)
+    private func remembered(_ order: Order) -> Image? {
+        let chain = chain(of: order.item) |> DownsamplingImageProcessor(size: order.box)
         let image = library.cache.retrieveImageInMemoryCache(
-            forKey: source.cacheKey, processorIdentifier: chain.identifier)
+            forKey: order.source.cacheKey, processorIdentifier: chain.identifier)
         return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
     }
 
@@ -252,7 +298,7 @@ extension EffectRunner {
         if case .network = source { options.cache.onlyFromCache = true }
         guard let image = try? await library.pipeline.image(for: source, options: options).image, !Task.isCancelled
         else { return }
-        await presenter.prepare(HeldPicture(image, of: source, processor: processor, within: box))
+        await presenter.prepare(HeldPicture(image, of: source, processor: chain(of: item), within: box))
     }
 
     /// A small picture for the grid; of what moves the first frame.
@@ -291,6 +337,7 @@ extension EffectRunner {
     private func hear(_ event: LoadEvent, of order: Order) {
         switch event {
         case .progress(let progress):
+            loads[order.id]?.isTransferring = true
             inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): hear(partial: image, of: order)
         case .started, .received, .retrying, .parked: break
@@ -326,7 +373,7 @@ extension EffectRunner {
 
     private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
         HeldPicture(
-            image, of: order.source, processor: processor, within: order.box, isPartial: isPartial)
+            image, of: order.source, processor: chain(of: order.item), within: order.box, isPartial: isPartial)
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.
@@ -338,18 +385,20 @@ extension EffectRunner {
             format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
-            milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: processorText)
+            milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: chainText(of: order.item))
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
-        guard !error.isTaskCancelled else { return await settle(item, source: source) }
+        guard !error.isTaskCancelled else { return await settle(id, item, source: source) }
         let attempts = error.isRetryable ? library.attempts : 1
         inbox.post(.slotFailed(id, FailureFacts(error, of: source, attempts: attempts)))
         statuses.end(item, .failed(reason: error.title))
     }
 
     /// A load that nobody waits for any more leaves the item as the caches have it, or to the prefetcher.
-    private func settle(_ item: ItemID, source: Source) async {
+    private func settle(_ id: RequestID, _ item: ItemID, source: Source) async {
+        // Whoever goes on with it tells how it stands.
+        guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
         // This task was cancelled, and the index would not answer it.
         let standing = await Task { await library.standing(of: source) }.value
         statuses.end(item, standing)
@@ -399,8 +448,8 @@ extension EffectRunner {
     private func export(_ items: [ItemID], to path: String) {
         inbox.post(.notice("exporting…"))
         background.append(
-            Task { [errands, processor, inbox] in
-                inbox.post(.notice(await errands.export(items, path: path, processor: processor)))
+            Task { [errands, inbox] in
+                inbox.post(.notice(await errands.export(items, path: path) { self.chain(of: $0) }))
             })
     }
 }

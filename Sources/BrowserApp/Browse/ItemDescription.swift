@@ -10,7 +10,7 @@ struct ItemDescription {
     let capture: CaptureFacts?
     let now: Date
 
-    var lines: [DetailLine] { cached + transferred + captured }
+    var lines: [DetailLine] { cached + transferred + captured + headers }
 
     // MARK: - In the cache
 
@@ -24,6 +24,8 @@ struct ItemDescription {
             + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
             + line("SHA-256", entry.digest)
     }
+
+    private var headers: [DetailLine] { (entry?.facts.headers ?? []).map { DetailLine("header", $0) } }
 
     private func expiry(of entry: CacheEntry) -> String {
         guard let expires = entry.expires else { return "never expires" }

@@ -11,11 +11,13 @@ struct ItemErrands {
     let opener: String
 
     /// Writes processed pictures; answers a line that says how it went.
-    func export(_ items: [ItemID], path: String, processor: any ImageProcessor) async -> String {
+    func export(
+        _ items: [ItemID], path: String, through chain: @MainActor (ItemID) -> any ImageProcessor
+    ) async -> String {
         var batch = ExportBatch(of: items.count, to: path)
         for item in items {
             await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
-                try await picture(of: item, for: file, processor)
+                try await picture(of: item, for: file, chain(item))
             }
         }
         return batch.outcome

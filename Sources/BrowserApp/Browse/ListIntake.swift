@@ -10,8 +10,6 @@ struct ListIntake {
         let location: String
         /// The entry, when it says more than where the picture is.
         let details: ListEntry?
-        /// The item that names the same picture before it.
-        let first: ItemID?
     }
 
     private var duplicates = DuplicateFilter()
@@ -22,20 +20,21 @@ struct ListIntake {
         count += 1
         let first = duplicates.insert(entry.location, at: id.rawValue).map { ItemID($0) }
         return Taken(
-            item: BrowseItem(id: id, entry: entry), location: entry.location,
-            details: entry.saysHow || entry.key != nil ? entry : nil, first: first)
+            item: BrowseItem(id: id, entry: entry, duplicated: first), location: entry.location,
+            details: entry.saysHow || entry.key != nil || entry.process != nil ? entry : nil)
     }
 }
 
 extension BrowseItem {
     /// What the screen needs of a list's entry, made safe to show.
-    init(id: ItemID, entry: ListEntry) {
-        let shown = SafeText.clean(Redaction.display(entry.location))
+    init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
+        let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
         let url = URL(string: entry.location)
         let path = url?.path() ?? entry.location
         let last = path.split(separator: "/").last.map(String.init) ?? url?.host() ?? entry.location
         self.init(
-            id: id, name: SafeText.clean(entry.title ?? last.removingPercentEncoding ?? last),
-            place: SafeText.clean(url?.host() ?? String(path.dropLast(last.count))), location: shown)
+            id: id, name: SafeText.clean(entry.title ?? last.removingPercentEncoding ?? last, keepsEnd: true),
+            place: SafeText.clean(url?.host() ?? String(path.dropLast(last.count))), location: shown,
+            duplicated: duplicated)
     }
 }

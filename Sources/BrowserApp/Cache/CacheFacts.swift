@@ -11,7 +11,7 @@ extension CacheRow {
         self.init(
             id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
-            name: SafeText.clean(isNamed ? last : Redacted.text(entry.facts.url)), bytes: entry.length,
+            name: SafeText.clean(isNamed ? last : Redacted.text(entry.facts.url), keepsEnd: true), bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
             secondsSinceUse: Self.seconds(from: entry.accessed, to: now),
             secondsSinceStore: Self.seconds(from: entry.stored, to: now),

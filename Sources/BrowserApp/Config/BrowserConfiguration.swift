@@ -12,6 +12,7 @@ public struct BrowserConfiguration: Sendable, Equatable {
     public var opener: String?
     public var transition: TransitionName?
     public var transitionTime: Duration?
+    public var slideTime: Duration?
     public var indicator: String?
     public var placeholder: String?
     public var failure: String?
@@ -24,6 +25,7 @@ extension ConfigurationSection {
         settings: [
             Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
+            Setting<Duration>.slideTime,
             Setting<String>.indicator, Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse,
             Setting<String>.opener, Setting<Bool>.ascii, Setting<Bool>.log,
         ])
@@ -106,6 +108,12 @@ extension Setting<Duration> {
         Setting(
             "transition-time", .duration, at: \.browser.transitionTime, default: .milliseconds(200),
             "How long that takes.")
+    }
+
+    public static var slideTime: Setting {
+        Setting(
+            "slide-time", .duration, at: \.browser.slideTime, default: BrowserSettings().slideTime,
+            "How long a picture stands in a slideshow.")
     }
 }
 

@@ -85,27 +85,48 @@ extension Unicode.Scalar {
 /// What of a value goes on in the next line: a string between three quotation marks, or brackets that are open.
 struct OpenValue {
     private var quote: Unicode.Scalar?
-    private var depth = 0
+    /// The brackets that are open, the innermost last.
+    private var brackets: [Unicode.Scalar] = []
+    /// What the last line has first that the parser would not survive: a `}` that closes a `[`, or a date's `T` with no
+    /// time behind it; its column counts from 1.
+    private(set) var trap: (what: String, column: Int)?
 
     /// Whether the next line begins with a key or a header, if with anything.
-    var isClosed: Bool { quote == nil && depth <= 0 }
+    var isClosed: Bool { quote == nil && brackets.isEmpty }
 
     /// Goes over a line.
     mutating func take(_ line: some Sequence<Unicode.Scalar>) {
         let line = Array(line)
         var index = 0
+        trap = nil
         if let quote { index = skip(quote, 3, in: line, from: index) }
         while index < line.count {
             switch line[index] {
             case "#": return
-            case "[", "{": (depth, index) = (depth + 1, index + 1)
-            case "]", "}": (depth, index) = (depth - 1, index + 1)
+            case "[", "{":
+                brackets.append(line[index])
+                index += 1
+            case "]", "}":
+                index += 1
+                if line[index - 1] == "}", brackets.last == "[" { note("a } within brackets", at: index) }
+                _ = brackets.popLast()
             case let mark where mark == "\"" || mark == "'":
                 let count = line[index...].prefix(3).count(where: { $0 == mark }) == 3 ? 3 : 1
                 index = skip(mark, count, in: line, from: index + count)
-            default: index += 1
+            default:
+                index += 1
+                if Self.isCutDate(line, before: index) { note("a date without its time", at: index) }
             }
         }
+    }
+
+    private mutating func note(_ what: String, at column: Int) { trap = trap ?? (what, column) }
+
+    /// Whether `2026-01-01T` with no digit behind it ends here.
+    private static func isCutDate(_ line: [Unicode.Scalar], before end: Int) -> Bool {
+        guard end > 10, line[end - 1] == "T" || line[end - 1] == "t" else { return false }
+        let shape = line[(end - 11)..<(end - 1)].map { ("0"..."9").contains($0) ? "0" : Character($0) }
+        return shape == Array("0000-00-00") && !(end < line.count && ("0"..."9").contains(line[end]))
     }
 
     /// The index after so many marks in a row; notes whether a string goes on in the next line.

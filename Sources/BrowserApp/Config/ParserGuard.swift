@@ -1,7 +1,7 @@
 /// Finds what the parser must not see, since toml++ 3.4 takes it for granted.
 ///
 /// It stops at a zero byte, where its C string ends; it nests a table for each dot, without a limit; and it aborts where
-/// a table's header does not begin with a name.
+/// a table's header does not begin with a name, a brace stands for a value of an array, or a date's time is missing.
 enum ParserGuard {
     /// Bytes.
     static let longestLine = 4096
@@ -22,6 +22,9 @@ enum ParserGuard {
                 return ConfigurationFault(text, at: .init(line: index + 1, column: scanner.keyColumn))
             }
             value.take(line)
+            if let (what, column) = value.trap {
+                return ConfigurationFault("this is no TOML: \(what)", at: .init(line: index + 1, column: column))
+            }
         }
         return nil
     }

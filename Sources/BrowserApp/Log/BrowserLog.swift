@@ -10,10 +10,12 @@ struct BrowserLog {
     func line(for message: BrowseMessage) -> LogLine? {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)
-        case .listEnded(let skipped, let first):
+        case .listEnded(let skipped, let reasons):
             LogLine(
-                severity: .info, text: skipped == 0 ? "lists read" : "lists read, \(skipped) lines not usable: \(first)"
-            )
+                severity: .info,
+                text: skipped == 0
+                    ? "lists read"
+                    : "lists read, \(skipped) lines not usable: \(reasons.joined(separator: "; "))")
         case .statusChanged(let item, let status): line(for: status, of: item)
         case .hostsChanged(let hosts):
             hosts.isEmpty ? nil : LogLine(severity: .warning, text: hosts.map(Self.text).joined(separator: "; "))

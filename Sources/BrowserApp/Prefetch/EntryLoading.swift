@@ -49,4 +49,15 @@ extension ListEntry {
         priority != nil || !headers.isEmpty || sha256 != nil || !alternatives.isEmpty || lowData != nil
             || timeToLive != nil
     }
+
+    /// Why what it is to pass through makes no sense; nil where it does, or there is nothing.
+    var processProblem: String? {
+        guard let process else { return nil }
+        do throws(ProcessorGrammar.Problem) {
+            _ = try ProcessorGrammar.parse(process)
+            return nil
+        } catch {
+            return "process: \(error)"
+        }
+    }
 }

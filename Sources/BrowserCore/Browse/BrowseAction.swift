@@ -89,7 +89,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .sort: "order"
         case .mark, .markRange, .markAll, .unmarkAll: "select choose"
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: "magnify scale actual size"
-        case .panLeft, .panRight: "pan scroll zoomed"
+        case .panLeft, .panRight: "pan scroll"
         case .info: "info exif metadata headers"
         case .tasks: "queue priority downloads transfers"
         case .reload: "refresh fetch again"

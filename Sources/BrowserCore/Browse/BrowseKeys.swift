@@ -5,7 +5,7 @@ enum BrowseKeys {
         switch key {
         case .control("z"): return perform(.suspend, &state)
         case .control("l"): return perform(.redraw, &state)
-        case .control("c"): return perform(.quit, &state)
+        case .control("c"): return [.abort]
         default: break
         }
         switch state.focus {
@@ -28,7 +28,11 @@ enum BrowseKeys {
         switch state.options.keyMap.meaning(of: key, after: first) {
         case .action(let action): return perform(action, &state)
         case .begins: state.firstKey = key
-        case .nothing: state.say("\(KeyName.sign(key, state.glyphs)) does nothing here: ? shows the keys")
+        case .nothing:
+            let help = state.options.keyMap.firstKey(of: .help).map {
+                ": \(KeyName.sign($0, state.glyphs)) shows the keys"
+            }
+            state.say("\(KeyName.sign(key, state.glyphs)) does nothing here\(help ?? "")")
         }
         return []
     }
@@ -88,10 +92,10 @@ enum BrowseKeys {
         var field = field
         switch key {
         case .escape:
-            state.focus = .list
+            state.focus = field.menu.map { .processors($0) } ?? .list
             return []
         case .backspace where field.field.text.isEmpty:
-            state.focus = .list
+            state.focus = field.menu.map { .processors($0) } ?? .list
             return []
         case .enter:
             state.focus = .list
@@ -119,7 +123,7 @@ enum BrowseKeys {
             state.focus = .list
             return []
         case .character("e"):
-            state.focus = .command(CommandField("process \(menu.chain)"))
+            state.focus = .command(CommandField("process \(menu.chain)", from: menu))
             return []
         case .character(" "): menu.toggle(offer)
         case .character("0"): menu.clear()

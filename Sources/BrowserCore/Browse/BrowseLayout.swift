@@ -30,6 +30,8 @@ struct BrowseLayout: Equatable {
     /// one pane.
     let menu: Rect
     let grid: GridLayout
+    /// Where the help and the tasks stand.
+    let popup: Rect
 
     init(_ state: BrowseState) {
         size = state.size
@@ -47,6 +49,7 @@ struct BrowseLayout: Equatable {
         info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows))
+        popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
         let above = isShared ? menu : info
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)

@@ -36,6 +36,7 @@ enum BrowseMouse {
             return StatusBar(state: state, layout: layout).key(at: place.column).map { BrowseKeys.press($0, &state) }
                 ?? []
         }
+        if let effects = pressPanel(at: place, &state) { return effects }
         if state.showsGrid, !state.hasPopup { return pressCell(at: place, &state) }
         if state.isFullScreen, !state.hasPopup {
             state.setFullScreen(false)
@@ -47,6 +48,35 @@ enum BrowseMouse {
             return BrowsePerform.perform(.filter, &state)
         } else if layout.picture.contains(place), !state.hasPopup, state.slot.picture != nil {
             state.setFullScreen(true)
+        }
+        return []
+    }
+
+    /// Chooses what lies over the panes, and has the chosen one done; nil beside it.
+    private static func pressPanel(at place: Position, _ state: inout BrowseState) -> [BrowseEffect]? {
+        let layout = state.layout
+        switch state.focus {
+        case .help(var palette) where layout.popup.contains(place):
+            let panel = HelpPanel(palette: palette, rect: layout.popup, state: state)
+            guard let entry = panel.entry(at: place) else { return [] }
+            if entry == palette.chosen { return BrowseKeys.press(.enter, &state) }
+            palette.choose(entry)
+            state.focus = .help(palette)
+        case .tasks(var cursor) where layout.popup.contains(place):
+            let panel = TasksPanel(state: state, cursor: cursor, rect: layout.popup)
+            guard let row = panel.task(at: place) else { return [] }
+            let tasks = state.tasks
+            if row == cursor.row(in: tasks) { return BrowseKeys.press(.enter, &state) }
+            cursor.move(to: row, in: tasks, height: TasksPanel.rows(state))
+            state.focus = .tasks(cursor)
+        case .processors(var menu) where layout.menu.contains(place):
+            guard let entry = ProcessorPanel(menu: menu, state: state, layout: layout).entry(at: place) else {
+                return []
+            }
+            menu.choose(entry)
+            state.focus = .processors(menu)
+            return BrowseKeys.press(.character(" "), &state)
+        default: return nil
         }
         return []
     }
@@ -68,11 +98,5 @@ enum BrowseMouse {
         if row == state.viewport.cursor, state.focus == .list { return state.setFullScreen(true) }
         if state.focus == .filter { state.focus = .list }
         state.go(to: row)
-    }
-}
-
-extension Rect {
-    fileprivate func contains(_ place: Position) -> Bool {
-        (column..<column + columns).contains(place.column) && (row..<row + rows).contains(place.row)
     }
 }

@@ -28,7 +28,7 @@ enum BrowsePerform {
         case .process: state.openProcessors()
         case .down, .up, .panLeft, .panRight: state.pan(action)
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: state.zoom(action)
-        case .pauseAnimation: state.isMotionPaused.toggle()
+        case .pauseAnimation: state.pauseMotion()
         case .nextFrame: state.stepFrame(1)
         case .previousFrame: state.stepFrame(-1)
         default: return effects(of: action, &state)

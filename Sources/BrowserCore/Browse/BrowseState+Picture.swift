@@ -33,7 +33,8 @@ extension BrowseState {
             slideEnd = now + options.slideTime
             return
         }
-        guard now >= end else { return }
+        // A failure has no more to show than its reason.
+        guard now >= (slot.hasFailed ? end - options.slideTime + min(1000, options.slideTime) : end) else { return }
         guard viewport.cursor + 1 < list.count else { return toggleSlideshow() }
         go(by: 1)
         slideEnd = now + options.slideTime
@@ -49,6 +50,12 @@ extension BrowseState {
         }
     }
 
+    /// How large a pixel of the original is on the screen, such as `zoom 200 %`; nil for a picture that fits.
+    var zoomText: String? {
+        guard !zoom.isFit, let width = slot.picture?.originalSize.width, width > 0 else { return nil }
+        return "zoom \(Int((zoom.factor * Double(zoom.fitting.width) / Double(width) * 100).rounded())) %"
+    }
+
     /// Moves in a picture that is zoomed into.
     mutating func pan(_ action: BrowseAction) {
         let part = 0.25
@@ -58,6 +65,13 @@ extension BrowseState {
         case .up: zoom.pan(0, -part, in: pictureBox)
         default: zoom.pan(0, part, in: pictureBox)
         }
+    }
+
+    /// Stops what moves, or lets it go on: all of the list, so that it holds for the next ones too.
+    mutating func pauseMotion() {
+        isMotionPaused.toggle()
+        guard slot.picture?.frameInterval == nil else { return }
+        say(isMotionPaused ? "what moves stands still from now on" : "what moves plays from now on")
     }
 
     /// Stops what moves, and shows the frame beside the one on show.

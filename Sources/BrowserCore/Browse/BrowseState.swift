@@ -124,6 +124,7 @@ public struct BrowseState: Sendable, Equatable {
     ///
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
     public var tickInterval: Int? {
+        if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }

@@ -26,7 +26,7 @@ public enum BrowseUpdate {
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
-        case .listEnded(let skipped, let first): state.endList(skipped: skipped, first)
+        case .listEnded(let skipped, let reasons): state.endList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
@@ -95,11 +95,22 @@ extension BrowseState {
         if !new.isEmpty { lastFilter = new }
         notice = nil
         if new.isBroken { say("not a regular expression, as yet") }
+        if !list.hasLooked(at: anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
     }
 
+    /// Lets the filter look at more items; who has gone to a row meanwhile stays there.
+    fileprivate mutating func goOnFiltering() {
+        guard list.isFiltering else { return }
+        list.goOnFiltering()
+        returnToAnchor()
+        if !list.isFiltering { prefetch.isStale = true }
+    }
+
+    /// Nothing moves as long as it is not known where the cursor's item stands.
     fileprivate mutating func returnToAnchor() {
-        viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
+        let row = list.hasLooked(at: anchor) ? list.row(of: anchor) : viewport.cursor
+        viewport.jump(to: row, count: list.count, height: layout.list.rows)
     }
 
     fileprivate mutating func paste(_ text: String) {
@@ -143,20 +154,27 @@ extension BrowseState {
         if let end = notice?.end, now >= end { notice = nil }
         let effects = slot.tick(now).effects
         advanceSlideshow()
+        goOnFiltering()
         return effects
     }
 
     fileprivate mutating func add(_ items: [BrowseItem]) {
+        let first = statuses.count
         statuses.append(list.append(items))
+        // Before anything is fetched: a picture is fetched once.
+        for item in items {
+            guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
+            change(item.id.rawValue, .duplicate(of: other))
+        }
         prefetch.isStale = prefetch.order.count < PrefetchOrder.limit
         returnToAnchor()
     }
 
-    fileprivate mutating func endList(skipped: Int, _ first: String) {
+    fileprivate mutating func endList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
         if list.order != .list { list.sort(by: list.order, statuses) }
         guard skipped > 0 else { return }
-        let reason = first.isEmpty ? "" : ", first \(first)"
+        let reason = first.map { ", first \($0)" } ?? ""
         say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
     }
 

@@ -21,12 +21,13 @@ public enum BrowseView {
     }
 
     private static func drawGrid(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        let whole = Rect(column: 0, row: 0, columns: layout.size.columns, rows: layout.bodyRows)
         switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: whole, state: state).draw(&canvas)
-        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: whole).draw(&canvas)
+        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
+        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .command, .processors:
-            ListPane(state: state, layout: layout).drawHeader(&canvas)
+            let list = ListPane(state: state, layout: layout)
+            list.drawHeader(&canvas)
+            if state.list.count == 0 { list.drawEmpty(in: layout.grid.area, &canvas) }
             GridPane(state: state, layout: layout).draw(&canvas)
         }
     }
@@ -34,10 +35,9 @@ public enum BrowseView {
     private static func drawPanes(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
         let showsList = layout.isWide || (state.pane == .list && !state.hasPopup)
         if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
-        let right = layout.preview
         switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: right, state: state).draw(&canvas)
-        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: right).draw(&canvas)
+        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
+        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .command, .processors:
             guard layout.isWide || state.pane == .preview else { return }
             SlotPane(state: state, rect: layout.picture).draw(&canvas)

@@ -1,11 +1,16 @@
 /// The command line: a word for an action, or a command with what it is about.
 struct CommandField: Sendable, Equatable {
     var field = TextField()
+    /// The menu that it was opened from, and is left for.
+    let menu: ProcessorMenu?
     /// What Tab has found, and which of it stands there.
     private var candidates: [String] = []
     private var chosen = 0
 
-    init(_ text: String = "") { field.insert(text) }
+    init(_ text: String = "", from menu: ProcessorMenu? = nil) {
+        self.menu = menu
+        field.insert(text)
+    }
 
     /// Takes an editing key.
     mutating func take(_ key: Key) {
@@ -72,7 +77,7 @@ enum CommandText: Equatable {
         case "sort":
             let names = SortOrder.allCases.map(\.rawValue).joined(separator: ", ")
             return SortOrder(rawValue: rest).map { .sort($0) } ?? .problem("sort takes \(names)")
-        case "process": return .process(rest)
+        case "process": return .process(rest == "none" ? "" : rest)
         case "export": return rest.isEmpty ? .problem("export takes a file or a folder/") : .export(rest)
         case "transition":
             guard options.transitions.contains(rest) else {
@@ -94,7 +99,7 @@ enum CommandText: Equatable {
             switch word {
             case "sort": SortOrder.allCases.map(\.rawValue)
             case "transition": options.transitions
-            case "process": options.processors
+            case "process": ["none"] + options.processors
             default: []
             }
         return values.filter { $0.hasPrefix(rest) && $0 != rest }.map { "\(word) \($0)" }

@@ -13,6 +13,7 @@ struct FullScreenLine {
         var line = StyledText(Fitting.middle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
         if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
         line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
+        if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
         let columns = layout.size.columns
         let next = canvas.write(line, 1, row, width: columns - 2)
         drawRight(HintLine.text(hints, room: columns - next - 3), row, &canvas)
@@ -21,18 +22,18 @@ struct FullScreenLine {
     private var hints: [StyledText] {
         let moves =
             state.zoom.isFit
-            ? [HintLine.hint("j k", "move"), hint(.zoomIn, "zoom")]
-            : [HintLine.hint("h j k l", "move"), hint(.zoomIn, "in"), hint(.zoomOut, "out"), hint(.zoomFit, "fit")]
+            ? [hint([.down, .up], "move"), hint([.zoomIn], "zoom")]
+            : [
+                hint(BrowseState.panKeys, "move"), hint([.zoomIn], "in"), hint([.zoomOut], "out"),
+                hint([.zoomFit], "fit"),
+            ]
         let moving = state.slot.picture?.frameInterval != nil
-        let motion = moving ? hint(.pauseAnimation, state.isMotionPaused ? "play" : "pause") : nil
-        let slides = hint(.slideshow, state.slideEnd == nil ? "slideshow" : "end slideshow")
-        let all = moves + [motion, slides, HintLine.hint(state.glyphs.enter, "back"), HintLine.help(state.glyphs)]
-        return all.compactMap(\.self)
+        let motion = moving ? hint([.pauseAnimation], state.isMotionPaused ? "play" : "pause") : nil
+        let slides = hint([.slideshow], state.slideEnd == nil ? "slideshow" : "end slideshow")
+        return (moves + [motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
     }
 
-    private func hint(_ action: BrowseAction, _ title: String) -> StyledText? {
-        state.options.keyMap.firstKey(of: action).map { HintLine.hint(KeyName.sign($0, state.glyphs), title) }
-    }
+    private func hint(_ actions: [BrowseAction], _ title: String) -> StyledText? { state.hint(actions, title)?.text }
 
     private func drawRight(_ text: StyledText, _ row: Int, _ canvas: inout Canvas) {
         canvas.write(text, endingAt: layout.size.columns - 1, row, width: layout.size.columns - 2)

@@ -17,29 +17,51 @@ struct HelpPanel {
         guard !rect.isEmpty else { return }
         drawSearch(&canvas)
         let entries = palette.entries(state.options.keyMap)
-        let height = max(0, rect.rows - 2)
-        guard height > 0 else { return }
-        let pages = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
-        let chosen = min(palette.chosen, max(0, entries.count - 1))
-        let perColumn = pages == 2 ? min(height, (entries.count + 1) / 2) : height
-        let capacity = max(1, perColumn * pages)
-        let first = chosen / capacity * capacity
-        for (place, entry) in entries.dropFirst(first).prefix(capacity).enumerated() {
-            let cell = Position(
-                column: rect.column + place / perColumn * (rect.columns / pages),
-                row: rect.row + 2 + place % perColumn)
-            draw(entry, at: cell, width: rect.columns / pages, isChosen: first + place == chosen, &canvas)
+        guard rect.rows > 2 else { return }
+        let page = Page(of: entries.count, chosen: palette.chosen, in: rect)
+        for place in page.places {
+            draw(entries[place], in: page.cell(of: place), isChosen: place == page.chosen, &canvas)
         }
-        drawRest(entries.count, first, capacity, &canvas)
+        drawRest(entries.count, page.places, &canvas)
         if entries.isEmpty {
             canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
         }
     }
 
+    /// The entry at a place on the screen.
+    func entry(at place: Position) -> Int? {
+        let page = Page(of: palette.entries(state.options.keyMap).count, chosen: palette.chosen, in: rect)
+        return rect.rows > 2 ? page.places.first { page.cell(of: $0).contains(place) } : nil
+    }
+
+    /// The entries that are on the screen, and where.
+    private struct Page {
+        let rect: Rect
+        let chosen: Int
+        let places: Range<Int>
+        private let columns: Int
+        private let rows: Int
+
+        init(of count: Int, chosen: Int, in rect: Rect) {
+            self.rect = rect
+            self.chosen = min(chosen, max(0, count - 1))
+            columns = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
+            rows = max(1, columns == 2 ? min(rect.rows - 2, (count + 1) / 2) : rect.rows - 2)
+            let first = self.chosen / (rows * columns) * (rows * columns)
+            places = first..<min(count, first + rows * columns)
+        }
+
+        func cell(of place: Int) -> Rect {
+            let (column, row) = (place - places.lowerBound).quotientAndRemainder(dividingBy: rows)
+            let width = rect.columns / columns
+            return Rect(column: rect.column + column * width, row: rect.row + 2 + row, columns: width, rows: 1)
+        }
+    }
+
     /// Says that there is more than the page shows.
-    private func drawRest(_ count: Int, _ first: Int, _ capacity: Int, _ canvas: inout Canvas) {
-        guard count > capacity else { return }
-        let text = "\(first + 1) to \(min(count, first + capacity)) of \(count)"
+    private func drawRest(_ count: Int, _ shown: Range<Int>, _ canvas: inout Canvas) {
+        guard count > shown.count else { return }
+        let text = "\(shown.lowerBound + 1) to \(shown.upperBound) of \(count)"
         canvas.write(
             StyledText(text, .dim), endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
@@ -64,10 +86,8 @@ struct HelpPanel {
             StyledText(hint, .dim), endingAt: rect.column + rect.columns - 1, rect.row, width: rect.columns - 1)
     }
 
-    private func draw(
-        _ entry: Palette.Entry, at place: Position, width: Int, isChosen: Bool, _ canvas: inout Canvas
-    ) {
-        let start = place.column + 3
+    private func draw(_ entry: Palette.Entry, in place: Rect, isChosen: Bool, _ canvas: inout Canvas) {
+        let (start, width) = (place.column + 3, place.columns)
         canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, .accent)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth

@@ -8,10 +8,13 @@ struct ItemList: Sendable, Equatable {
     private var sorted: [Int]?
     /// Indices of the items that pass, in order; nil while all do in the list's own order.
     private var rows: [Int]?
+    private var scan: FilterScan?
 
     /// How many rows there are.
     var count: Int { rows?.count ?? items.count }
     var isFiltered: Bool { !filter.isEmpty }
+    /// Whether the filter has not looked at all items yet.
+    var isFiltering: Bool { scan != nil }
 
     /// The item's index at a row.
     func index(at row: Int) -> Int { rows?[row] ?? row }
@@ -39,31 +42,42 @@ struct ItemList: Sendable, Equatable {
         for item in added where item.id.rawValue == items.count { items.append(item) }
         // What comes while the rows are sorted stands last, until they are sorted again.
         sorted?.append(contentsOf: start..<items.count)
-        if rows != nil {
+        if scan != nil {
+            scan?.append(start..<items.count)
+        } else if rows != nil {
             rows?.append(contentsOf: (start..<items.count).filter(filter.test(items)))
         }
         return items.count - start
     }
 
     /// Shows only what the filter accepts; a filter that narrows the last one looks only at what is shown.
+    ///
+    /// It looks at the first few thousand items, at the others with `goOnFiltering`.
     mutating func apply(_ new: RowFilter) {
-        let candidates = new.narrows(filter) && !filter.isEmpty ? rows : nil
+        let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
-        if new.isEmpty {
-            rows = sorted
-        } else if let shown = candidates ?? sorted {
-            rows = shown.filter(new.test(items))
-        } else {
-            rows = items.indices.filter(new.test(items))
-        }
+        scan = new.isEmpty ? nil : FilterScan(of: candidates ?? sorted, count: items.count)
+        rows = new.isEmpty ? sorted : []
+        goOnFiltering()
     }
+
+    /// Looks at some more items: so many that no key waits for it.
+    mutating func goOnFiltering() {
+        guard let slice = scan?.take(filter.isPattern ? 512 : 8192) else { return }
+        let accepts = filter.test(items)
+        rows?.append(contentsOf: slice.filter(accepts))
+        if scan?.isDone == true { scan = nil }
+    }
+
+    /// Whether the filter has looked at an item, or at all that are before it.
+    func hasLooked(at index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
 
     /// Puts the rows into another order.
     mutating func sort(by new: SortOrder, _ statuses: StatusTable) {
         order = new
         sorted = RowSorting(items: items, statuses: statuses).order(by: new)
         rows = sorted
-        if !filter.isEmpty { apply(filter) }
+        if isFiltered { apply(filter) }
     }
 
     /// The next row in a direction that a filter accepts, past the end from the beginning; nil when there is none.

@@ -15,7 +15,7 @@ struct ListPane {
         drawHeader(&canvas)
         let visible = state.viewport.visible(count: state.list.count, height: layout.list.rows)
         for row in visible { draw(row, at: layout.list.row + row - visible.lowerBound, &canvas) }
-        if visible.isEmpty { drawEmpty(&canvas) }
+        if visible.isEmpty { drawEmpty(in: layout.list, &canvas) }
     }
 
     func drawHeader(_ canvas: inout Canvas) {
@@ -28,15 +28,17 @@ struct ListPane {
         if !note.isEmpty { canvas.write(StyledText(note, .dim), endingAt: edge, 0, width: edge - next - 2) }
     }
 
-    /// How far the reading is, and what the rows are sorted by.
+    /// How far the reading is, how many lines were of no use, and what the rows are sorted by.
     private var headerNote: String {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
+        let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
         let order = state.list.order == .list ? "" : "by \(state.list.order.rawValue)"
-        return [order, count].filter { !$0.isEmpty }.joined(separator: "  ")
+        return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     private func drawFilter(_ canvas: inout Canvas) {
-        let count = StyledText("\(Units.count(state.list.count)) of \(Units.count(state.list.items.count))", .dim)
+        let found = Units.count(state.list.count) + (state.list.isFiltering ? glyphs.ellipsis : "")
+        let count = StyledText("\(found) of \(Units.count(state.list.items.count))", .dim)
         let room = max(0, edge - 5 - count.width)
         let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
         let excess = CellWidth.of(state.filter.text) - room
@@ -46,10 +48,10 @@ struct ListPane {
         canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
     }
 
-    private func drawEmpty(_ canvas: inout Canvas) {
+    func drawEmpty(in area: Rect, _ canvas: inout Canvas) {
         let isRead = state.skippedLines != nil
         let text = state.list.isFiltered ? "nothing matches" : (isRead ? "no pictures here" : "")
-        canvas.write(StyledText(text, .dim), centeredIn: layout.list, layout.list.row + layout.list.rows / 3)
+        canvas.write(StyledText(text, .dim), centeredIn: area, area.row + area.rows / 3)
     }
 
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
@@ -70,7 +72,8 @@ struct ListPane {
         let room = max(0, edge - start)
         let full = Units.bytesWidth + 2 + Units.rateWidth
         let name = state.list.items[index].name
-        let least = room >= full + 12 ? max(full, room * 2 / 5) : min(room / 2, Units.bytesWidth)
+        // Where there is next to no room, it is the name's.
+        let least = room >= full + 12 ? max(full, room * 2 / 5) : room < 20 ? 0 : min(room / 2, Units.bytesWidth)
         let fact = text.fact(width: max(least, room - CellWidth.of(name) - 2))
         let width = max(0, room - fact.width - (fact.width > 0 ? 2 : 0))
         let shown = Fitting.middle(name, to: width, ellipsis: glyphs.ellipsis)

@@ -38,6 +38,8 @@ struct Palette: Sendable, Equatable {
 
     mutating func moveToStart() { chosen = 0 }
 
+    mutating func choose(_ place: Int) { chosen = max(0, place) }
+
     mutating func moveToEnd(_ keyMap: KeyMap) { move(by: all.count, keyMap) }
 
     /// Takes an editing key; the first entry found is chosen anew.

@@ -23,6 +23,8 @@ struct ProcessorMenu: Sendable, Equatable {
         chosen = min(last, max(0, min(chosen, last) + distance))
     }
 
+    mutating func choose(_ place: Int) { chosen = max(0, place) }
+
     /// Adds the chosen one to the end of the chain, or takes it out.
     mutating func toggle(_ offer: [String]) {
         let entries = entries(offer)

@@ -18,12 +18,23 @@ struct ProcessorPanel {
         let room = rect.columns - title.width - 2
         title.append(StyledText(Fitting.middle(chain, to: room, ellipsis: state.glyphs.ellipsis), .dim), gap: 2)
         canvas.write(title, rect.column, rect.row + 1, width: rect.columns)
-        let entries = menu.entries(state.options.processors)
-        let height = rect.rows - 2
-        let first = max(0, min(menu.chosen - height / 2, entries.count - height))
-        for (offset, entry) in entries.dropFirst(first).prefix(height).enumerated() {
-            draw(entry, isChosen: first + offset == menu.chosen, at: rect.row + 2 + offset, &canvas)
+        for place in visible {
+            draw(entries[place], isChosen: place == menu.chosen, at: rect.row + 2 + place - visible.lowerBound, &canvas)
         }
+    }
+
+    private var entries: [String] { menu.entries(state.options.processors) }
+
+    private var visible: Range<Int> {
+        let (count, height) = (entries.count, max(0, rect.rows - 2))
+        let first = max(0, min(menu.chosen - height / 2, count - height))
+        return first..<min(count, first + height)
+    }
+
+    /// The entry at a place on the screen.
+    func entry(at place: Position) -> Int? {
+        let number = visible.lowerBound + place.row - rect.row - 2
+        return rect.contains(place) && visible.contains(number) ? number : nil
     }
 
     private func draw(_ entry: String, isChosen: Bool, at row: Int, _ canvas: inout Canvas) {

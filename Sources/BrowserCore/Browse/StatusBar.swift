@@ -33,7 +33,7 @@ struct StatusBar {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
         let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
-        append(standings, to: &facts, beside: isEssential ? right : HintLine.help(glyphs).width)
+        append(standings, to: &facts, beside: isEssential ? right : help.map(\.text.width).reduce(0, +))
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -59,13 +59,15 @@ struct StatusBar {
         canvas.write(Fitting.end(hints, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
-    private var standings: [StyledText] { [marked, cached, failed, transfers, pause, lowData].compactMap { $0 } }
+    private var standings: [StyledText] { [zoom, marked, cached, failed, transfers, pause, lowData].compactMap { $0 } }
 
     private var position: StyledText {
         let total = Units.count(state.list.count)
         let place = state.list.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
         return StyledText(Fitting.pad(place, to: total.count, .trailing) + "/" + total)
     }
+
+    private var zoom: StyledText? { state.zoomText.map { StyledText($0, .accent) } }
 
     private var marked: StyledText? {
         let count = state.list.marks.count
@@ -107,9 +109,8 @@ struct StatusBar {
     }
 
     private var hints: [HintLine.Hint] {
-        let help = HintLine.Hint(text: HintLine.help(glyphs), key: .character("?"))
-        return switch state.focus {
-        case .list: listHints + [help]
+        switch state.focus {
+        case .list: listHints + help
         case .filter:
             [hint(.enter, "keep"), hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
                 + [hint(.escape, "clear")]
@@ -130,17 +131,19 @@ struct StatusBar {
         }
     }
 
+    private var help: [HintLine.Hint] { hint(.help, "help") }
+
     private var listHints: [HintLine.Hint] {
         let pane = layout.isWide ? [] : hint(.switchPane, "pane")
         if state.rangeStart != nil { return hint(.markRange, "mark to here") + hint(.clearFilter, "no range") }
         if !state.zoom.isFit {
-            let pan = HintLine.Hint(text: HintLine.hint("h j k l", "move"), key: nil)
-            return [pan] + hint(.zoomIn, "in") + hint(.zoomOut, "out") + hint(.zoomFit, "fit")
+            return hint(BrowseState.panKeys, "move") + hint(.zoomIn, "in") + hint(.zoomOut, "out")
+                + hint(.zoomFit, "fit")
         }
-        let moves = HintLine.Hint(text: HintLine.hint(state.showsGrid ? "h j k l" : "j k", "move"), key: nil)
+        let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
-        return [moves] + hint(.fullScreen, "full") + hint(.quit, "quit") + hint(.mark, "mark") + pane
-            + (state.isGrid ? hint(.grid, "list") : []) + motion + filter
+        return moves + hint(.fullScreen, "full") + hint(.quit, "quit") + hint(.mark, "mark")
+            + (state.isGrid ? hint(.grid, "list") : []) + motion + filter + pane
             + (state.showsInfo ? hint(.info, "close") : [])
     }
 
@@ -155,9 +158,23 @@ struct StatusBar {
         HintLine.Hint(text: HintLine.hint(KeyName.sign(key, glyphs), title), key: key)
     }
 
-    /// None for an action without a key.
-    private func hint(_ action: BrowseAction, _ title: String) -> [HintLine.Hint] {
-        guard let stroke = state.options.keyMap.firstKey(of: action) else { return [] }
-        return [hint(stroke, title)]
+    private func hint(_ action: BrowseAction, _ title: String) -> [HintLine.Hint] { hint([action], title) }
+
+    private func hint(_ actions: [BrowseAction], _ title: String) -> [HintLine.Hint] {
+        state.hint(actions, title).map { [$0] } ?? []
+    }
+}
+
+extension BrowseState {
+    static let panKeys = [BrowseAction.panLeft, .down, .up, .panRight]
+
+    /// What some actions do together, behind the keys that do them now; nil where one of them has none.
+    ///
+    /// A click presses the key of a single one.
+    func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? {
+        let keys = actions.compactMap { options.keyMap.firstKey(of: $0) }
+        guard keys.count == actions.count else { return nil }
+        let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
+        return HintLine.Hint(text: HintLine.hint(signs, title), key: keys.count == 1 ? keys[0] : nil)
     }
 }

@@ -23,9 +23,7 @@ struct TasksPanel {
             rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2))
         ).draw(&canvas)
         let tasks = state.tasks
-        var viewport = cursor.viewport
-        let height = max(0, rect.rows - (top - rect.row))
-        viewport.jump(to: cursor.row(in: tasks), count: tasks.count, height: height)
+        let viewport = viewport(of: tasks)
         let visible = viewport.visible(count: tasks.count, height: height)
         for row in visible {
             let line = top + row - visible.lowerBound
@@ -33,6 +31,22 @@ struct TasksPanel {
             if row == viewport.cursor { drawCursor(at: line, &canvas) }
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
+    }
+
+    private var height: Int { max(0, rect.rows - (top - rect.row)) }
+
+    private func viewport(of tasks: [Int]) -> Viewport {
+        var viewport = cursor.viewport
+        viewport.jump(to: cursor.row(in: tasks), count: tasks.count, height: height)
+        return viewport
+    }
+
+    /// The row of the tasks at a place on the screen.
+    func task(at place: Position) -> Int? {
+        let tasks = state.tasks
+        let visible = viewport(of: tasks).visible(count: tasks.count, height: height)
+        let row = visible.lowerBound + place.row - top
+        return rect.contains(place) && visible.contains(row) ? row : nil
     }
 
     private func drawHeader(_ canvas: inout Canvas) {

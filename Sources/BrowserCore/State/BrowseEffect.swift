@@ -48,4 +48,6 @@ public enum BrowseEffect: Sendable, Equatable {
     /// Restore the terminal, stop the process, come back with `resumed`.
     case suspend
     case quit
+    /// Ends with the status of an interrupt; nothing is chosen.
+    case abort
 }

@@ -16,12 +16,15 @@ public struct BrowseItem: Hashable, Sendable {
     public let place: String
     /// The whole URL or path, credentials and secret query values redacted.
     public let location: String
+    /// The item that names the same picture before it; not kept by the list, which keeps how items stand.
+    public let duplicated: ItemID?
 
-    public init(id: ItemID, name: String, place: String, location: String) {
+    public init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
         self.id = id
         self.name = name
         self.place = place
         self.location = location
+        self.duplicated = duplicated
     }
 }
 

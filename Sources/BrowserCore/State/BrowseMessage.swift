@@ -11,7 +11,7 @@ public enum BrowseMessage: Sendable, Equatable {
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
     /// The list was read to its end; `skipped` lines were not usable, the first of them for a reason.
-    case listEnded(skipped: Int, first: String = "")
+    case listEnded(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
     case slotProgress(RequestID, received: Int, total: Int?)
     /// What can be seen of a picture so far.

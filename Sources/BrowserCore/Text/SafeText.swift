@@ -11,13 +11,20 @@ public enum SafeText {
 
     /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input.
     ///
+    /// With `keepsEnd`, false by default, it is cut in its middle: names tell by their end what they are.
     /// Complexity: O(limit).
-    public static func clean(_ text: String, limit: Int = defaultLimit) -> String {
+    public static func clean(_ text: String, limit: Int = defaultLimit, keepsEnd: Bool = false) -> String {
         if isPlain(text, limit: limit) { return text }
+        let (scalars, limit) = (text.unicodeScalars, max(0, limit))
+        if scalars.dropFirst(limit).isEmpty { return clean(scalars[...]) }
+        guard keepsEnd else { return clean(scalars.prefix(limit)) + "…" }
+        return clean(scalars.prefix(limit - limit / 2)) + "…" + clean(scalars.suffix(limit / 2))
+    }
+
+    private static func clean(_ scalars: Substring.UnicodeScalarView) -> String {
         var cleaner = Cleaner()
-        for scalar in text.unicodeScalars.prefix(max(0, limit)) { cleaner.take(scalar) }
-        if text.unicodeScalars.dropFirst(max(0, limit)).isEmpty { return cleaner.text }
-        return cleaner.text + "…"
+        for scalar in scalars { cleaner.take(scalar) }
+        return cleaner.text
     }
 
     /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD.

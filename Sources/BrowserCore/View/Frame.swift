@@ -35,6 +35,12 @@ public struct Position: Hashable, Sendable {
     }
 }
 
+extension Rect {
+    func contains(_ place: Position) -> Bool {
+        (column..<column + columns).contains(place.column) && (row..<row + rows).contains(place.row)
+    }
+}
+
 /// One character cell.
 public struct Cell: Equatable, Sendable {
     /// What the cell shows: one grapheme of width 1 or 2; the second cell of a wide one is `nil`.

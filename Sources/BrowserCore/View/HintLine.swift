@@ -12,8 +12,6 @@ enum HintLine {
         return text
     }
 
-    static func help(_ glyphs: GlyphSet) -> StyledText { hint("?", "help") }
-
     /// As many hints as fit into `room` cells; the last ones stay longest.
     static func text(_ hints: [StyledText], room: Int) -> StyledText {
         joined(kept(hints.map { Hint(text: $0, key: nil) }, room: room))

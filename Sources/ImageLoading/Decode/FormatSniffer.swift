@@ -39,9 +39,14 @@ public enum FormatSniffer {
         ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm\u{0}*", "TIFF"),
     ]
 
+    /// Whether an appearance is that of pictures, though of none that are read.
+    static func isPicture(_ appearance: String) -> Bool { ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance) }
+
+    private static let videoOrPicture = "AVIF, HEIC or video"
+
     private static func appearance(of head: [UInt8]) -> String {
         guard !head.isEmpty else { return "empty" }
-        if head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) { return "AVIF, HEIC or video" }
+        if head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) { return videoOrPicture }
         let text = String(decoding: head, as: UTF8.self).lowercased()
         let trimmed = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if let known = appearances.first(where: { trimmed.hasPrefix($0.prefix) }) { return known.name }

@@ -72,7 +72,7 @@ extension ImageError.ResponseReason {
         case .cancelledByDelegate: "refused by a hook"
         case .redirect(let problem): problem.title
         case .digestMismatch: "not the bytes that the list names by their SHA-256"
-        case .notAnImage(let what): "not an image: \(what)"
+        case .notAnImage(let what): FormatSniffer.isPicture(what) ? "format not read: \(what)" : "not an image: \(what)"
         case .hostUnavailable(let host, let time): "\(host) has failed for \(time.components.seconds) s"
         case .retryBudgetExhausted(let error): "\(error.title); too many retries on this host"
         }

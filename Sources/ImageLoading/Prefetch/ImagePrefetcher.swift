@@ -130,6 +130,16 @@ public actor ImagePrefetcher {
         startNext()
     }
 
+    /// Starts an item at once, beyond the limits, whose transfer is under way for somebody who is about to leave it.
+    ///
+    /// False, and nothing happens, for an item that runs, once no more items are taken, and while twice as many run as may.
+    public func takeOver(_ item: PrefetchItem) -> Bool {
+        guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
+        waiting[item.id] = nil
+        tasks[item.id] = Task { await self.run(item) }
+        return true
+    }
+
     /// Gives the waiting items a new order and content; running ones go on.
     ///
     /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.

@@ -114,6 +114,15 @@ struct PrefetchPlan: Sendable {
         return chosen
     }
 
+    /// Starts an item at once, beyond the limits, but no more than as many again; false where it does not.
+    mutating func begin(_ entry: Entry) -> Bool {
+        guard running[entry.id] == nil, resting[entry.id] == nil, running.count < 2 * limit else { return false }
+        _ = drop(entry.id)
+        running[entry.id] = entry.host
+        change(entry.host) { $0.runningCount += 1 }
+        return true
+    }
+
     /// The host whose first item is first of all, of those that have a free place.
     private var nextHost: String? {
         openHosts.lazy

@@ -19,6 +19,21 @@ public struct Palette: Hashable, Sendable {
         Int(table[color.red, color.green, color.blue])
     }
 
+    /// The mean distance between a picture's pixels and the colours nearest to them, in eight-bit intensities.
+    ///
+    /// About 4,000 pixels are looked at; those that cannot be seen through count. Complexity: O(1).
+    public func meanDistance(to picture: PixelBuffer) -> Double {
+        let step = max(1, picture.size.area / 4096) | 1
+        var (sum, count) = (0.0, 0)
+        for place in stride(from: 0, to: picture.size.area, by: step) {
+            let color = picture[place % picture.size.width, place / picture.size.width]
+            guard color.alpha > 127 else { continue }
+            sum += Double(colors[index(nearestTo: color)].squaredDistance(to: color)).squareRoot()
+            count += 1
+        }
+        return count > 0 ? sum / Double(count) : 0
+    }
+
     /// The mean over all colours of the distance to the nearest other one, in eight-bit intensities; 255 for a single.
     var spacing: Double {
         guard colors.count > 1 else { return 255 }

@@ -60,7 +60,7 @@ import Testing
 
     @Test func aRepeatedAddressIsADuplicateOfTheFirst() async throws {
         _ = try await feed("https://host/a.jpg\nhttps://HOST/a.jpg\n")
-        #expect(inbox.drain().contains(.statusChanged(ItemID(1), .duplicate(of: ItemID(0)))))
+        #expect(items(in: inbox.drain()).map(\.duplicated) == [nil, ItemID(0)])
     }
 
     @Test func whatTheListSaysOfAPictureHoldsForItAlone() async throws {
@@ -88,7 +88,7 @@ import Testing
     @Test func unusableLinesAreCounted() async throws {
         _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
         let reason = "line 2: the scheme ftp is not one of http, https, file, data"
-        #expect(inbox.drain().last == .listEnded(skipped: 1, first: reason))
+        #expect(inbox.drain().last == .listEnded(skipped: 1, reasons: [reason]))
     }
 
     @Test func aListThatIsMissingIsSaidAndTheRestGoesOn() async {
@@ -98,6 +98,15 @@ import Testing
         #expect(
             messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
+    }
+
+    @Test func whatALineHasItsPictureProcessedWithIsKeptAndLinesWithNonsenseAreSkipped() async throws {
+        let lines = ["bw", "nonsense("].map { "{\"url\": \"https://host/\($0.count).jpg\", \"process\": \"\($0)\"}" }
+        let feed = try await feed(lines.joined(separator: "\n"))
+        let messages = inbox.drain()
+        #expect(items(in: messages).map(\.name) == ["2.jpg"] && feed.process(of: ItemID(0)) == "bw")
+        guard case .listEnded(1, let reasons)? = messages.last else { Issue.record("it did not end"); return }
+        #expect(reasons.first?.contains("process") == true)
     }
 
     @Test func aListInAListIsSaidOnceAndCounted() async throws {
@@ -113,7 +122,7 @@ import Testing
         }
         #expect(items(in: messages).isEmpty && notices.count == 1)
         let reason = "line 2: a list in a list; give it as a source of its own"
-        #expect(messages.last == .listEnded(skipped: 2, first: reason))
+        #expect(messages.last == .listEnded(skipped: 2, reasons: [reason, reason]))
     }
 
     @Test func relativeLocationsStartFromTheBase() async throws {

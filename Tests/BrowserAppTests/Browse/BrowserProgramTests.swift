@@ -128,13 +128,13 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func controlCQuitsFromTheFilterToo() async {
+    @Test func controlCGivesUpFromTheFilterToo() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.type("/b")
             screen.happen(.key(.control("c")))
         }
-        #expect(code == 0)
+        #expect(code == 130)
     }
 
     @Test func aStopSuspendsAndTheReturnDrawsAnew() async {

@@ -239,6 +239,31 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func aTransferGoesOnForThePrefetcherOrForAnotherSize(isForPrefetcher: Bool) async throws {
+        let (picture, gate) = (try Fixtures.png(), FaultGate())
+        let server = try await FaultServer.start(["/a.png": .pauseInBody(picture, after: 40, until: gate)])
+        try await run([server.url("/a.png")]) { runner in
+            // Given a transfer of which something has come
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
+            var messages = await inbox.messages { if case .slotProgress = $0 { true } else { false } }
+            // When its load is left, for another item or for another size
+            runner.run(.cancelLoad(request))
+            if !isForPrefetcher {
+                runner.run(.load(RequestID(2), first, box: PixelSize(width: 9, height: 9), region: nil, reload: false))
+            }
+            await clock.untilSleepers(isForPrefetcher ? 2 : 2)
+            clock.advance(by: .milliseconds(300))
+            gate.open()
+            messages += await inbox.messages(until: isEnd)
+            // Then it ends well, and is the only one
+            #expect(pictures(in: messages).count == (isForPrefetcher ? 0 : 1))
+            #expect(!statuses(of: first, in: messages).contains(.waiting))
+            #expect(await server.count(of: "/a.png") == 1)
+        }
+        await server.stop()
+    }
+
     @Test func whatTheUserGaveUpStaysGivenUp() async throws {
         let server = try await FaultServer.start(["/a.png": .stall, "/b.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
@@ -293,7 +318,7 @@ import Testing
         try await run([]) { runner in
             #expect(runner.run(.redraw) == .goOn && runner.run(.suspend) == .goOn)
             #expect(screen.invalidations == 1 && screen.suspensions == 1)
-            #expect(runner.run(.quit) == .quit)
+            #expect(runner.run(.quit) == .quit(0) && runner.run(.abort) == .quit(130))
             #expect(screen.closings == 0)
         }
     }

@@ -3,6 +3,8 @@ import ImageLoading
 import Raster
 import Synchronization
 import Terminal
+import TerminalGraphics
+import TestSupport
 import Testing
 
 @testable import BrowserApp
@@ -216,6 +218,38 @@ extension PicturePresenterTests {
 
     private func registers(_ picture: [TerminalPicture]) -> String {
         picture.first.map { $0.bytes.text.firstMatch(of: /#0;2;\d+;\d+;\d+/).map { String($0.0) } ?? "" } ?? ""
+    }
+
+    /// More colours than a palette has, around one.
+    private func scene(_ color: Color, seed: UInt64) -> PixelBuffer {
+        var random = SeededRandom(seed: seed)
+        var pixels = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: color)
+        for x in 0..<40 {
+            for y in 0..<40 {
+                pixels[x, y] = Color(
+                    red: color.red ^ .random(in: 0..<64, using: &random),
+                    green: color.green ^ .random(in: 0..<64, using: &random), blue: color.blue)
+            }
+        }
+        return pixels
+    }
+
+    @Test func framesOfASceneShareTheirColorsAndTheNextSceneHasItsOwn() async throws {
+        // Given two frames of one scene and one of another
+        let (red, blue) = (Color(red: 192, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
+        let frames = [scene(red, seed: 1), scene(red, seed: 2), scene(blue, seed: 3)]
+        let playback = try #require(moving().playback)
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits()))
+
+        // When each is given colours
+        var palettes: [Palette] = []
+        for (index, pixels) in frames.enumerated() {
+            palettes.append(try #require(await playback.palette(of: index, pixels, encoder)))
+        }
+
+        // Then
+        #expect(palettes[0] == palettes[1] && palettes[1] != palettes[2])
+        #expect(palettes[2].meanDistance(to: frames[2]) < 8)
     }
 
     @Test func theFrameFollowsFromTheTimeItHasBeenPlaying() async {

@@ -112,6 +112,7 @@ import Testing
     @Test(arguments: [
         ("[transfers]\njobs = ", "2:8"), ("[transfers", "1:11"), ("[transfers]\njobs = 3\njobs = 4", "3:8"),
         ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"), ("a = 99999999999999999999", "1:25"),
+        ("up = [\"k\", }\"up\"]", "1:12"), ("a = [[1], [\n{b = 1}, }]]", "2:10"), ("a = 1979-05-27Tinf", "1:15"),
     ])
     func textThatIsNoTOMLIsToldWhereReadingEnded(text: String, position: String) throws {
         let faults = faults(text)

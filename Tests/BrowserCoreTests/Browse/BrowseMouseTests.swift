@@ -58,6 +58,39 @@ struct BrowseMouseTests {
         #expect(browser.state.hasPopup)
     }
 
+    @Test("A click chooses in the help and in the tasks, a second one has it done; nothing behind them hears of it")
+    func panels() throws {
+        var browser = browser()
+        browser.press(.character("?"))
+        let line = try #require((0..<28).first { browser.frame.row($0).contains("thumbnails") })
+        let popup = browser.state.layout.popup
+        for _ in 0..<2 { browser.send(event(.press, popup.column + 5, line)) }
+        #expect(browser.state.isGrid && browser.state.selected == ItemID(0))
+
+        browser.press(.character("t"))
+        for item in [4, 9] { browser.send(.statusChanged(ItemID(item), .failed(reason: "404"))) }
+        browser.press(.character("w"))
+        let second = try #require((0..<28).last { browser.frame.row($0).contains("404") && $0 > 2 })
+        for _ in 0..<2 { browser.send(event(.press, popup.column + 5, second)) }
+        #expect(browser.state.focus == .list && browser.state.selected != ItemID(0))
+    }
+
+    @Test("A click in the menu of processors adds and takes out; beside its entries it does nothing")
+    func menu() {
+        var options = BrowseOptions()
+        options.processors = ["bw", "blur(6)"]
+        var browser = browser()
+        browser.send(.optionsChanged(options))
+        browser.press(.character("P"))
+        let menu = browser.state.layout.menu
+        browser.send(event(.press, menu.column + 2, menu.row + 3))
+        #expect(browser.state.options.processor == "blur(6)")
+        browser.send(event(.press, menu.column + 2, menu.row + 1))
+        #expect(browser.state.options.processor == "blur(6)" && browser.state.selected == ItemID(0))
+        browser.send(event(.press, menu.column + 2, menu.row + 3))
+        #expect(browser.state.options.processor.isEmpty)
+    }
+
     @Test("A click where nothing is does nothing")
     func nowhere() {
         var browser = Browser()

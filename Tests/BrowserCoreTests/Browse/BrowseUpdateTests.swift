@@ -239,6 +239,22 @@ struct BrowseUpdateTests {
         #expect(browser.press(.enter) == [.quit])
     }
 
+    @Test("While a long list is filtered keys are answered, and the cursor comes back to its item")
+    func longFilter() {
+        var browser = Browser()
+        browser.add(count: 30_000)
+        browser.press(.character("G"), .character("/"))
+        browser.type("9")
+        #expect(browser.state.list.isFiltering && browser.state.tickInterval == 1)
+        #expect(browser.state.viewport.cursor == 0)
+        browser.press(.escape)
+        #expect(!browser.state.list.isFiltering && browser.state.selected == ItemID(29_999))
+        browser.press(.character("/"))
+        browser.type("9")
+        for time in 1...9 { browser.send(.tick(milliseconds: time)) }
+        #expect(!browser.state.list.isFiltering && browser.state.selected == ItemID(29_999))
+    }
+
     @Test("Every action can be found in the palette by its title", arguments: BrowseAction.allCases)
     func findable(action: BrowseAction) {
         var palette = Palette()
@@ -273,6 +289,54 @@ struct BrowseUpdateTests {
         #expect(browser.state.hasPopup)
         browser.press(.escape)
         #expect(!browser.state.hasPopup)
+    }
+
+    @Test("Hints name the keys that do it now")
+    func reboundHints() throws {
+        var options = BrowseOptions()
+        for (key, name) in [("J", "down"), ("K", "up"), ("H", "help"), ("f9", "full-screen")] {
+            try options.keyMap.bind([key], to: name)
+        }
+        var browser = browser()
+        browser.send(.optionsChanged(options))
+        #expect(browser.frame.row(29).contains("J K move") && browser.frame.row(29).contains("H help"))
+        browser.press(.character("?"))
+        #expect(browser.frame.text.contains("? does nothing here: H shows the keys"))
+        browser.send(.tick(milliseconds: 9000))
+        browser.press(.function(9))
+        #expect(browser.frame.text.contains("F9 back"))
+    }
+
+    @Test("Esc from the line that a chain is edited on leads back to its menu; none clears it")
+    func editedChain() {
+        var browser = browser()
+        browser.press(.character("P"), .character("e"), .escape)
+        #expect(browser.state.screen == .processors)
+        browser.press(.escape)
+        for (text, chain) in [("process bw", "bw"), ("process none", "")] {
+            browser.press(.character(":"))
+            browser.type(text)
+            browser.press(.enter)
+            #expect(browser.state.options.processor == chain)
+        }
+    }
+
+    @Test("ctrl-c gives up, also while a filter is typed")
+    func aborts() {
+        var browser = browser()
+        #expect(browser.press(.control("c")) == [.abort])
+        browser.press(.character("/"))
+        #expect(browser.press(.control("c")) == [.abort])
+    }
+
+    @Test("A line that names a picture again is its duplicate from the first")
+    func duplicates() {
+        var browser = browser()
+        let next = browser.state.list.items.count
+        let effects = browser.send(
+            .itemsAdded([BrowseItem(id: ItemID(next), name: "again", place: "", location: "", duplicated: ItemID(3))]))
+        #expect(browser.state.statuses.status(of: next, at: 0) == .duplicate(of: ItemID(3)))
+        for case .prefetch(let items) in effects { #expect(!items.contains(ItemID(next))) }
     }
 
     @Test("Quit, suspend, redraw, also while a filter is typed")

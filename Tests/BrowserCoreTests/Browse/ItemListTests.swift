@@ -47,6 +47,31 @@ struct ItemListTests {
         #expect(list.row(of: 9) == 3)
     }
 
+    @Test(
+        "A long list is filtered in slices, which come to the same, also for what is added meanwhile",
+        arguments: ["7", "!7", "~7$", "!~[0-6]$"])
+    func slices(text: String) {
+        let filter = RowFilter(text)
+        let names = (0..<20_000).map { "\($0)" }
+        var list = list(names)
+        list.apply(filter)
+        #expect(list.isFiltering && list.count < names.count)
+        _ = list.append((20_000..<20_100).map { BrowseItem(id: ItemID($0), name: "\($0)", place: "", location: "") })
+        while list.isFiltering { list.goOnFiltering() }
+        #expect(shown(list) == (0..<20_100).filter(filter.test(list.items)).map { "\($0)" })
+    }
+
+    @Test("A filter that changes while it is applied begins anew")
+    func restarted() {
+        var list = list((0..<20_000).map { "\($0)" })
+        list.apply(RowFilter("1"))
+        list.apply(RowFilter("19"))
+        while list.isFiltering { list.goOnFiltering() }
+        #expect(list.count == (0..<20_000).count { "\($0)".contains("19") })
+        list.apply(RowFilter(""))
+        #expect(!list.isFiltering && list.count == 20_000)
+    }
+
     @Test("An item out of turn is left out")
     func order() {
         var list = list(["a", "b"])

@@ -37,6 +37,17 @@ struct PrefetchPlanTests {
         #expect(plan.isIdle)
     }
 
+    @Test func whatIsTakenOverStartsBeyondTheLimitsAndCountsAsRunning() {
+        var plan = plan(limit: 1, ["a", "a", "a"])
+        #expect(plan.next() == [0])
+        let begun = [1, 1, 2].map { plan.begin(.init(id: $0, host: "a")) }
+        #expect(begun == [true, false, false])
+        plan.finish(0)
+        #expect(plan.next() == [])
+        plan.finish(1)
+        #expect(plan.next() == [2])
+    }
+
     @Test func aBusyHostsItemsArePassedOverAndKeepTheirTurn() {
         var plan = plan(limit: 3, perHost: 1, ["a", "a", "b", "a", "c"])
         #expect(plan.next() == [0, 2, 4])

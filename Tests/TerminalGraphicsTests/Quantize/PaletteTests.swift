@@ -22,6 +22,16 @@ import Testing
         #expect(palette.index(nearestTo: Color(red: 30, green: 30, blue: 200)) == 1)
     }
 
+    @Test func itsDistanceToAPictureIsTheMeanOfItsPixels() {
+        let palette = Palette(colors: [.black, .white])
+        var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .black)
+        picture[1, 0] = Color(red: 51, green: 0, blue: 0)
+        #expect(palette.meanDistance(to: picture) == 25.5)
+        let clear = PixelBuffer(
+            size: PixelSize(width: 9, height: 9), filledWith: Color(red: 51, green: 0, blue: 0, alpha: 0))
+        #expect(palette.meanDistance(to: clear) == 0)
+    }
+
     @Test func spacingIsTheMeanDistanceToTheNearestOther() {
         let palette = Palette(colors: [.black, Color(red: 51, green: 0, blue: 0), Color(red: 153, green: 0, blue: 0)])
         #expect(palette.spacing == (51 + 51 + 102) / 3)
