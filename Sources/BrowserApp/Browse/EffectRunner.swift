@@ -60,7 +60,7 @@ final class EffectRunner {
         self.clock = clock
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         prefetcher = ImagePrefetcher(
-            pipeline: library.pipeline, options: Self.prefetching(library), maxConcurrentDownloads: 8, maxPerHost: 6,
+            pipeline: library.pipeline, options: Self.prefetching(library), maxConcurrentDownloads: 8, maxPerHost: 5,
             backlogLimit: 4096)
     }
 

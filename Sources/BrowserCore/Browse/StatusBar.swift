@@ -134,7 +134,7 @@ struct StatusBar {
     private var help: [HintLine.Hint] { hint(.help, "help") }
 
     private var listHints: [HintLine.Hint] {
-        let pane = layout.isWide ? [] : hint(.switchPane, "pane")
+        let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
         if state.rangeStart != nil { return hint(.markRange, "mark to here") + hint(.clearFilter, "no range") }
         if !state.zoom.isFit {
             return hint(BrowseState.panKeys, "move") + hint(.zoomIn, "in") + hint(.zoomOut, "out")
