@@ -26,10 +26,15 @@ public enum SecretValues {
         "keypairid", "privatekey",
     ]
 
+    /// Without what stands between letters and digits; most keys are nothing but lower-case letters.
+    private static func letters(of key: Substring) -> String {
+        if key.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) { return String(key) }
+        return (String(key).removingPercentEncoding ?? String(key)).lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
     /// Whether the key names a secret, whatever its case, dashes, underscores and percent escapes.
     private static func isSecret(_ key: Substring) -> Bool {
-        let plain = (String(key).removingPercentEncoding ?? String(key)).lowercased()
-        let name = plain.filter { $0.isLetter || $0.isNumber }
+        let name = letters(of: key)
         return names.contains(name) || endings.contains { name.hasSuffix($0) }
     }
 }

@@ -1,5 +1,4 @@
 import BrowserCore
-import Foundation
 import Lists
 
 /// Makes what the screen needs of a list's entries, one after the other.
@@ -29,12 +28,9 @@ extension BrowseItem {
     /// What the screen needs of a list's entry, made safe to show.
     init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
         let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
-        let url = URL(string: entry.location)
-        let path = url?.path() ?? entry.location
-        let last = path.split(separator: "/").last.map(String.init) ?? url?.host() ?? entry.location
+        let names = LocationNames(entry.location)
         self.init(
-            id: id, name: SafeText.clean(entry.title ?? last.removingPercentEncoding ?? last, keepsEnd: true),
-            place: SafeText.clean(url?.host() ?? String(path.dropLast(last.count))), location: shown,
-            duplicated: duplicated)
+            id: id, name: SafeText.clean(entry.title ?? names.name, keepsEnd: true),
+            place: SafeText.clean(names.place), location: shown, duplicated: duplicated)
     }
 }
