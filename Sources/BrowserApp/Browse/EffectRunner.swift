@@ -114,7 +114,8 @@ final class EffectRunner {
         case .setLowData(let isOn): isLowData = isOn
         case .describe(let item): describe(item)
         case .openCache: background.append(Task { await onOpenCache() })
-        case .copyAddress(let item): feed.location(item).map(screen.copy)
+        case .copyAddresses(let items):
+            screen.copy(items.compactMap { feed.location($0) }.joined(separator: "\n"))
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
         case .reloadConfiguration: background.append(Task { await onReload() })

@@ -182,9 +182,10 @@ extension BrowseState {
     }
 
     fileprivate mutating func copyAddress() -> [BrowseEffect] {
-        guard let selected else { return [] }
-        say("URL copied")
-        return [.copyAddress(selected)]
+        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
+        guard !items.isEmpty else { return [] }
+        say(items.count == 1 ? "URL copied" : "\(Units.count(items.count)) URLs copied")
+        return [.copyAddresses(items)]
     }
 
     /// Asks where to, on the command line.

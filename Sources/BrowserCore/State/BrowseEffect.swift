@@ -28,7 +28,7 @@ public enum BrowseEffect: Sendable, Equatable {
     /// Show new pictures with the transition of this name.
     case setTransition(String)
     /// Put the item's address on the terminal's clipboard.
-    case copyAddress(ItemID)
+    case copyAddresses([ItemID])
     /// Hand the item to the program that the system has for it.
     case openExternally(ItemID)
     /// Take the items out of both caches.

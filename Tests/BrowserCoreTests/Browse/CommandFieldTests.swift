@@ -133,8 +133,11 @@ struct CommandFieldTests {
         var browser = browser()
         #expect(browser.press(.character("T")) == [.setTransition("wipe")])
         #expect(browser.press(.character("T")) == [.setTransition("dissolve")])
-        #expect(browser.press(.character("y")) == [.copyAddress(ItemID(0))])
-        #expect(browser.press(.character("o")) == [.openExternally(ItemID(0))])
+        #expect(browser.press(.character("y")) == [.copyAddresses([ItemID(0)])])
+        browser.press(.character(" "), .character(" "))
+        #expect(browser.press(.character("y")) == [.copyAddresses([ItemID(0), ItemID(1)])])
+        #expect(browser.frame.text.contains("2 URLs copied"))
+        #expect(browser.press(.character("o")) == [.openExternally(ItemID(2))])
     }
 
     @Test("A slideshow goes on when a picture has stood for its time, and ends with the list")
