@@ -15,7 +15,7 @@ struct StoryOracle {
         let rect: Rect
     }
 
-    /// A list of pictures of these names and sizes, which must fit wherever they are shown.
+    /// A list of pictures of these names and sizes.
     init(_ pictures: [(name: String, size: PixelSize)], columns: Int, rows: Int, cell: CellSize) {
         sizes = pictures.map(\.size)
         let list = pictures.enumerated().map {
@@ -73,19 +73,20 @@ struct StoryOracle {
     private mutating func perform(_ effects: [BrowseEffect]) {
         for effect in effects {
             switch effect {
-            case .load(let request, let item, _, _, _): tell(.slotPicture(request, facts(of: item)))
+            case .load(let request, let item, let box, _, _): tell(.slotPicture(request, facts(of: item, within: box)))
             case .thumbnails(let items, let box):
-                for item in items { tell(.thumbnail(item, box: box, facts(of: item))) }
+                for item in items { tell(.thumbnail(item, box: box, facts(of: item, within: box))) }
             default: break
             }
         }
     }
 
-    private mutating func facts(of item: ItemID) -> PictureFacts {
+    private mutating func facts(of item: ItemID, within box: PixelSize) -> PictureFacts {
         let (picture, size) = (PictureID(items.count + 1), sizes[item.rawValue])
         items[picture] = item.rawValue
         return PictureFacts(
-            picture: picture, size: size, originalSize: size, format: "PNG", bytes: 1, frames: 1, origin: .memory,
+            picture: picture, size: size.scaled(to: box), originalSize: size, format: "PNG", bytes: 1, frames: 1,
+            origin: .memory,
             milliseconds: 0, processor: "")
     }
 }
