@@ -22,9 +22,6 @@ struct BrowseCommand: AsyncParsableCommand {
         if sources.contains("-"), Console().inputIsTerminal {
             throw UsageProblem(text: "- reads a list from standard input, which is the terminal; pipe a list into it")
         }
-        // What none can be read of is said where it stays; among others it is passed over.
-        let problems = sources.compactMap { source in Result { try ListSource.recognise(source) }.failure }
-        if problems.count == sources.count, let first = problems.first { throw first }
         try await options.browse(sources, title: sources.count == 1 ? sources[0] : "\(sources.count) sources")
     }
 }
@@ -59,6 +56,9 @@ struct BrowseFlags: ParsableArguments {
         let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
             try await settings(lists, title: title, environment)
         }
+        // Where no source can be read that is said where it stays; one among others is passed over.
+        let problems = lists.compactMap { list in Result { try ListSource.recognise(list) }.failure }
+        if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }

@@ -12,15 +12,21 @@ extension ImagePipeline {
 
     /// A processed picture that lies on disk needs a decode only.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
-        guard request.isProcessed, request.lookUp.readsDisk, !request.options.cache.reprocesses,
-            let hit = await request.target.disk?.data(for: request.processedKey, extending: request.diskExtending),
+        guard request.isProcessed, let stored = await stored(request.processedKey, request) else { return nil }
+        remember(stored.image, request)
+        return ImageResult(image: stored.image, cacheType: .disk, metrics: nil)
+    }
+
+    /// A processed picture from the disk, where the request may take one.
+    private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
+        guard request.lookUp.readsDisk, !request.options.cache.reprocesses,
+            let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
             var image = try? await deserialize(hit.data, request)
         else { return nil }
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
             image.originalSize = original
         }
-        remember(image, request)
-        return ImageResult(image: image, cacheType: .disk, metrics: nil)
+        return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true))
     }
 
     /// The processed picture, by way of each shorter chain.
@@ -35,12 +41,23 @@ extension ImagePipeline {
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
         guard let last = chain.last else { return try await decoded(request, send: send) }
-        let key = StepKey(decode: request.decodeKey, identifier: ChainedImageProcessor(Array(chain)).identifier)
+        let identifier = ChainedImageProcessor(Array(chain)).identifier
+        let key = StepKey(decode: request.decodeKey, identifier: identifier)
         return try await steps.value(for: key, onEvent: send) { send throws(ImageError) in
+            if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
+                return kept
+            }
             var staged = try await self.picture(request, steps: chain.dropLast(), send: send)
             staged.image = try await self.process(staged.image, last, request)
             return staged
         }
+    }
+
+    /// What a prefetch, say, has kept of a shorter chain, which saves the steps up to there.
+    private func kept(_ request: LoadRequest, through identifier: String) async -> StagedImage? {
+        // Originals are processed when they are read, by the whole chain.
+        request.options.cache.serializer.originalDataUsed
+            ? nil : await stored(request.processedKey(of: identifier), request)
     }
 
     private func decoded(

@@ -80,8 +80,11 @@ struct LoadRequest: Sendable {
 
     var originalKey: CacheEntryKey { CacheEntryKey(source: source.cacheKey) }
 
-    var processedKey: CacheEntryKey {
-        CacheEntryKey(source: source.cacheKey, processor: processor.identifier, kind: .processed)
+    var processedKey: CacheEntryKey { processedKey(of: processor.identifier) }
+
+    /// What the disk knows the picture by after a chain of processors.
+    func processedKey(of identifier: String) -> CacheEntryKey {
+        CacheEntryKey(source: source.cacheKey, processor: identifier, kind: .processed)
     }
 
     func facts(size: PixelSize, format: ImageFormat) -> CacheEntryFacts {

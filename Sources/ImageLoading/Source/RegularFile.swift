@@ -5,7 +5,7 @@ import Glibc
 enum RegularFile {
     enum Problem: Error {
         case system(operation: String, code: Int32)
-        case notRegular
+        case notRegular, folder
         case tooLarge(bytes: Int, limit: Int)
         case changedWhileReading
         case stopped
@@ -32,6 +32,7 @@ enum RegularFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(operation: "stat", code: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
         return try read(descriptor, count: Int(status.st_size), goesOn)
@@ -63,6 +64,7 @@ extension RegularFile.Problem: CustomStringConvertible {
         switch self {
         case .system(_, let code): String(cString: strerror(code))
         case .notRegular: "not a regular file"
+        case .folder: "a folder; give it as a source of its own"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
         case .changedWhileReading: "the file shrank while it was read"
         case .stopped: "cancelled"

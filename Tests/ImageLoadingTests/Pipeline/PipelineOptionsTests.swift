@@ -400,6 +400,26 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .memory)
     }
 
+    @Test func `a warmed variant saves its steps and the decode of a longer chain`() async throws {
+        // Given a variant on disk, and nothing in memory
+        let counts = Recorder<String>()
+        func step(_ name: String) -> any ImageProcessor { CountingProcessor(identifier: name, counts: counts) }
+        let (variant, longer) = (step("a") |> step("b"), step("a") |> step("b") |> step("c"))
+        _ = try await ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
+            .warm(source, variants: [variant])
+
+        // When more is done to it
+        let decoder = CountingDecoder()
+        let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing(), decoder: decoder)
+        let result = try await pipeline.image(for: source, options: [.processor(longer), .cacheMemoryOnly])
+
+        // Then what was done is not done again
+        #expect(result.cacheType == .disk && counts.all == ["a", "b", "c"])
+        let anew = try await pipeline.image(
+            for: source, options: [.processor(step("a") |> step("x")), .cacheMemoryOnly])
+        #expect(anew.image.size == result.image.size && counts.all == ["a", "b", "c", "a", "x"])
+    }
+
     // MARK: Joining
 
     @Test func `fifty waiters and five chains make one transfer, one decode, and each prefix once`() async throws {
