@@ -44,6 +44,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one; none after ctrl-c.")
     var select = false
+    @Flag(name: .long, help: "End with status 3 when a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
@@ -62,6 +63,9 @@ struct BrowseFlags: ParsableArguments {
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
+        guard strict, program.skippedLines > 0 else { return }
+        Console().message("alcedo: \(program.skippedLines) unusable \(program.skippedLines == 1 ? "line" : "lines")")
+        throw ExitCode(3)
     }
 
     private func settings(

@@ -113,7 +113,7 @@ struct ConfigCommandTests {
         try place.write("accent = 99\n", to: "home/.config/alcedo/themes/mine.toml")
         let good = try await place.run("config", "--check")
 
-        #expect(none.code == 2 && none.errors.contains("there is no theme 'mine'"))
+        #expect(none.code == 2 && none.errors.contains("config.toml:2:9: there is no theme 'mine'"))
         #expect(faulty.code == 2 && faulty.errors.contains("themes/mine.toml:1:10: accent takes "))
         #expect(good.code == 0)
     }

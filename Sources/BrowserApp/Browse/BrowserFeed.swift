@@ -64,6 +64,9 @@ final class BrowserFeed {
     /// What its list has an item pass through; nil where it says nothing.
     func process(of item: ItemID) -> String? { details[item]?.process }
 
+    /// What is fetched instead where data is dear; nil where its list names nothing.
+    func smallerLocation(of item: ItemID) -> String? { details[item]?.lowData }
+
     /// How an item is loaded: as all are, but for what its list says of it.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }

@@ -98,6 +98,9 @@ public final class BrowserProgram {
         return chosen.compactMap { feed.location($0) }
     }
 
+    /// How many lines of the lists were not usable, as far as they were read.
+    public var skippedLines: Int { loop.state.skippedLines ?? 0 }
+
     /// Lends the screen to the cache's own one, until that is left.
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }

@@ -116,6 +116,9 @@ final class EffectRunner {
         case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddresses(let items):
             screen.copy(items.compactMap { feed.location($0) }.joined(separator: "\n"))
+        case .listPaths(let beginning):
+            background.append(
+                Task { inbox.post(.paths(beginning: beginning, await PathCompletion.paths(beginning: beginning))) })
         case .openExternally(let item): errands.open(item).map { inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
         case .reloadConfiguration: background.append(Task { await onReload() })

@@ -9,8 +9,10 @@ struct ItemDescription {
     let transfer: DownloadMetrics?
     let capture: CaptureFacts?
     let now: Date
+    /// What is fetched instead where data is dear, as it may be shown.
+    var smaller: String?
 
-    var lines: [DetailLine] { cached + transferred + captured + headers }
+    var lines: [DetailLine] { line("low data", smaller) + cached + transferred + captured + headers }
 
     // MARK: - In the cache
 

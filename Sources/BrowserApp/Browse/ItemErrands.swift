@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 
 /// What is done with items outside the browser: written to files, shown by another program.
 @MainActor
@@ -46,7 +47,8 @@ struct ItemErrands {
         let entry = await disk?.entry(for: CacheEntryKey(source: source.cacheKey))
         let file = await Self.file(of: source, entry, in: disk)
         return ItemDescription(
-            entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date()
+            entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
+            smaller: feed.smallerLocation(of: item).map(Redaction.display)
         ).lines
     }
 

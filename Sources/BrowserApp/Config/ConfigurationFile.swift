@@ -36,6 +36,11 @@ public struct ConfigurationFile: Sendable, Equatable {
         }
     }
 
+    /// Where a value stands; nil where there is no file to be read.
+    func position(ofValue path: [String]) -> KeyPositions.Position? {
+        (try? text()).map { KeyPositions($0).value(of: path) }
+    }
+
     private func text() throws(ConfigurationProblem) -> String? {
         do throws(SmallTextFile.Problem) {
             return try SmallTextFile(path: path).text()

@@ -18,7 +18,7 @@ public struct ConfigurationReport: Sendable, Encodable {
         do throws(ConfigurationProblem) {
             let configuration = try file.read()
             isPresent = configuration != nil
-            try themes?.check(configuration ?? Configuration())
+            try themes?.check(configuration ?? Configuration(), of: file)
         } catch {
             found = error
         }
@@ -42,7 +42,15 @@ public struct ConfigurationReport: Sendable, Encodable {
 }
 
 extension ThemeFolder {
-    fileprivate func check(_ configuration: Configuration) throws(ConfigurationProblem) {
-        do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch { throw .theme(error) }
+    /// A name that the file gives and nothing goes by is a fault of the file.
+    fileprivate func check(
+        _ configuration: Configuration, of file: ConfigurationFile
+    ) throws(ConfigurationProblem) {
+        do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch {
+            guard !error.isOfItsFile, configuration.browser.theme != nil,
+                let position = file.position(ofValue: ["browser", "theme"])
+            else { throw .theme(error) }
+            throw .faulty(path: file.path, [ConfigurationFault(error.description, at: position)])
+        }
     }
 }

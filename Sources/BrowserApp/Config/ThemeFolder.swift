@@ -61,10 +61,14 @@ public struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible 
     /// The first of them, with the file's name alone.
     public let description: String
 
-    init(_ text: String) { (lines, description) = ([text], text) }
+    /// Whether there is a file, and something wrong in it.
+    let isOfItsFile: Bool
+
+    init(_ text: String) { (lines, description, isOfItsFile) = ([text], text, false) }
 
     init(_ faults: [ConfigurationFault], of path: String) {
         lines = faults.map { $0.line(in: path) }
         description = faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
+        isOfItsFile = true
     }
 }

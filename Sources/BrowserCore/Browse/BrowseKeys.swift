@@ -99,9 +99,13 @@ enum BrowseKeys {
             return []
         case .enter:
             state.focus = .list
+            state.remember(command: field.field.text)
             return CommandText(field.field.text, state.options).map { state.run($0) } ?? []
-        case .tab: field.complete(by: 1, state.options)
-        case .backTab: field.complete(by: -1, state.options)
+        case .up: field.recall(by: 1, in: state.commands)
+        case .down: field.recall(by: -1, in: state.commands)
+        case .tab, .backTab:
+            if let path = field.openPath { return [.listPaths(path)] }
+            field.complete(by: key == .tab ? 1 : -1, state.options)
         default: field.take(key)
         }
         state.focus = .command(field)

@@ -21,6 +21,19 @@ extension BrowseState {
         return []
     }
 
+    /// Goes on with a path on the command line, where it is still the one that was asked for.
+    mutating func complete(_ beginning: String, with paths: [String]) {
+        guard case .command(var field) = focus else { return }
+        field.complete(beginning, with: paths, options)
+        focus = .command(field)
+    }
+
+    /// Keeps a command to be called back, once where it is given again and again.
+    mutating func remember(command: String) {
+        guard !command.isEmpty, commands.last != command else { return }
+        commands = commands.suffix(99) + [command]
+    }
+
     /// The marked items, or the chosen one when none is.
     private func export(to path: String) -> [BrowseEffect] {
         let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked

@@ -52,7 +52,7 @@ public struct BrowseState: Sendable, Equatable {
     var anchor = 0
     var slot: ImageSlot
     /// Skipped lines, once the list has been read to its end.
-    var skippedLines: Int?
+    public internal(set) var skippedLines: Int?
 
     var focus = Focus.list
     var pane = Pane.list
@@ -96,6 +96,8 @@ public struct BrowseState: Sendable, Equatable {
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
+    /// What was given on the command line, the last one last.
+    var commands: [String] = []
 
     public init(title: String, options: BrowseOptions = BrowseOptions()) {
         self.title = SafeText.clean(title)

@@ -37,6 +37,7 @@ public enum BrowseUpdate {
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .leftCache(let items): state.leaveCache(items)
         case .chosen(let item): state.choose(item)
+        case .paths(let beginning, let paths): state.complete(beginning, with: paths)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
             let clean = hosts.map { host in

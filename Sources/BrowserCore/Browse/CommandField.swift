@@ -6,6 +6,9 @@ struct CommandField: Sendable, Equatable {
     /// What Tab has found, and which of it stands there.
     private var candidates: [String] = []
     private var chosen = 0
+    /// How many commands ago the one stands that was called back, 0 for none, and what was typed before.
+    private var recalled = 0
+    private var draft = ""
 
     init(_ text: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
@@ -20,6 +23,35 @@ struct CommandField: Sendable, Equatable {
     mutating func paste(_ text: String) {
         field.insert(text)
         candidates = []
+    }
+
+    /// Puts a command in its place that was given so many before the one that stands there; past the last what was typed.
+    mutating func recall(by step: Int, in history: [String]) {
+        let place = min(history.count, max(0, recalled + step))
+        guard place != recalled else { return }
+        if recalled == 0 { draft = field.text }
+        recalled = place
+        candidates = []
+        field = TextField()
+        field.insert(place == 0 ? draft : history[history.count - place])
+    }
+
+    /// The path that is being typed, of which nobody has said yet what it may become; nil where it is something else.
+    var openPath: String? {
+        candidates.isEmpty && field.text.hasPrefix(Self.pathCommand)
+            ? String(field.text.dropFirst(Self.pathCommand.count)) : nil
+    }
+
+    private static let pathCommand = "export "
+
+    /// Puts the first of the paths that one may become in its place, where that is still being typed.
+    mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
+        guard openPath == beginning, !paths.isEmpty else { return }
+        candidates = paths.map { Self.pathCommand + $0 }
+        chosen = candidates.count - 1
+        complete(by: 1, options)
+        // A folder on its own is gone on from.
+        if paths.count == 1 { candidates = [] }
     }
 
     /// Puts the next of the words that what was typed may become in its place.

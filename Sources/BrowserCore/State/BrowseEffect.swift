@@ -29,6 +29,8 @@ public enum BrowseEffect: Sendable, Equatable {
     case setTransition(String)
     /// Put the item's address on the terminal's clipboard.
     case copyAddresses([ItemID])
+    /// Asks which paths begin so; answered by `.paths`.
+    case listPaths(String)
     /// Hand the item to the program that the system has for it.
     case openExternally(ItemID)
     /// Take the items out of both caches.

@@ -29,6 +29,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case usageChanged(CacheUsage)
     /// All the hosts in trouble, as they stand now.
     case hostsChanged([HostStatus])
+    /// The paths that begin as someone typed, those of folders with a slash at the end.
+    case paths(beginning: String, [String])
     /// The terminal's window gained the focus or lost it.
     case focused(Bool)
     /// The terminal's control came back after a stop.

@@ -82,8 +82,15 @@ struct VipsFailure: Error {
     static func takeLast() -> VipsFailure {
         guard let text = alcedo_vips_take_error() else { return VipsFailure(message: "no reason given") }
         defer { alcedo_vips_free(text) }
-        let lines = String(cString: text).split(separator: "\n")
-        return VipsFailure(message: lines.first.map(String.init) ?? "no reason given")
+        let line = String(cString: text).split(separator: "\n").first
+        return VipsFailure(message: line.map { String(withoutOrigin($0)) } ?? "no reason given")
+    }
+
+    /// Each line begins with the part of libvips that it is from, which tells people nothing: `VipsJpeg: `.
+    private static func withoutOrigin(_ line: Substring) -> Substring {
+        guard let colon = line.firstRange(of: ": "), !line[..<colon.lowerBound].contains(" ") else { return line }
+        let rest = line[colon.upperBound...]
+        return rest.isEmpty ? line : rest
     }
 }
 

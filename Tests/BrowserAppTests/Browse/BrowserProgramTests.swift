@@ -52,6 +52,16 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/a.png"])
     }
 
+    @Test func unusableLinesAreCountedToTheEnd() async throws {
+        let list = try place.write("list.txt", "https://host/a.png\nftp://host/b.png\n\u{1}\n".utf8)
+        let program = program([list])
+        let code = await run(program) {
+            await screen.shows("2 skipped")
+            screen.type("q")
+        }
+        #expect(code == 0 && program.skippedLines == 2)
+    }
+
     @Test func theFirstFrameComesBeforeTheListAndHidesSecrets() async throws {
         screen.size = GridSize(columns: 160, rows: 24)
         let code = await run(program()) {

@@ -140,6 +140,44 @@ struct CommandFieldTests {
         #expect(browser.press(.character("o")) == [.openExternally(ItemID(2))])
     }
 
+    @Test("Tab goes through the paths that one may become; what comes late is left out")
+    func paths() {
+        var browser = browser()
+        browser.press(.character(":"))
+        browser.type("export p")
+        #expect(browser.press(.tab) == [.listPaths("p")])
+        browser.send(.paths(beginning: "q", ["q/"]))
+        #expect(browser.frame.text.contains("export p "))
+        browser.send(.paths(beginning: "p", ["pictures/", "pier.png"]))
+        #expect(browser.frame.text.contains("export pictures/"))
+        browser.press(.tab)
+        #expect(browser.frame.text.contains("export pier.png"))
+        // One alone is gone on from.
+        browser.press(.control("u"))
+        browser.type("export pictures")
+        browser.press(.tab)
+        browser.send(.paths(beginning: "pictures", ["pictures/"]))
+        #expect(browser.press(.tab) == [.listPaths("pictures/")])
+    }
+
+    @Test("Up and down call commands back, and what was typed")
+    func history() {
+        var browser = browser()
+        for text in ["sort name", "go 3", "go 3"] {
+            browser.press(.character(":"))
+            browser.type(text)
+            browser.press(.enter)
+        }
+        browser.press(.character(":"))
+        browser.type("ex")
+        var seen: [String] = []
+        for key in [Key.up, .up, .up, .down, .down, .down] {
+            browser.press(key)
+            if case .command(let field) = browser.state.focus { seen.append(field.field.text) }
+        }
+        #expect(seen == ["go 3", "sort name", "sort name", "go 3", "ex", "ex"])
+    }
+
     @Test("A slideshow goes on when a picture has stood for its time, and ends with the list")
     func slideshow() throws {
         var browser = Browser(options: Self.options)
