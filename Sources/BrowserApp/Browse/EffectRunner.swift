@@ -231,7 +231,7 @@ extension EffectRunner {
         guard let load = loads.removeValue(forKey: id) else { return }
         guard load.isTransferring, !isLowData, !givenUp.contains(load.item) else { return load.task.cancel() }
         departing[id] = Task {
-            if settings.prefetches, await isTakenOver(load.item) { handedOver.insert(id) }
+            if settings.prefetches, !givenUp.contains(load.item), await isTakenOver(load.item) { handedOver.insert(id) }
             try? await clock.sleep(for: Self.handover)
             load.task.cancel()
             departing[id] = nil

@@ -118,19 +118,25 @@ public final class CacheProgram {
 
     private func open(_ ids: [String]) {
         Task {
-            opened = await errands.entries(ids)
-            guard hasList || !openedAddresses.isEmpty else {
-                return loop.inbox.post(.notice("its address is not kept whole: only a list that has it can show it"))
+            let entries = await errands.entries(ids)
+            let usable = entries.filter { hasList || Self.address(of: $0) != nil }
+            guard !usable.isEmpty else {
+                let reason = "its address is not kept whole: a list that has it can show it"
+                return loop.inbox.post(.notice(entries.isEmpty ? "it is gone" : reason))
             }
+            opened = usable
             loop.quit()
         }
     }
 
-    /// The addresses of what is opened, each once, as far as they can be asked for: those with secrets are not kept whole.
+    /// The addresses of what is opened, each once, as far as they can be asked for.
     public var openedAddresses: [String] {
-        opened.map(\.facts.url).reduce(into: []) { addresses, url in
-            guard url.contains("://"), !url.contains("…"), !addresses.contains(url) else { return }
-            addresses.append(url)
-        }
+        opened.compactMap(Self.address).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// nil for one with secrets, which is not kept whole.
+    private static func address(of entry: CacheEntry) -> String? {
+        let url = entry.facts.url
+        return url.contains("://") && !url.contains("…") ? url : nil
     }
 }
