@@ -49,9 +49,16 @@ final class StatusReporter: Sendable {
         case .hostChanged: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
+        case .failed(let id, .cache(.cannotStore)): leaveForLater(ItemID(id))
         case .failed(let id, let error):
             end(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
         }
+    }
+
+    /// A picture that came but cannot be kept can be shown all the same: it is fetched when it is looked at.
+    private func leaveForLater(_ item: ItemID) {
+        starts.withLock { $0[item] = nil }
+        inbox.post(.leftCache([item]))
     }
 
     /// An item's work is over.

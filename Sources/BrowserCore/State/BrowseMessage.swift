@@ -22,7 +22,7 @@ public enum BrowseMessage: Sendable, Equatable {
     case described(ItemID, [DetailLine])
     /// A small picture that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
-    /// What someone took out of the caches on purpose, so that it is not fetched again unless it is looked at.
+    /// What someone took out of the caches on purpose, or what they cannot keep: it is fetched when it is looked at.
     case leftCache([ItemID])
     /// The user chose an item on another screen.
     case chosen(ItemID)

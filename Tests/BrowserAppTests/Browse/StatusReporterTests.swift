@@ -61,6 +61,11 @@ import Testing
             ])
     }
 
+    @Test func whatCannotBeKeptIsLeftForWhoLooksAtIt() {
+        reporter.report(.failed(7, .cache(.cannotStore("nothing proves that the body is whole"))))
+        #expect(inbox.drain() == [.leftCache([item])])
+    }
+
     @Test func aCancelledPrefetchLeavesTheItemWaiting() {
         reporter.report(.failed(7, .cancelled))
         reporter.report(.failed(7, .response(.notAnImage("HTML"))))
