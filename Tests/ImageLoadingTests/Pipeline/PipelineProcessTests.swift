@@ -82,11 +82,12 @@ import Testing
         let pipeline = try pipeline(FakeDownloader(picture))
         let processor = WatchedProcessor { wasThere.add(MarkedExecutor.isCurrent) }
         let queue = ProcessingQueue(width: 1, executor: executor)
+        // In this order: an actor that comes back from the executor may keep its thread for the next job.
+        _ = try await pipeline.image(for: source, options: [.processor(processor), .cacheMemoryOnly])
         _ = try await pipeline.image(
-            for: source, options: [.processor(processor), .processingQueue(queue), .cacheMemoryOnly])
-        _ = try await pipeline.image(
-            for: source, options: [.processor(processor), .forceRefresh, .cacheMemoryOnly])
-        #expect(wasThere.all == [true, false])
+            for: source,
+            options: [.processor(processor), .processingQueue(queue), .forceRefresh, .cacheMemoryOnly])
+        #expect(wasThere.all == [false, true])
     }
 
     @Test(arguments: [(1, 1), (2, 2)])
