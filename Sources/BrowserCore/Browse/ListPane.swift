@@ -48,9 +48,10 @@ struct ListPane {
         canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
     }
 
+    /// Says so only when everything there is has been looked at.
     func drawEmpty(in area: Rect, _ canvas: inout Canvas) {
-        let isRead = state.skippedLines != nil
-        let text = state.list.isFiltered ? "nothing matches" : (isRead ? "no pictures here" : "")
+        guard state.skippedLines != nil || state.list.isFiltered, !state.list.isFiltering else { return }
+        let text = state.list.isFiltered ? "nothing matches" : "no pictures here"
         canvas.write(StyledText(text, .dim), centeredIn: area, area.row + area.rows / 3)
     }
 

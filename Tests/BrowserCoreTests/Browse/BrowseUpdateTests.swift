@@ -253,6 +253,13 @@ struct BrowseUpdateTests {
         browser.type("9")
         for time in 1...9 { browser.send(.tick(milliseconds: time)) }
         #expect(!browser.state.list.isFiltering && browser.state.selected == ItemID(29_999))
+        // That nothing matches is said at the end alone.
+        browser.type("none")
+        for time in 10...29 { browser.send(.tick(milliseconds: time)) }
+        #expect(!browser.state.list.isFiltering && browser.frame.text.contains("nothing matches"))
+        browser.press(.control("u"))
+        browser.type("~none")
+        #expect(browser.state.list.isFiltering && !browser.frame.text.contains("nothing matches"))
     }
 
     @Test("Every action can be found in the palette by its title", arguments: BrowseAction.allCases)
@@ -321,29 +328,27 @@ struct BrowseUpdateTests {
         }
     }
 
-    @Test("ctrl-c gives up, also while a filter is typed")
-    func aborts() {
-        var browser = browser()
-        #expect(browser.press(.control("c")) == [.abort])
-        browser.press(.character("/"))
-        #expect(browser.press(.control("c")) == [.abort])
-    }
-
     @Test("A line that names a picture again is its duplicate from the first")
     func duplicates() {
         var browser = browser()
         let next = browser.state.list.items.count
-        let effects = browser.send(
-            .itemsAdded([BrowseItem(id: ItemID(next), name: "again", place: "", location: "", duplicated: ItemID(3))]))
+        browser.send(
+            .itemsAdded([
+                BrowseItem(id: ItemID(next), name: "again", place: "", location: "", duplicated: ItemID(3)),
+                BrowseItem(id: ItemID(next + 1), name: "other", place: "", location: ""),
+            ]))
         #expect(browser.state.statuses.status(of: next, at: 0) == .duplicate(of: ItemID(3)))
-        for case .prefetch(let items) in effects { #expect(!items.contains(ItemID(next))) }
+        browser.press(.character("G"), .character("k"))
+        let order = browser.state.prefetch.order
+        #expect(order.contains(ItemID(next + 1)) && !order.contains(ItemID(next)))
     }
 
-    @Test("Quit, suspend, redraw, also while a filter is typed")
+    @Test("Quit, suspend, redraw and give up, also while a filter is typed")
     func global() {
         var browser = browser()
         #expect(browser.press(.character("q")) == [.quit])
         browser.press(.character("/"))
+        #expect(browser.press(.control("c")) == [.abort])
         #expect(browser.press(.control("z")) == [.suspend])
         #expect(browser.press(.control("l")) == [.redraw])
         #expect(browser.send(.resumed) == [.redraw])
