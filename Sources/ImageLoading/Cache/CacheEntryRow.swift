@@ -9,33 +9,7 @@ private enum Column: Int, CaseIterable {
     case name, pack, start
 }
 
-extension Statement {
-    /// The first row, read where it stands; nil when there is none.
-    func first<Value>(_ arguments: StatementArguments, _ read: (Row) throws -> Value) throws -> Value? {
-        let rows = try Row.fetchCursor(self, arguments: arguments)
-        // The row is the cursor's, which must live until it is read.
-        return try withExtendedLifetime(rows) { try rows.next().map(read) }
-    }
-}
-
-extension Row {
-    /// A row holds a value of another type than it should.
-    struct WrongType: Error {}
-
-    /// The value at a place; throws for one of another type, which SQLite would turn into something else without a word.
-    func checked<Value: DatabaseValueConvertible>(at index: Int) throws -> Value {
-        guard let value = Value.fromDatabaseValue(self[index] as DatabaseValue) else { throw WrongType() }
-        return value
-    }
-
-    /// The same for what may be NULL.
-    func checkedIfPresent<Value: DatabaseValueConvertible>(at index: Int) throws -> Value? {
-        let stored = self[index] as DatabaseValue
-        guard !stored.isNull else { return nil }
-        guard let value = Value.fromDatabaseValue(stored) else { throw WrongType() }
-        return value
-    }
-
+extension ColumnValues {
     fileprivate func value<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value {
         try checked(at: column.rawValue)
     }
@@ -49,8 +23,10 @@ extension CacheEntry {
     static let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
     static let tables = "entry LEFT JOIN content ON number = entry.content"
 
+    private static let selectNamed = "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"
+
     static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
-        try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?")
+        try database.cachedStatement(sql: selectNamed)
             .first([name.source, name.variant], CacheEntry.init(row:))
     }
 
@@ -60,7 +36,7 @@ extension CacheEntry {
     }
 
     /// Reads a row of `columns`.
-    init(row: Row) throws {
+    init(row: some ColumnValues) throws {
         id = try row.value(.id)
         key = CacheEntryKey(
             shown: try row.optional(.key), url: try row.value(.url), processor: try row.value(.processor),
@@ -79,10 +55,14 @@ extension CacheEntry {
         shownKey = try row.optional(.key)
     }
 
-    func insert(content: Int64, into database: Database) throws {
+    /// Writes the row; false where that cannot be, mostly because one with the same key stands.
+    ///
+    /// What is ignored needs no undoing: SQLite would keep a journal of each statement that may fail half way.
+    @discardableResult
+    func insert(content: Int64, into database: Database) throws -> Bool {
         try database.cachedStatement(
             sql: """
-                INSERT INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
+                INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
                     frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
@@ -96,6 +76,7 @@ extension CacheEntry {
                 expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
                 isPinned,
             ])
+        return database.changesCount > 0
     }
 }
 
@@ -107,7 +88,7 @@ extension CacheEntryKey {
 }
 
 extension CacheEntryFacts {
-    fileprivate init(row: Row) throws {
+    fileprivate init(row: some ColumnValues) throws {
         let (width, height): (Int?, Int?) = (try row.optional(.width), try row.optional(.height))
         self.init(
             format: try row.optional(.format).flatMap(ImageFormat.init(rawValue:)),

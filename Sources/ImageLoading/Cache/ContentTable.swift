@@ -35,7 +35,7 @@ struct ContentTable: Sendable {
 
     private static func insert(_ content: NewContent, _ place: ContentPlace, in database: Database) throws -> Int64 {
         let slot = place.slot
-        try database.cachedStatement(sql: "INSERT INTO content (name, size, pack, start) VALUES (?, ?, ?, ?)")
+        try database.cachedStatement(sql: "INSERT OR FAIL INTO content (name, size, pack, start) VALUES (?, ?, ?, ?)")
             .execute(arguments: [content.name.text, content.length, slot?.pack, slot?.offset])
         return database.lastInsertedRowID
     }
@@ -79,7 +79,7 @@ struct ContentTable: Sendable {
     }
 
     static func content(named name: String, in database: Database) throws -> StoredContent? {
-        try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE name = ?")
+        try database.cachedStatement(sql: selectNamed)
             .first([name], StoredContent.init(row:))
     }
 
@@ -89,35 +89,47 @@ struct ContentTable: Sendable {
     }
 
     static let columns = "number, name, size, pack, start"
+    private static let selectNamed = "SELECT \(columns) FROM content WHERE name = ?"
 }
 
 // MARK: - Packs
 
 extension ContentTable {
     private func append(_ data: Data, in database: Database) throws -> PackSlot {
-        if let pack = try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT id, size FROM pack WHERE size < \(PackStore.limit) LIMIT 1"))
-        {
-            let slot = PackSlot(
-                pack: try pack.decode(forColumn: "id"), offset: try pack.decode(forColumn: "size"), length: data.count)
-            do {
+        if let slot = try Self.openSlot(of: data.count, in: database) {
+            do throws(PackStore.Problem) {
                 try store.packs.write(data, to: slot)
-                try Self.note(slot, in: database)
                 return slot
-            } catch let error as PackStore.Problem {
+            } catch {
                 guard error.isOfTheContent else { throw error }
                 // Gone or cut short: what is still in it may be read, but nothing is added.
                 try database.execute(
-                    sql: "UPDATE pack SET size = \(PackStore.limit) WHERE id = ?", arguments: [slot.pack])
+                    sql: "UPDATE pack SET size = \(PackStore.limit), contents = contents - 1 WHERE id = ?",
+                    arguments: [slot.pack])
             }
         }
-        let slot = PackSlot(pack: try makePack(in: database), offset: 0, length: data.count)
+        let pack = try makePack()
+        let slot = PackSlot(pack: pack, offset: 0, length: data.count)
+        try database.execute(
+            sql: "INSERT INTO pack (id, size, contents) VALUES (?, ?, 1)",
+            arguments: [pack, PackStore.space(slot.length)])
         try store.packs.write(data, to: slot)
-        try Self.note(slot, in: database)
         return slot
     }
 
-    private func makePack(in database: Database) throws -> Int64 {
+    private static let selectOpen = "SELECT id, size FROM pack WHERE \(DiskIndexSchema.isOpen) LIMIT 1"
+
+    /// The next place in a pack that takes contents; nil when none does.
+    private static func openSlot(of length: Int, in database: Database) throws -> PackSlot? {
+        let slot = try database.cachedStatement(sql: selectOpen)
+            .first { PackSlot(pack: try $0.checked(at: 0), offset: try $0.checked(at: 1), length: length) }
+        guard let slot else { return nil }
+        try database.cachedStatement(sql: "UPDATE pack SET size = ?, contents = contents + 1 WHERE id = ?")
+            .execute(arguments: [slot.offset + PackStore.space(length), slot.pack])
+        return slot
+    }
+
+    private func makePack() throws -> Int64 {
         for _ in 0..<8 {
             let pack = Self.anyNumber()
             do throws(PackStore.Problem) {
@@ -126,7 +138,6 @@ extension ContentTable {
                 guard case .system(_, EEXIST) = error else { throw error }
                 continue
             }
-            try database.execute(sql: "INSERT INTO pack (id, size, contents) VALUES (?, 0, 0)", arguments: [pack])
             return pack
         }
         throw PackStore.Problem.system(operation: "create", code: EEXIST)
@@ -135,11 +146,6 @@ extension ContentTable {
     /// An index that was begun anew must not hit upon the packs of the one before.
     private static func anyNumber() -> Int64 {
         withUnsafeBytes(of: UUID().uuid) { $0.loadUnaligned(as: Int64.self) } & .max
-    }
-
-    private static func note(_ slot: PackSlot, in database: Database) throws {
-        try database.cachedStatement(sql: "UPDATE pack SET size = ?, contents = contents + 1 WHERE id = ?")
-            .execute(arguments: [slot.offset + PackStore.space(slot.length), slot.pack])
     }
 
     private func giveBack(_ slot: PackSlot, in database: Database) throws {
@@ -185,7 +191,7 @@ extension ContentPlace {
 
 extension StoredContent {
     /// Reads a row of `ContentTable.columns`; throws where a damaged one holds a value of another type.
-    init(row: Row) throws {
+    init(row: some ColumnValues) throws {
         id = try row.checked(at: 0)
         name = try row.checked(at: 1)
         length = try row.checked(at: 2)

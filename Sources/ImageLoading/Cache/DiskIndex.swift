@@ -39,6 +39,12 @@ final class DiskIndex: Sendable {
         return try read { try CacheEntry.one(named: name, in: $0) }
     }
 
+    /// The entries under some keys, in their order, in one read.
+    func entries(for keys: [CacheEntryKey]) throws -> [CacheEntry?] {
+        let names = keys.map(CacheEntryName.init)
+        return try pool.read { database in try names.map { try CacheEntry.one(named: $0, in: database) } }
+    }
+
     /// The contents of some keys, in their order, in one read; nil for what is not there or no longer alive.
     func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
         try pool.read { database in
@@ -87,17 +93,26 @@ final class DiskIndex: Sendable {
         _ entry: CacheEntry, content: NewContent, isDurable: Bool = false
     ) async throws -> Insertion {
         try await commits.perform(isDurable: isDurable) { [contents] database in
-            var entry = entry
             let id = try contents.adopt(content, in: database)
-            let old = try Row.fetchOne(
-                try database.cachedStatement(
-                    sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"),
-                arguments: [entry.entryName.source, entry.entryName.variant])
-            entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
-            try entry.insert(content: id, into: database)
-            if let old { try Self.releaseContent(of: old, contents, in: database) }
-            return Insertion(isReplacement: old != nil, totalBytes: try Self.totalBytes(in: database))
+            let isReplacement = try !entry.insert(content: id, into: database)
+            if isReplacement { try Self.replace(with: entry, content: id, contents, in: database) }
+            return Insertion(isReplacement: isReplacement, totalBytes: try Self.totalBytes(in: database))
         }
+    }
+
+    private static func replace(
+        with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
+    ) throws {
+        let old = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"),
+            arguments: [entry.entryName.source, entry.entryName.variant])
+        var entry = entry
+        entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
+        guard try entry.insert(content: content, into: database) else {
+            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
+        }
+        if let old { try releaseContent(of: old, contents, in: database) }
     }
 
     /// Gives a content that has a file now that place.
@@ -105,14 +120,18 @@ final class DiskIndex: Sendable {
         try await commits.perform { [contents] in _ = try contents.adopt(content, in: $0) }
     }
 
-    /// Notes a use, which moves the entry's expiry as `extending` says; it is written with the next batch.
-    func touch(_ entry: CacheEntry, at now: Date, extending: ExpirationExtending) async {
+    /// Notes a use of some entries, which moves their expiry as `extending` says; it is written with the next batch.
+    func touch(_ entries: [CacheEntry], at now: Date, extending: ExpirationExtending) async {
         let renewal = extending.renewal(from: now)
-        await commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, entry.length)]) { database in
+        let counts = [(CacheCounter.diskHits, entries.count), (.bytesSaved, entries.reduce(0) { $0 + $1.length })]
+        let numbers = entries.map(\.id)
+        await commits.enqueue(counting: counts) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
-            try database.cachedStatement(
-                sql: "UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1 WHERE id = ?2"
-            ).execute(arguments: [now.timeIntervalSince1970, entry.id] + renewal.arguments)
+            let statement = try database.cachedStatement(
+                sql: "UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1 WHERE id = ?2")
+            for number in numbers {
+                try statement.execute(arguments: [now.timeIntervalSince1970, number] + renewal.arguments)
+            }
         }
     }
 

@@ -41,6 +41,7 @@ enum DiskIndexSchema {
             start INTEGER,
             uses INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE pack (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, contents INTEGER NOT NULL);
+        CREATE INDEX packOpen ON pack (id) WHERE \(isOpen);
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             source BLOB NOT NULL,
@@ -86,6 +87,9 @@ enum DiskIndexSchema {
         )
         try database.execute(sql: triggers)
     }
+
+    /// A pack that takes contents.
+    static let isOpen = "size < \(PackStore.limit)"
 
     /// Files and packs take whole blocks of the file system.
     private static func space(_ row: String) -> String { "(\(row).size + 4095) / 4096 * 4096" }

@@ -48,6 +48,34 @@ extension DiskStorage {
             return .alive(entry)
         }
     }
+
+    /// The rows under some keys, in their order; the use of live ones is noted, no miss is counted.
+    ///
+    /// nil when the index cannot be asked.
+    @concurrent
+    func findRows(
+        _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)]
+    ) async -> [CacheFinding<CacheEntry>]? {
+        try? await withIndex { index in
+            let moment = now()
+            let findings = try index.entries(for: wanted.map(\.key)).map { entry -> CacheFinding<CacheEntry> in
+                guard let entry else { return .nothing }
+                return entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
+            }
+            let alive = zip(wanted, findings).compactMap { wanted, finding in
+                if case .alive(let entry) = finding { (entry: entry, extending: wanted.extending) } else { nil }
+            }
+            for (extending, touched) in Dictionary(grouping: alive, by: \.extending) {
+                await touch(touched.map(\.entry), extending, index)
+            }
+            return findings
+        }
+    }
+
+    /// Counts a miss that was found before.
+    func countMiss(of key: CacheEntryKey) async {
+        try? await withIndex { await countMiss(key, $0) }
+    }
 }
 
 extension CacheEntry {

@@ -300,11 +300,16 @@ extension DiskStorage {
     }
 
     func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) async {
+        await touch([entry], extending, index)
+    }
+
+    func touch(_ entries: [CacheEntry], _ extending: ExpirationExtending, _ index: DiskIndex) async {
+        guard !entries.isEmpty else { return }
         run.withLock {
-            $0.diskHits += 1
-            $0.bytesSaved += entry.length
+            $0.diskHits += entries.count
+            $0.bytesSaved += entries.reduce(0) { $0 + $1.length }
         }
-        await index.touch(entry, at: now(), extending: extending)
+        await index.touch(entries, at: now(), extending: extending)
     }
 
     func content(of entry: CacheEntry, _ index: DiskIndex) async -> Data? {

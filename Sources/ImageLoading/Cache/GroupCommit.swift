@@ -5,7 +5,7 @@ import GRDB
 /// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
 /// next write, or within 50 ms.
 actor GroupCommit {
-    /// Answers what to do once it is committed.
+    /// Answers what to do once it is committed; may be run again when its transaction was undone.
     private typealias Operation = @Sendable (Database) throws -> @Sendable () -> Void
 
     private typealias Outcome = Result<@Sendable () -> Void, any Error>
@@ -13,8 +13,6 @@ actor GroupCommit {
     private struct Waiting {
         let operation: Operation
         var isDurable = false
-        /// Whether it undoes itself when it fails.
-        var isSingleStatement = false
         var fail: @Sendable (any Error) -> Void = { _ in }
     }
 
@@ -39,8 +37,10 @@ actor GroupCommit {
         self.onCommit = onCommit
     }
 
-    /// Runs an operation within the next transaction and answers its result once that is committed; a durable one's
-    /// transaction is on the disk itself then.
+    /// Runs an operation within the next transaction and answers its result once that is committed.
+    ///
+    /// A durable one's transaction is on the disk itself then. Where another one fails, what it did is undone and it
+    /// runs again.
     @discardableResult
     func perform<Value: Sendable>(
         isDurable: Bool = false, _ operation: @escaping @Sendable (Database) throws -> Value
@@ -56,7 +56,7 @@ actor GroupCommit {
         }
     }
 
-    /// Adds one statement to the next transaction, and amounts to its counters, without waiting; their failure is not
+    /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
     /// reported.
     func enqueue(
         counting amounts: [(counter: CacheCounter, amount: Int)] = [],
@@ -69,7 +69,7 @@ actor GroupCommit {
                     operation: { database in
                         try operation(database)
                         return {}
-                    }, isSingleStatement: true))
+                    }))
         }
         if waiting.count >= Self.limit { start() } else { startLater() }
     }
@@ -150,17 +150,24 @@ actor GroupCommit {
         }
     }
 
+    /// All at once; where one of several fails, once more, so that it takes no other with it.
     private static func transaction(
         of batch: [Waiting], _ leavings: Leavings?, in database: Database
     ) throws -> [Outcome] {
+        do {
+            return try transaction(of: batch, in: database) { .success(try $0.operation(database)) }
+        } catch  where batch.count > 1 {
+            leavings?.cut(to: 0)
+            return try transaction(of: batch, in: database) { try outcome(of: $0, leavings, in: database) }
+        }
+    }
+
+    private static func transaction(
+        of batch: [Waiting], in database: Database, _ run: (Waiting) throws -> Outcome
+    ) throws -> [Outcome] {
         var results: [Outcome] = []
         try database.inTransaction(.immediate) {
-            // What stands alone needs nothing to be told apart from: its failure ends the transaction.
-            if let only = batch.first, batch.count == 1 {
-                results = [.success(try only.operation(database))]
-            } else {
-                results = try batch.map { try outcome(of: $0, leavings, in: database) }
-            }
+            results = try batch.map(run)
             return .commit
         }
         return results
@@ -170,7 +177,6 @@ actor GroupCommit {
     private static func outcome(of item: Waiting, _ leavings: Leavings?, in database: Database) throws -> Outcome {
         let leftBefore = leavings?.count ?? 0
         do {
-            guard !item.isSingleStatement else { return .success(try item.operation(database)) }
             return .success(try undoable(item.operation, in: database))
         } catch {
             guard database.isInsideTransaction else { throw error }

@@ -25,14 +25,17 @@ final class OpenIndex: Sendable {
         /// Of the log, which others read what was just written from.
         let log: File?
 
+        private let logPath: String
+
         init(_ index: DiskIndex, _ path: String) {
             self.index = index
+            logPath = path + "-wal"
             file = File(path)
-            log = File(path + "-wal")
+            log = File(logPath)
         }
 
         func stands(at path: String) -> Bool { File(path).map { $0 == file } ?? false }
-        func hasItsLog(at path: String) -> Bool { log == nil || File(path + "-wal") == log }
+        var hasItsLog: Bool { log == nil || File(logPath) == log }
     }
 
     private enum State {
@@ -41,6 +44,7 @@ final class OpenIndex: Sendable {
     }
 
     private let folder: CacheFolder
+    private let path: String
     private let allowsNetworkFileSystem: Bool
     private let store: ContentStore
     private let now: @Sendable () -> Date
@@ -52,6 +56,7 @@ final class OpenIndex: Sendable {
     /// Makes the folder ready and opens its index; a damaged one is set aside and begun anew.
     init(folder: CacheFolder, allowsNetworkFileSystem: Bool, store: ContentStore, now: @escaping @Sendable () -> Date) {
         self.folder = folder
+        path = folder.index
         self.allowsNetworkFileSystem = allowsNetworkFileSystem
         self.store = store
         self.now = now
@@ -67,13 +72,13 @@ final class OpenIndex: Sendable {
     ///
     /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
     func current() throws(CacheFolderProblem) -> DiskIndex {
-        let (folder, allows, store, now) = (folder, allowsNetworkFileSystem, store, now)
+        let (folder, path, allows, store, now) = (folder, path, allowsNetworkFileSystem, store, now)
         return try state.withLock { state throws(CacheFolderProblem) in
             switch state {
             case .open(let opened):
-                if opened.stands(at: folder.index) {
-                    if opened.hasItsLog(at: folder.index) { return opened.index }
-                    _ = IndexDamage.setAside(folder.index)
+                if opened.stands(at: path) {
+                    if opened.hasItsLog { return opened.index }
+                    _ = IndexDamage.setAside(path)
                 }
             case .closed(let problem, let tried):
                 if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
@@ -88,7 +93,7 @@ final class OpenIndex: Sendable {
 
     /// Sets an index aside that turned out to be damaged, unless that was done already.
     func setAside(_ damaged: DiskIndex) {
-        let path = folder.index
+        let path = path
         state.withLock { state in
             guard case .open(let opened) = state, opened.index === damaged, opened.stands(at: path) else { return }
             _ = IndexDamage.setAside(path)

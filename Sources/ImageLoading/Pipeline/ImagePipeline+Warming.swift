@@ -10,12 +10,7 @@ extension ImagePipeline {
     public func warm(
         _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
-        let options = options ?? defaultOptions
-        return try await relaying(onEvent, options) { send throws(ImageError) in
-            try await self.firstSuccess(source, options) { source throws(ImageError) in
-                try await self.warm(source, options, send)
-            }
-        }
+        try await warm(source, variants: [], options: options, onEvent: onEvent)
     }
 
     /// Makes sure that the source's bytes lie on disk, and beside them what each processor makes of them.
@@ -25,10 +20,25 @@ extension ImagePipeline {
         _ source: Source, variants: [any ImageProcessor], options: ImageOptions? = nil,
         onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
-        let options = options ?? defaultOptions
-        guard !variants.isEmpty else { return try await warm(source, options: options, onEvent: onEvent) }
-        return try await relaying(onEvent, options) { send throws(ImageError) in
+        try await warm(source, variants, isMissing: false, options ?? defaultOptions, onEvent)
+    }
+
+    /// The same for an item of which may be known that the disk has nothing.
+    func warm(
+        _ item: PrefetchItem, isMissing: Bool, options: ImageOptions, onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        try await warm(item.source, item.variants, isMissing: isMissing, options, onEvent)
+    }
+
+    private func warm(
+        _ source: Source, _ variants: [any ImageProcessor], isMissing: Bool, _ options: ImageOptions,
+        _ onEvent: (@Sendable (LoadEvent) -> Void)?
+    ) async throws(ImageError) -> DataResult {
+        try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source throws(ImageError) in
+                guard !variants.isEmpty else {
+                    return try await self.warm(source, options, isMissing: isMissing, send)
+                }
                 var result = try await self.warm(source, options.keepingOriginal, send)
                 let began = self.now()
                 let isNew = result.cacheType == .none && !result.isRevalidated
@@ -50,9 +60,11 @@ extension ImagePipeline {
     }
 
     private func warm(
-        _ source: Source, _ options: ImageOptions, _ send: @escaping @Sendable (LoadEvent) -> Void
+        _ source: Source, _ options: ImageOptions, isMissing: Bool = false,
+        _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        let request = LoadRequest(source: source, options: options, cache: cache)
+        var request = LoadRequest(source: source, options: options, cache: cache)
+        request.isKnownMissing = isMissing
         return request.warmsPicture
             ? try await warmPicture(request, onEvent: send) : try await warmBytes(request, onEvent: send)
     }
@@ -61,7 +73,9 @@ extension ImagePipeline {
         _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         var request = request
-        if request.lookUp.readsDisk, let disk = request.originals.disk {
+        if request.lookUp.readsDisk, request.isKnownMissing {
+            await request.originals.disk?.countMiss(of: request.originalKey)
+        } else if request.lookUp.readsDisk, let disk = request.originals.disk {
             switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
             case .alive(let entry) where request.accepts(entry):
                 return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
@@ -78,6 +92,47 @@ extension ImagePipeline {
             isRevalidated: fetched.isRevalidated)
         result.store = fetched.storeTime
         return result
+    }
+
+    /// What can be said of an item before it has its turn.
+    enum WarmFinding: Sendable {
+        case warm(DataResult)
+        /// The disk has nothing; no miss is counted before somebody goes and fetches it.
+        case missing
+        case unknown
+    }
+
+    /// Looks for items of which only the bytes are wanted, in one read of each cache.
+    func lookAhead(_ items: [(item: PrefetchItem, options: ImageOptions)]) async -> [WarmFinding] {
+        var findings = [WarmFinding](repeating: .unknown, count: items.count)
+        let requests = items.enumerated().compactMap { place, item in
+            lookAheadRequest(item.item, item.options).map { (place: place, request: $0.request, disk: $0.disk) }
+        }
+        for sharing in Dictionary(grouping: requests, by: { ObjectIdentifier($0.disk) }).values {
+            let wanted = sharing.map { ($0.request.originalKey, $0.request.diskExtending) }
+            let found = await sharing[0].disk.findRows(wanted)
+            for ((place, _, _), found) in zip(sharing, found ?? []) {
+                switch found {
+                case .alive(let entry):
+                    findings[place] = .warm(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
+                case .nothing: findings[place] = .missing
+                case .expired: break
+                }
+            }
+        }
+        return findings
+    }
+
+    private func lookAheadRequest(
+        _ item: PrefetchItem, _ options: ImageOptions
+    ) -> (request: LoadRequest, disk: DiskStorage)? {
+        // An item with alternatives, or of which the digest is given, takes more than a look.
+        guard item.variants.isEmpty, case .network = item.source, options.download.alternativeSources.isEmpty,
+            options.download.sha256 == nil
+        else { return nil }
+        let request = LoadRequest(source: firstSource(item.source, options), options: options, cache: cache)
+        guard !request.warmsPicture, request.lookUp.readsDisk, let disk = request.originals.disk else { return nil }
+        return (request, disk)
     }
 
     private func warmPicture(

@@ -130,11 +130,15 @@ public final class ImagePipeline: Sendable {
         return try result.get()
     }
 
+    func firstSource(_ source: Source, _ options: ImageOptions) -> Source {
+        options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source
+    }
+
     /// The first source that answers: the source or its stand-in for a constrained network, then the alternatives.
     func firstSuccess<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
-        let first = options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source
+        let first = firstSource(source, options)
         guard !options.download.alternativeSources.isEmpty, !options.cache.onlyFromCache || options.cache.forceRefresh
         else { return try await load(first) }
         var failures: [SourceFailure] = []

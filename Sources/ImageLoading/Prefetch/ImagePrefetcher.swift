@@ -13,12 +13,17 @@ public actor ImagePrefetcher {
     private let eventSink: AsyncStream<PrefetchEvent>.Continuation
     private let observation: HostHealth.Observation
     private var plan: PrefetchPlan
+    private var lookAhead = PrefetchLookAhead()
+    private var isLooking = false
+    private var isFull = false
     private var waiting: [Int: PrefetchItem] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
     /// How many items wait for room in the backlog.
     private(set) var arrivingCount = 0
+    /// How many items have not been looked for in the cache yet.
+    var lookingCount: Int { lookAhead.count }
     /// How many items run or rest.
     var activeCount: Int { tasks.count }
     private var stage = Stage.open
@@ -112,7 +117,10 @@ public actor ImagePrefetcher {
     public var results: PrefetchResults { kept ?? PrefetchResults() }
 
     /// Changes the turn of a waiting item; nothing for one that runs or is not known.
-    public func setPriority(_ priority: Double, of id: Int) { plan.setPriority(priority, of: id) }
+    public func setPriority(_ priority: Double, of id: Int) {
+        waiting[id]?.priority = priority
+        plan.setPriority(priority, of: id)
+    }
 
     /// Adds an item at the end of its priority; waits while the backlog is full, so that a list of any length takes little memory.
     ///
@@ -126,8 +134,31 @@ public actor ImagePrefetcher {
         }
         guard waiting[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
         waiting[item.id] = item
-        plan.add(PrefetchPlan.Entry(item))
-        startNext()
+        lookAhead.add(item.id)
+        guard !isLooking else { return }
+        isLooking = true
+        Task { await self.look() }
+    }
+
+    /// Looks for what came: what the cache has ends here, the rest has its turn.
+    private func look() async {
+        while case let ids = lookAhead.take(), !ids.isEmpty {
+            let items = ids.compactMap { waiting[$0] }
+            let findings = await pipeline.lookAhead(items.map { ($0, $0.options ?? options) })
+            for (item, finding) in zip(items, findings) where lookAhead.settle(item.id) { settle(item, finding) }
+            startNext()
+        }
+        isLooking = false
+        endIfDrained()
+    }
+
+    private func settle(_ item: PrefetchItem, _ finding: ImagePipeline.WarmFinding) {
+        if case .warm(let result) = finding {
+            waiting[item.id] = nil
+            return end(item.id, .success(result))
+        }
+        if case .missing = finding { lookAhead.noteMissing(item.id, item.source.cacheKey, at: pipeline.now()) }
+        plan.add(PrefetchPlan.Entry(waiting[item.id] ?? item))
     }
 
     /// Starts an item at once, beyond the limits, whose transfer is under way for somebody who is about to leave it.
@@ -135,6 +166,7 @@ public actor ImagePrefetcher {
     /// False, and nothing happens, for an item that runs, once no more items are taken, and while twice as many run as may.
     public func takeOver(_ item: PrefetchItem) -> Bool {
         guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
+        _ = lookAhead.settle(item.id)
         waiting[item.id] = nil
         tasks[item.id] = Task { await self.run(item) }
         return true
@@ -145,6 +177,8 @@ public actor ImagePrefetcher {
     /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.
     public func replaceBacklog(with items: [PrefetchItem]) {
         guard stage != .stopped else { return }
+        waiting.keys.forEach { lookAhead.forget($0) }
+        _ = lookAhead.settleAll()
         waiting = [:]
         for item in items where tasks[item.id] == nil { waiting[item.id] = item }
         plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
@@ -163,7 +197,7 @@ public actor ImagePrefetcher {
     /// Gives up one item, waiting or running; it ends as failed with a cancellation.
     public func cancel(_ id: Int) {
         if let task = tasks[id] { return task.cancel() }
-        guard plan.drop(id) else { return }
+        guard lookAhead.settle(id) || plan.drop(id) else { return }
         waiting[id] = nil
         end(id, .failure(.cancelled))
         wakeRoomWaiters()
@@ -186,7 +220,7 @@ public actor ImagePrefetcher {
     public func drain() {
         stage = .stopped
         waiting = [:]
-        for id in plan.dropAll() { end(id, .failure(.cancelled)) }
+        for id in plan.dropAll() + lookAhead.settleAll() { end(id, .failure(.cancelled)) }
         wakeRoomWaiters()
         endIfDrained()
     }
@@ -199,18 +233,23 @@ public actor ImagePrefetcher {
             }
             tasks[id] = Task { await self.run(item) }
         }
-        if hasRoomNow { wakeRoomWaiters() }
+        if hasRoomNow() { wakeRoomWaiters() }
     }
 
-    private var hasRoomNow: Bool {
-        plan.waitingCount < backlogLimit && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
+    /// Whether items may come: once the backlog was full, when it is half empty, so that they come and are looked for
+    /// many at a time.
+    private func hasRoomNow() -> Bool {
+        let count = plan.waitingCount + lookAhead.count
+        isFull = count >= backlogLimit || isFull && count > backlogLimit / 2
+        return !isFull && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
     private func run(_ item: PrefetchItem) async {
         let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
         let options = item.options?.hearingAtOnce ?? options
+        let isMissing = lookAhead.isMissing(id, at: pipeline.now())
         do throws(ImageError) {
-            let result = try await pipeline.warm(item.source, variants: item.variants, options: options) { event in
+            let result = try await pipeline.warm(item, isMissing: isMissing, options: options) { event in
                 switch event {
                 case .started:
                     sink.yield(.started(id))
@@ -240,6 +279,7 @@ public actor ImagePrefetcher {
 
     private func end(_ id: Int, _ result: Result<DataResult, ImageError>) {
         kept?.end(id, result)
+        lookAhead.forget(id)
         switch result {
         case .success(let data): eventSink.yield(.finished(id, data))
         case .failure(let error): eventSink.yield(.failed(id, error))
@@ -284,7 +324,7 @@ public actor ImagePrefetcher {
     private func hasRoom() async -> Bool {
         arrivingCount += 1
         defer { arrivingCount -= 1 }
-        while !hasRoomNow, stage != .stopped, !Task.isCancelled { await waitForRoom() }
+        while !hasRoomNow(), stage != .stopped, !Task.isCancelled { await waitForRoom() }
         return stage != .stopped && !Task.isCancelled
     }
 
@@ -308,7 +348,7 @@ public actor ImagePrefetcher {
     }
 
     private func endIfDrained() {
-        if stage != .open, plan.isIdle, arrivingCount == 0 { eventSink.finish() }
+        if stage != .open, plan.isIdle, lookAhead.count == 0, arrivingCount == 0 { eventSink.finish() }
     }
 }
 

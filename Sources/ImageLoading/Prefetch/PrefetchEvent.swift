@@ -7,7 +7,7 @@ public struct PrefetchItem: Sendable {
     /// What to fetch.
     public let source: Source
     /// 0…1, 0.5 by default: higher is sooner, equals keep their order.
-    public let priority: Double
+    public internal(set) var priority: Double
     /// How this one is loaded; as the prefetcher loads all of them when nil, the default.
     public var options: ImageOptions?
     /// What is kept of the picture besides its bytes; nothing by default.

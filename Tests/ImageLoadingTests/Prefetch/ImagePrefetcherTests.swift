@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
     /// A prefetcher whose transfers wait at the gate; addresses with "bad" fail.
     private func prefetcher(
-        limit: Int = 2, backlog: Int = 100, downloader: FakeDownloader? = nil
+        limit: Int = 2, backlog: Int = 300, downloader: FakeDownloader? = nil
     ) throws -> (ImagePrefetcher, FakeDownloader) {
         let downloader =
             downloader
@@ -68,6 +69,50 @@ import Testing
         #expect(downloader.requests.all.isEmpty)
     }
 
+    @Test func aSourceThatIsInTheListTwiceIsFetchedOnce() async throws {
+        let (prefetcher, downloader) = try prefetcher(limit: 1)
+        for (id, name) in [(0, "a"), (1, "b"), (2, "a")] { await prefetcher.add(try item(id, name)) }
+        await gate.open()
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher) == ["0 none", "1 none", "2 disk"])
+        #expect(downloader.requests.all == ["http://h/a", "http://h/b"])
+    }
+
+    @Test func whatIsMissingCountsAsOneMissAndWhatIsThereAsOneHit() async throws {
+        let (first, _) = try prefetcher()
+        await gate.open()
+        for id in 0..<100 { await first.add(try item(id)) }
+        await first.finish()
+        #expect(await ends(of: first).count == 100)
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let second = ImagePrefetcher(
+            pipeline: ImagePipeline(
+                cache: ImageCache(disk: disk),
+                downloader: FakeDownloader { [picture] url, _ in .of(picture, from: url) }))
+        for id in 50..<150 { await second.add(try item(id)) }
+        await second.finish()
+        let ends = await ends(of: second)
+        #expect(ends.count { $0.hasSuffix("disk") } == 50)
+        let tally = disk.run.withLock(\.self)
+        #expect(tally.diskHits == 50 && tally.misses == 50)
+        #expect(tally.bytesSaved == 50 * picture.count)
+    }
+
+    @Test func anItemCanBeHurriedAndGivenUpBeforeItIsLookedFor() async throws {
+        let (prefetcher, downloader) = try prefetcher(limit: 1)
+        await prefetcher.pause()
+        for id in 0..<200 { await prefetcher.add(try item(id)) }
+        await prefetcher.cancel(199)
+        await prefetcher.setPriority(1, of: 198)
+        while await prefetcher.lookingCount > 0 { await Task.yield() }
+        await prefetcher.resume()
+        await gate.untilArrived()
+        await prefetcher.stop()
+        await gate.open()
+        #expect(await ends(of: prefetcher).first == "199 cancelled")
+        #expect(downloader.requests.all == ["http://h/198"])
+    }
+
     // MARK: A list given at the start
 
     /// A prefetcher of addresses; those with "bad" fail.
@@ -117,6 +162,7 @@ import Testing
         await gate.untilArrived()
         while await prefetcher.results.unfinished.count < 3 { await Task.yield() }
         await prefetcher.add(PrefetchItem(id: 9, source: try item(9).source, priority: 1))
+        while await prefetcher.lookingCount > 0 { await Task.yield() }
         await prefetcher.setPriority(0.75, of: 2)
         await gate.open()
         for await _ in events {}

@@ -12,10 +12,11 @@ enum KeptHeaders {
 
     /// One a line, as `Name: value`.
     static func lines(of headers: HTTPHeaders) -> [String] {
-        names.compactMap { name in
-            headers.first(name: name).map { value in
-                "\(name): \(value.prefix(limit).filter { !$0.isNewline })"
-            }
-        }
+        names.compactMap { name in headers.first(name: name).map { "\(name): \(line($0))" } }
+    }
+
+    private static func line(_ value: String) -> String {
+        let isPlain = value.utf8.count <= limit && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        return isPlain ? value : value.prefix(limit).filter { !$0.isNewline }
     }
 }

@@ -29,7 +29,12 @@ struct ResponseCheck {
     var isValid: (Int) -> Bool = { $0 == 200 }
 
     /// The declared length, when there is one; several must agree (RFC 9110, section 8.6).
-    var expectedLength: Int? { Set(lengthFields).count == 1 ? lengthFields.first.flatMap(Self.length) : nil }
+    var expectedLength: Int? {
+        let fields = headers["content-length"]
+        if fields.count == 1, let length = Self.length(fields[0]) { return length }
+        let values = Set(headers[canonicalForm: "content-length"])
+        return values.count == 1 ? values.first.flatMap { Self.length($0) } : nil
+    }
 
     /// Whether the protocol itself tells where the body ends.
     var isFramed: Bool { expectedLength != nil || version.major >= 2 || isChunked }
@@ -75,14 +80,12 @@ struct ResponseCheck {
         return .response(.invalidHTTPStatusCode(Int(status.code), retryAfter: delay))
     }
 
-    private var lengthFields: [Substring] { headers[canonicalForm: "content-length"] }
-
     private var isChunked: Bool {
         headers[canonicalForm: "transfer-encoding"].last.map { $0.lowercased() == "chunked" } ?? false
     }
 
     /// Digits only; more than an `Int` holds is more than any limit.
-    private static func length(_ text: Substring) -> Int? {
+    private static func length(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? .max
     }

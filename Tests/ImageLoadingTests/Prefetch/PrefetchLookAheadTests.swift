@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct PrefetchLookAheadTests {
+    private var lookAhead = PrefetchLookAhead()
+
+    @Test mutating func itemsAreLookedForInTheOrderTheyCameSoManyAtATime() {
+        for id in (0..<100).reversed() { lookAhead.add(id) }
+        lookAhead.add(99)
+        let taken = (1...3).map { _ in lookAhead.take() }
+        #expect(taken == [Array((36..<100).reversed()), Array((0..<36).reversed()), []])
+        #expect(lookAhead.count == 100)
+    }
+
+    @Test mutating func whatIsSettledIsNotLookedForAndSettledOnce() {
+        for id in 1...3 { lookAhead.add(id) }
+        let settled = [2, 2, 9].map { lookAhead.settle($0) }
+        #expect(settled == [true, false, false])
+        let (taken, left) = (lookAhead.take(), lookAhead.settleAll())
+        #expect(taken == [1, 3] && left == [1, 3])
+        #expect(lookAhead.count == 0)
+    }
+
+    @Test mutating func anItemThatComesAgainWhileItIsLookedForIsSettledOnce() {
+        // Given an item that is taken back while it is looked for, and comes again
+        lookAhead.add(1)
+        _ = lookAhead.take()
+        _ = lookAhead.settle(1)
+        lookAhead.add(1)
+        // When the first look ends
+        let isSettled = lookAhead.settle(1)
+        // Then there is nothing to look for any more
+        let taken = lookAhead.take()
+        #expect(isSettled && taken.isEmpty)
+    }
+
+    @Test mutating func whatIsMissingIsForOneItemOfASourceAndASecond() {
+        lookAhead.noteMissing(1, "a", at: .seconds(10))
+        lookAhead.noteMissing(2, "a", at: .seconds(10))
+        lookAhead.noteMissing(3, "b", at: .seconds(10))
+        #expect(lookAhead.isMissing(1, at: .seconds(11)) && lookAhead.isMissing(3, at: .seconds(10)))
+        #expect(!lookAhead.isMissing(2, at: .seconds(10)) && !lookAhead.isMissing(9, at: .seconds(10)))
+        #expect(!lookAhead.isMissing(1, at: .seconds(11.001)))
+    }
+
+    @Test mutating func ofAnItemThatEndedNothingIsKnown() {
+        lookAhead.noteMissing(1, "a", at: .zero)
+        lookAhead.forget(1)
+        #expect(!lookAhead.isMissing(1, at: .zero))
+        // And another of its source may be missing again
+        lookAhead.noteMissing(2, "a", at: .zero)
+        #expect(lookAhead.isMissing(2, at: .zero))
+    }
+}
