@@ -40,6 +40,9 @@ public struct CacheFilter: Sendable, Hashable {
 
     init(_ terms: [Term]) { self.terms = terms }
 
+    /// Whether only entries of one source pass.
+    var namesSource: Bool { terms.contains { if case .source = $0 { true } else { false } } }
+
     private static func term(_ word: String) throws(Problem) -> Term {
         if let host = word.dropping("host:") { return .host(host) }
         if let format = word.dropping("type:") { return .format(format) }

@@ -58,16 +58,17 @@ struct ContentTable: Sendable {
 
     /// Removes a content that no entry needs any more; its bytes are left behind.
     func releaseUnused(_ id: Int64, in database: Database) throws {
-        let row = try Row.fetchOne(
-            try database.cachedStatement(
-                sql: "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(Self.columns)"), arguments: [id])
-        guard let row, let content = try? StoredContent(row: row) else { return }
+        let content = try database.cachedStatement(sql: Self.deleteUnused)
+            .first([id]) { try? StoredContent(row: $0) }
+        guard case let content?? = content else { return }
         if let slot = content.place.slot {
             try giveBack(slot, in: database)
         } else {
             leavings.add(.file(content.name))
         }
     }
+
+    private static let deleteUnused = "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(columns)"
 
     /// Releases those of some files that no content needs.
     func releaseUnused(_ names: [String], in database: Database) throws {
@@ -117,7 +118,7 @@ extension ContentTable {
         return slot
     }
 
-    private static let selectOpen = "SELECT id, size FROM pack WHERE \(DiskIndexSchema.isOpen) LIMIT 1"
+    static let selectOpen = "SELECT id, size FROM pack WHERE \(DiskIndexSchema.isOpen) LIMIT 1"
 
     /// The next place in a pack that takes contents; nil when none does.
     private static func openSlot(of length: Int, in database: Database) throws -> PackSlot? {

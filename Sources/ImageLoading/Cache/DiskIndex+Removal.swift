@@ -39,23 +39,29 @@ extension DiskIndex {
 
     /// Entries that a filter selects, in the order of their identifiers, from behind one of them.
     func ids(_ filter: CacheFilter, after id: Int64, now: Date, slice: Int) async throws -> [Int64] {
-        let clause = filter.clause(now: now)
-        let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
-        return try await ids(
-            "SELECT id, 0 AS length FROM entry \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments + [id, slice])
+        let (sql, arguments) = Self.selected(filter, now: now)
+        return try await ids(sql, arguments + [id, slice])
     }
 
-    private static let damaged =
-        "SELECT id, length FROM entry WHERE damage IS NOT NULL AND pinned = 0 LIMIT ?1"
-    private static let expired = """
+    /// By another index than that of a source, each slice would be sorted out of all rows.
+    static func selected(_ filter: CacheFilter, now: Date) -> (sql: String, arguments: StatementArguments) {
+        let clause = filter.clause(now: now)
+        let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
+        let table = filter.namesSource ? "entry" : "entry NOT INDEXED"
+        return ("SELECT id, 0 AS length FROM \(table) \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
+    }
+
+    /// The plus keeps SQLite from the indexes that begin with `pinned`: it would walk over all that is not.
+    static let damaged = "SELECT id, length FROM entry WHERE damage IS NOT NULL AND +pinned = 0 LIMIT ?1"
+    static let expired = """
         SELECT id, length FROM entry WHERE pinned = 0 AND expires <= ?1 AND damage IS NULL
         ORDER BY expires LIMIT ?2
         """
-    private static let leastRecent = """
+    static let leastRecent = """
         SELECT id, length FROM entry
         WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
         """
-    private static let unused =
+    static let unused =
         "SELECT id, length FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
 
     private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
@@ -158,18 +164,16 @@ extension DiskIndex {
     private static func remove(
         _ condition: String, _ arguments: StatementArguments, _ contents: ContentTable, in database: Database
     ) throws -> [RemovedEntry] {
-        let rows = try Row.fetchAll(
-            try database.cachedStatement(
-                sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind, length"),
-            arguments: arguments)
-        for row in rows { try releaseContent(of: row, contents, in: database) }
-        return rows.map(RemovedEntry.init(row:))
-    }
-
-    /// A damaged row may name nothing that could be released.
-    static func releaseContent(of row: Row, _ contents: ContentTable, in database: Database) throws {
-        guard let content = try? row.decode(Int64.self, forColumn: "content") else { return }
-        try contents.releaseUnused(content, in: database)
+        // Read to the end before contents are released: a statement that still runs holds its row.
+        let rows = try Array(
+            StandingRow.fetchCursor(
+                try database.cachedStatement(
+                    sql: "DELETE FROM entry WHERE \(condition) RETURNING content, length, key, url, processor, kind"),
+                arguments: arguments
+            ).map { (content: try? $0.checked(at: 0) as Int64, entry: RemovedEntry(row: $0)) })
+        // A damaged row may name nothing that could be released.
+        for case let content? in rows.map(\.content) { try contents.releaseUnused(content, in: database) }
+        return rows.map(\.entry)
     }
 }
 
@@ -178,13 +182,15 @@ struct RemovedEntry: Sendable {
     let key: CacheEntryKey
     let length: Int
 
-    init(row: Row) {
+    /// Reads a row of the length, the key and what else it is made of, from the second column on.
+    init(row: some ColumnValues) {
+        length = (try? row.checked(at: 1)) ?? 0
         key = (try? Self.key(row)) ?? CacheEntryKey(source: "")
-        length = (try? row.decode(Int.self, forColumn: "length")) ?? 0
     }
-    private static func key(_ row: Row) throws -> CacheEntryKey {
+
+    private static func key(_ row: some ColumnValues) throws -> CacheEntryKey {
         CacheEntryKey(
-            shown: try row.decode(String?.self, forColumn: "key"), url: try row.decode(forColumn: "url"),
-            processor: try row.decode(forColumn: "processor"), kind: try row.decode(forColumn: "kind"))
+            shown: try row.checkedIfPresent(at: 2), url: try row.checked(at: 3), processor: try row.checked(at: 4),
+            kind: try row.checked(at: 5))
     }
 }

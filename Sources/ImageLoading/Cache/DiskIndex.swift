@@ -103,16 +103,18 @@ final class DiskIndex: Sendable {
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws {
-        let old = try Row.fetchOne(
-            try database.cachedStatement(
-                sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"),
-            arguments: [entry.entryName.source, entry.entryName.variant])
+        let old = try database.cachedStatement(
+            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"
+        ).first([entry.entryName.source, entry.entryName.variant]) {
+            (content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false)
+        }
         var entry = entry
-        entry.isPinned = old.flatMap { try? $0.decode(Bool.self, forColumn: "pinned") } ?? false
+        entry.isPinned = old?.isPinned ?? false
         guard try entry.insert(content: content, into: database) else {
             throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
         }
-        if let old { try releaseContent(of: old, contents, in: database) }
+        // A damaged row may name nothing that could be released.
+        if let old = old?.content { try contents.releaseUnused(old, in: database) }
     }
 
     /// Gives a content that has a file now that place.

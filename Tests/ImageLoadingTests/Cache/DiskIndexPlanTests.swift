@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Questions that are asked again for every slice must not walk over the whole table.
+@Suite struct DiskIndexPlanTests {
+    private let place: TemporaryFolder
+    private let index: DiskIndex
+
+    init() throws {
+        place = try TemporaryFolder()
+        let store = ContentStore(blobs: BlobStore(folder: place / "blobs"), packs: PackStore(folder: place / "packs"))
+        index = try DiskIndex(path: place / "index.sqlite", store: store)
+    }
+
+    /// How SQLite goes about a question whose arguments are all numbers.
+    private func plan(of sql: String) throws -> [String] {
+        try index.read { database in
+            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+            let count = statement.sql.contains("?2") ? 2 : statement.sql.count { $0 == "?" }
+            statement.setUncheckedArguments(StatementArguments((0..<count).map { _ in 1 }))
+            return try Row.fetchAll(statement).map { $0["detail"] }
+        }
+    }
+
+    @Test func whatIsToGoIsFoundByItsIndex() throws {
+        #expect(try plan(of: DiskIndex.damaged) == ["SEARCH entry USING INDEX entryDamaged (damage>?)"])
+        #expect(try plan(of: DiskIndex.expired) == ["SEARCH entry USING INDEX entryByExpiry (pinned=? AND expires<?)"])
+        #expect(try plan(of: DiskIndex.leastRecent) == ["SEARCH entry USING INDEX entryByAccess (pinned=?)"])
+        #expect(try plan(of: DiskIndex.unused) == ["SEARCH entry USING INDEX entryByAccess (pinned=? AND accessed<?)"])
+    }
+
+    @Test(arguments: ["", "state:pinned", "state:expired", "state:damaged", "size>1"])
+    func whatAFilterSelectsIsFoundInTheOrderOfItsIdentifiers(text: String) throws {
+        let plan = try plan(of: DiskIndex.selected(try CacheFilter(text), now: .now).sql)
+        #expect(plan == ["SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"])
+    }
+
+    @Test func theEntriesOfASourceAreFoundByItsName() throws {
+        let plan = try plan(of: DiskIndex.selected(CacheFilter(source: "a"), now: .now).sql)
+        #expect(plan.first == "SEARCH entry USING COVERING INDEX entryByName (source=?)")
+    }
+
+    @Test func aPackThatTakesContentsIsFoundByItsIndex() throws {
+        #expect(try plan(of: ContentTable.selectOpen) == ["SCAN pack USING INDEX packOpen"])
+    }
+}
