@@ -18,10 +18,14 @@ struct Fetcher: Sendable {
             arguments: { list, _ in
                 ["prefetch", list.path, "--insecure", "-q", "--jobs", "\(jobs)", "--per-host", "\(jobs)"]
             }, environment: { ["ALCEDO_CACHE_DIR": $0.path + "/cache", "XDG_STATE_HOME": $0.path] }),
+        // Each of its threads would have 30 requests of HTTP/2 under way.
         Fetcher(
             name: "wget2", program: "/usr/bin/wget2",
             arguments: { list, folder in
-                ["-q", "--max-threads=\(jobs)", "--no-check-certificate", "-P", folder.path, "-i", list.path]
+                [
+                    "-q", "--max-threads=\(jobs)", "--http2-request-window=1", "--no-check-certificate", "-P",
+                    folder.path, "-i", list.path,
+                ]
             }),
         Fetcher(
             name: "curl", program: "/usr/bin/curl",
