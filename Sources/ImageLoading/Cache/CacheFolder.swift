@@ -138,6 +138,8 @@ public enum CacheFolderProblem: Error, Sendable, Equatable {
     case writableByOthers(String)
     /// It lies on a network file system, whose kind is the name.
     case networkFileSystem(path: String, name: String)
+    /// Its file system does not answer.
+    case silent(String)
     /// Its index cannot be opened.
     case index(path: String, reason: String)
     /// This can be no folder's name.
@@ -156,6 +158,8 @@ extension CacheFolderProblem: CustomStringConvertible {
         case .writableByOthers(let path): "the cache folder \(path) is writable by others; run: chmod go-w \(path)"
         case .networkFileSystem(let path, let name):
             "the cache folder \(path) is on a network file system (\(name)); set ALCEDO_CACHE_DIR to a local folder"
+        case .silent(let path):
+            "the file system of the cache folder \(path) does not answer; set ALCEDO_CACHE_DIR to a folder elsewhere"
         case .invalidName(let name):
             "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
         case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"

@@ -96,7 +96,7 @@ public final class DiskStorage: Sendable {
 
     init(
         recovering folder: CacheFolder, configuration: Configuration, now: @escaping @Sendable () -> Date,
-        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore
+        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore, probe: FolderProbe? = nil
     ) {
         self.folder = folder
         self.configuration = configuration
@@ -104,7 +104,8 @@ public final class DiskStorage: Sendable {
         self.freeSpace = freeSpace
         store = ContentStore(blobs: blobs, packs: PackStore(folder: folder.packs))
         index = OpenIndex(
-            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store, now: now)
+            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store,
+            probe: probe ?? FolderProbe(path: folder.path), now: now)
         standings = DiskStandings(index.problem.map { .unusable($0.description) } ?? .usable)
     }
 

@@ -48,19 +48,26 @@ final class OpenIndex: Sendable {
     private let allowsNetworkFileSystem: Bool
     private let store: ContentStore
     private let now: @Sendable () -> Date
+    private let probe: FolderProbe
     private let state: Mutex<State>
 
     /// How long after it could not be opened that is tried again, in seconds.
     private static let pause = 5.0
 
     /// Makes the folder ready and opens its index; a damaged one is set aside and begun anew.
-    init(folder: CacheFolder, allowsNetworkFileSystem: Bool, store: ContentStore, now: @escaping @Sendable () -> Date) {
+    ///
+    /// A file system that does not answer the probe is left alone.
+    init(
+        folder: CacheFolder, allowsNetworkFileSystem: Bool, store: ContentStore, probe: FolderProbe,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.folder = folder
         path = folder.index
         self.allowsNetworkFileSystem = allowsNetworkFileSystem
         self.store = store
+        self.probe = probe
         self.now = now
-        state = Mutex(Self.open(folder, allowsNetworkFileSystem, store, now()))
+        state = Mutex(Self.open(folder, allowsNetworkFileSystem, store, probe, now()))
     }
 
     /// Why it was not open when it was last used; nil when it was.
@@ -72,7 +79,7 @@ final class OpenIndex: Sendable {
     ///
     /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
     func current() throws(CacheFolderProblem) -> DiskIndex {
-        let (folder, path, allows, store, now) = (folder, path, allowsNetworkFileSystem, store, now)
+        let (folder, path, allows, store, probe, now) = (folder, path, allowsNetworkFileSystem, store, probe, now)
         return try state.withLock { state throws(CacheFolderProblem) in
             switch state {
             case .open(let opened):
@@ -83,7 +90,7 @@ final class OpenIndex: Sendable {
             case .closed(let problem, let tried):
                 if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
-            state = Self.open(folder, allows, store, now())
+            state = Self.open(folder, allows, store, probe, now())
             switch state {
             case .open(let opened): return opened.index
             case .closed(let problem, _): throw problem
@@ -101,9 +108,10 @@ final class OpenIndex: Sendable {
     }
 
     private static func open(
-        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ now: Date
+        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ probe: FolderProbe, _ now: Date
     ) -> State {
         do throws(CacheFolderProblem) {
+            guard probe.answers() else { throw .silent(folder.path) }
             try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
             return .open(try open(folder.index, store))
         } catch {
