@@ -22,6 +22,7 @@ enum {
 
 static volatile sig_atomic_t armed;
 static volatile sig_atomic_t deadly; // the first INT, TERM or HUP received
+static volatile sig_atomic_t hung_up;
 static int terminal_descriptor = -1;
 static int notify_descriptor = -1;
 static struct termios original_modes;
@@ -57,12 +58,18 @@ static void die(int number) {
 
 static void end_process(int number) { die(number == SIGALRM && deadly ? deadly : number); }
 
+static void begin_end(int number) {
+    deadly = number;
+    alarm(patience_seconds);
+}
+
 static void notice(int number) {
     int saved = errno;
+    if (number == SIGHUP) hung_up = 1;
     if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
-        if (deadly) die(number);
-        deadly = number;
-        alarm(patience_seconds);
+        // A window that closes says so several times: by the system, by the shell, by the shell's own end.
+        if (deadly && number != SIGHUP) die(number);
+        if (!deadly) begin_end(number);
     }
     unsigned char byte = (unsigned char)number;
     ssize_t written = write(notify_descriptor, &byte, 1);
@@ -111,7 +118,7 @@ int alcedo_guard_arm(int terminal, const void *original, const void *restore, si
     memcpy(&original_modes, original, sizeof original_modes);
     if (length) memcpy(restore_bytes, restore, length);
     restore_length = length;
-    deadly = 0;
+    deadly = hung_up = 0;
     install_alternate_stack();
     install_handlers();
     armed = 1;
@@ -124,11 +131,18 @@ void alcedo_guard_disarm(void) {
     if (deadly) alarm(0);
     for (int index = 0; index < fatal_count; index++) sigaction(fatal[index], &fatal_before[index], NULL);
     for (int index = 0; index < noticed_count; index++) sigaction(noticed[index], &noticed_before[index], NULL);
+    if (hung_up) signal(SIGHUP, SIG_IGN);
     if (!alternate_stack) return;
     if (stack_before.ss_sp == NULL) stack_before.ss_flags = SS_DISABLE;
     sigaltstack(&stack_before, NULL);
     free(alternate_stack);
     alternate_stack = NULL;
+}
+
+void alcedo_guard_hang_up(void) {
+    if (!armed) return;
+    hung_up = 1;
+    if (!deadly) begin_end(SIGHUP);
 }
 
 // The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.

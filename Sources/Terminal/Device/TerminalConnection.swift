@@ -75,9 +75,9 @@ final class TerminalConnection: Sendable {
             let patience = patience(parser, burst)
             let ready = wait(until: patience.map { lastInput + $0 })
             if ready.contains(.notice) { takeNotices() }
-            if ready.contains(.output), !writeSlice() { return report(.ended) }
+            if ready.contains(.output), !writeSlice() { return end() }
             if ready.contains(.input) {
-                guard let bytes = terminal.read() else { return report(.ended) }
+                guard let bytes = terminal.read() else { return end() }
                 tell(burst.settle(parser.parse(bytes)))
                 lastInput = .now
             } else if let patience, ContinuousClock.now >= lastInput + patience {
@@ -124,6 +124,11 @@ final class TerminalConnection: Sendable {
     private func takeNotices() {
         let signals = notices.take()
         if !signals.isEmpty { report(.signals(signals)) }
+    }
+
+    private func end() {
+        alcedo_guard_hang_up()
+        report(.ended)
     }
 
     private func tell(_ events: [TerminalEvent]) {

@@ -148,8 +148,14 @@ extension FakeTerminal {
         resumption.signal()
     }
 
-    /// Goes away at the program's next word, as a window does that is closed.
-    func hangUp() { state.withLock { $0.isHangingUp = true } }
+    /// Goes away at the program's next word, as a window does that is closed; typing `text` is to bring that about.
+    func hangUp(after text: String) {
+        state.withLock { state in
+            state.isHangingUp = true
+            // Within the lock the reader cannot have closed it.
+            type(text)
+        }
+    }
 }
 
 // MARK: - Reading and answering
