@@ -43,9 +43,9 @@ extension DiskStorage {
                 await countMiss(key, index)
                 return .nothing
             }
-            guard entry.isAlive(at: now()), store.holds(entry.content) else { return .expired(entry) }
-            await touch(entry, extending, index)
-            return .alive(entry)
+            let finding = finding(of: entry, at: now())
+            if case .alive = finding { await touch(entry, extending, index) }
+            return finding
         }
     }
 
@@ -58,9 +58,8 @@ extension DiskStorage {
     ) async -> [CacheFinding<CacheEntry>]? {
         try? await withIndex { index in
             let moment = now()
-            let findings = try index.entries(for: wanted.map(\.key)).map { entry -> CacheFinding<CacheEntry> in
-                guard let entry else { return .nothing }
-                return entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
+            let findings = try index.entries(for: wanted.map(\.key)).map { entry in
+                entry.map { finding(of: $0, at: moment) } ?? .nothing
             }
             let alive = zip(wanted, findings).compactMap { wanted, finding in
                 if case .alive(let entry) = finding { (entry: entry, extending: wanted.extending) } else { nil }
@@ -70,6 +69,11 @@ extension DiskStorage {
             }
             return findings
         }
+    }
+
+    /// A row whose content is gone is as good as an expired one.
+    private func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
+        entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
     }
 
     /// Counts a miss that was found before.

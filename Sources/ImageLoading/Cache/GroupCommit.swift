@@ -154,9 +154,16 @@ actor GroupCommit {
     private static func transaction(
         of batch: [Waiting], _ leavings: Leavings?, in database: Database
     ) throws -> [Outcome] {
+        var isOfAnItem = false
         do {
-            return try transaction(of: batch, in: database) { .success(try $0.operation(database)) }
-        } catch  where batch.count > 1 {
+            return try transaction(of: batch, in: database) { item in
+                isOfAnItem = true
+                let resume = try item.operation(database)
+                isOfAnItem = false
+                return .success(resume)
+            }
+        } catch {
+            guard isOfAnItem, batch.count > 1 else { throw error }
             leavings?.cut(to: 0)
             return try transaction(of: batch, in: database) { try outcome(of: $0, leavings, in: database) }
         }

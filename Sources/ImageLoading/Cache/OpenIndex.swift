@@ -21,20 +21,18 @@ final class OpenIndex: Sendable {
 
     private struct Opened {
         let index: DiskIndex
-        let file: File?
+        private let file: File?
         /// Of the log, which others read what was just written from.
-        let log: File?
-
+        private let log: File?
+        private let path: String
         private let logPath: String
 
         init(_ index: DiskIndex, _ path: String) {
-            self.index = index
-            logPath = path + "-wal"
-            file = File(path)
-            log = File(logPath)
+            (self.index, self.path, logPath) = (index, path, path + "-wal")
+            (file, log) = (File(path), File(logPath))
         }
 
-        func stands(at path: String) -> Bool { File(path).map { $0 == file } ?? false }
+        var isInItsPlace: Bool { file != nil && File(path) == file }
         var hasItsLog: Bool { log == nil || File(logPath) == log }
     }
 
@@ -83,7 +81,7 @@ final class OpenIndex: Sendable {
         return try state.withLock { state throws(CacheFolderProblem) in
             switch state {
             case .open(let opened):
-                if opened.stands(at: path) {
+                if opened.isInItsPlace {
                     if opened.hasItsLog { return opened.index }
                     _ = IndexDamage.setAside(path)
                 }
@@ -102,7 +100,7 @@ final class OpenIndex: Sendable {
     func setAside(_ damaged: DiskIndex) {
         let path = path
         state.withLock { state in
-            guard case .open(let opened) = state, opened.index === damaged, opened.stands(at: path) else { return }
+            guard case .open(let opened) = state, opened.index === damaged, opened.isInItsPlace else { return }
             _ = IndexDamage.setAside(path)
         }
     }

@@ -73,9 +73,10 @@ extension ImagePipeline {
         _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         var request = request
-        if request.lookUp.readsDisk, request.isKnownMissing {
-            await request.originals.disk?.countMiss(of: request.originalKey)
-        } else if request.lookUp.readsDisk, let disk = request.originals.disk {
+        let disk = request.lookUp.readsDisk ? request.originals.disk : nil
+        if request.isKnownMissing {
+            await disk?.countMiss(of: request.originalKey)
+        } else if let disk {
             switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
             case .alive(let entry) where request.accepts(entry):
                 return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)

@@ -122,8 +122,9 @@ public actor ImagePrefetcher {
         plan.setPriority(priority, of: id)
     }
 
-    /// Adds an item at the end of its priority; waits while the backlog is full, so that a list of any length takes little memory.
+    /// Adds an item at the end of its priority, or ends it when the cache has it.
     ///
+    /// Once the backlog is full this waits until half of it is gone, so that a list of any length takes little memory.
     /// An item whose id is waiting or running already is ignored. After `stop()` or `finish()`, and when the calling
     /// task is cancelled, the item ends at once as failed with a cancellation.
     public func add(_ item: PrefetchItem) async {
@@ -167,6 +168,8 @@ public actor ImagePrefetcher {
     public func takeOver(_ item: PrefetchItem) -> Bool {
         guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
         _ = lookAhead.settle(item.id)
+        // That transfer may have been stored since.
+        lookAhead.forget(item.id)
         waiting[item.id] = nil
         tasks[item.id] = Task { await self.run(item) }
         return true
@@ -185,7 +188,7 @@ public actor ImagePrefetcher {
         startNext()
     }
 
-    /// Starts nothing new until `resume()`; what runs goes on.
+    /// Starts nothing new until `resume()`; what runs goes on, and what the cache has ends.
     public func pause() { plan.isPaused = true }
 
     /// Goes on after `pause()`.

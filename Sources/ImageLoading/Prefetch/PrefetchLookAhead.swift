@@ -40,7 +40,7 @@ struct PrefetchLookAhead: Sendable {
     /// An item has been looked for, or is not to be; false where it was not waiting for that.
     mutating func settle(_ id: Int) -> Bool { pending.remove(id) != nil }
 
-    /// Nothing waits to be looked for any more; answers what did, in the order it came.
+    /// Nothing waits to be looked for any more; answers what did, by number.
     mutating func settleAll() -> [Int] {
         defer { (arrivals, pending) = ([], []) }
         return pending.sorted()

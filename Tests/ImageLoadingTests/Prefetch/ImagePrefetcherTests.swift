@@ -170,6 +170,21 @@ import Testing
         #expect(await prefetcher.results.completed.map(\.id) == [0, 1, 2, 9])
     }
 
+    @Test func whatIsTakenOverIsLookedForOnceMore() async throws {
+        // Given an item that the cache did not have, and has since
+        let (prefetcher, pipeline, downloader) = try listed([])
+        await gate.open()
+        await prefetcher.pause()
+        await prefetcher.add(try item(1))
+        while await prefetcher.lookingCount > 0 { await Task.yield() }
+        _ = try await pipeline.warm(try item(1).source)
+        // When it is taken over, then it is not fetched again
+        #expect(await prefetcher.takeOver(try item(1)))
+        await prefetcher.finish()
+        #expect(await ends(of: prefetcher) == ["1 disk"])
+        #expect(downloader.requests.all == ["http://h/1"])
+    }
+
     @Test func aListWithoutItemsEnds() async throws {
         let (prefetcher, _, _) = try listed([])
         for await _ in await prefetcher.start() { Issue.record("an event of nothing") }
