@@ -123,11 +123,11 @@ final class DiskIndex: Sendable {
     }
 
     /// Notes a use of some entries, which moves their expiry as `extending` says; it is written with the next batch.
-    func touch(_ entries: [CacheEntry], at now: Date, extending: ExpirationExtending) async {
+    func touch(_ entries: [CacheEntry], at now: Date, extending: ExpirationExtending) {
         let renewal = extending.renewal(from: now)
         let counts = [(CacheCounter.diskHits, entries.count), (.bytesSaved, entries.reduce(0) { $0 + $1.length })]
         let numbers = entries.map(\.id)
-        await commits.enqueue(counting: counts) { database in
+        commits.enqueue(counting: counts) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
             let statement = try database.cachedStatement(
                 sql: "UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1 WHERE id = ?2")
@@ -160,8 +160,8 @@ final class DiskIndex: Sendable {
         }
     }
 
-    func count(_ counter: CacheCounter, by amount: Int = 1) async {
-        await commits.enqueue(counting: [(counter, amount)])
+    func count(_ counter: CacheCounter, by amount: Int = 1) {
+        commits.enqueue(counting: [(counter, amount)])
     }
 
     /// Waits until every write asked for so far is in the file.

@@ -18,14 +18,14 @@ extension DiskStorage {
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { index -> CacheFinding<(data: Data, entry: CacheEntry)> in
             guard let entry = try await index.entry(for: key), let data = await content(of: entry, index) else {
-                await countMiss(key, index)
+                countMiss(key, index)
                 return .nothing
             }
             guard !entry.isAlive(at: now()) else {
-                await touch(entry, extending, index)
+                touch(entry, extending, index)
                 return .alive((data, entry))
             }
-            await countMiss(key, index)
+            countMiss(key, index)
             if entry.canBeRenewed { return .expired((data, entry)) }
             await evict([entry.id], .expired, index)
             return .nothing
@@ -40,11 +40,11 @@ extension DiskStorage {
     func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { index in
             guard let entry = try await index.entry(for: key) else {
-                await countMiss(key, index)
+                countMiss(key, index)
                 return .nothing
             }
             let finding = finding(of: entry, at: now())
-            if case .alive = finding { await touch(entry, extending, index) }
+            if case .alive = finding { touch(entry, extending, index) }
             return finding
         }
     }
@@ -65,7 +65,7 @@ extension DiskStorage {
                 if case .alive(let entry) = finding { (entry: entry, extending: wanted.extending) } else { nil }
             }
             for (extending, touched) in Dictionary(grouping: alive, by: \.extending) {
-                await touch(touched.map(\.entry), extending, index)
+                touch(touched.map(\.entry), extending, index)
             }
             return findings
         }
@@ -78,7 +78,7 @@ extension DiskStorage {
 
     /// Counts a miss that was found before.
     func countMiss(of key: CacheEntryKey) async {
-        try? await withIndex { await countMiss(key, $0) }
+        try? await withIndex { countMiss(key, $0) }
     }
 }
 

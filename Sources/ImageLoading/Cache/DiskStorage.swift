@@ -206,10 +206,10 @@ public final class DiskStorage: Sendable {
             guard let entry = try await index.entry(for: key), entry.isAlive(at: now()),
                 let data = await content(of: entry, index)
             else {
-                await countMiss(key, index)
+                countMiss(key, index)
                 return nil
             }
-            await touch(entry, extending, index)
+            touch(entry, extending, index)
             return (data, entry)
         }
     }
@@ -262,7 +262,7 @@ public final class DiskStorage: Sendable {
         try? await withIndex { index in
             guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
             else { return nil }
-            await touch(entry, extending, index)
+            touch(entry, extending, index)
             return entry
         }
     }
@@ -290,27 +290,27 @@ extension DiskStorage {
         listeners.tell(keys.map { CacheEviction(diskKey: $0, reason: reason) })
     }
 
-    func count(_ counter: CacheCounter, _ amount: Int, _ index: DiskIndex) async {
+    func count(_ counter: CacheCounter, _ amount: Int, _ index: DiskIndex) {
         run.withLock { $0.add(counter, amount) }
-        await index.count(counter, by: amount)
+        index.count(counter, by: amount)
     }
 
     /// A missing original counts; for want of anything else its source or original is asked, which counts then.
-    func countMiss(_ key: CacheEntryKey, _ index: DiskIndex) async {
-        if key.kind == .original { await count(.misses, 1, index) }
+    func countMiss(_ key: CacheEntryKey, _ index: DiskIndex) {
+        if key.kind == .original { count(.misses, 1, index) }
     }
 
-    func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) async {
-        await touch([entry], extending, index)
+    func touch(_ entry: CacheEntry, _ extending: ExpirationExtending, _ index: DiskIndex) {
+        touch([entry], extending, index)
     }
 
-    func touch(_ entries: [CacheEntry], _ extending: ExpirationExtending, _ index: DiskIndex) async {
+    func touch(_ entries: [CacheEntry], _ extending: ExpirationExtending, _ index: DiskIndex) {
         guard !entries.isEmpty else { return }
         run.withLock {
             $0.diskHits += entries.count
             $0.bytesSaved += entries.reduce(0) { $0 + $1.length }
         }
-        await index.touch(entries, at: now(), extending: extending)
+        index.touch(entries, at: now(), extending: extending)
     }
 
     func content(of entry: CacheEntry, _ index: DiskIndex) async -> Data? {
@@ -335,7 +335,7 @@ extension DiskStorage {
 
     private func drop(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
         if case .damaged = problem {
-            await count(.damaged, 1, index)
+            count(.damaged, 1, index)
             verified.remove(entry.contentName)
         }
         // Other entries may need the same content: they are better off without than with this.

@@ -1,29 +1,34 @@
 import GRDB
+import Synchronization
 
 /// Puts writes that come while another write runs into one transaction, so that a burst costs few commits.
 ///
 /// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
 /// next write, or within 50 ms.
-actor GroupCommit {
+final class GroupCommit: Sendable {
     /// Answers what to do once it is committed; may be run again when its transaction was undone.
     private typealias Operation = @Sendable (Database) throws -> @Sendable () -> Void
 
     private typealias Outcome = Result<@Sendable () -> Void, any Error>
 
-    private struct Waiting {
+    private struct Waiting: Sendable {
         let operation: Operation
         var isDurable = false
         var fail: @Sendable (any Error) -> Void = { _ in }
     }
 
+    private struct State {
+        var waiting: [Waiting] = []
+        /// What to add to the counters within the next transaction.
+        var counts: [CacheCounter: Int] = [:]
+        var isWriting = false
+        var isTimed = false
+    }
+
     private let pool: DatabasePool
     /// Of the contents, when there are any.
     private let contents: ContentTable?
-    private var waiting: [Waiting] = []
-    /// What to add to the counters within the next transaction.
-    private var counts: [CacheCounter: Int] = [:]
-    private var isWriting = false
-    private var isTimed = false
+    private let state = Mutex(State())
     /// How long a note may wait, and how many of them may.
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
@@ -46,13 +51,15 @@ actor GroupCommit {
         isDurable: Bool = false, _ operation: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            waiting.append(
-                Waiting(
-                    operation: { database in
-                        let value = try operation(database)
-                        return { continuation.resume(returning: value) }
-                    }, isDurable: isDurable, fail: { continuation.resume(throwing: $0) }))
-            start()
+            let item = Waiting(
+                operation: { database in
+                    let value = try operation(database)
+                    return { continuation.resume(returning: value) }
+                }, isDurable: isDurable, fail: { continuation.resume(throwing: $0) })
+            state.withLock { state in
+                state.waiting.append(item)
+                start(&state)
+            }
         }
     }
 
@@ -62,47 +69,64 @@ actor GroupCommit {
         counting amounts: [(counter: CacheCounter, amount: Int)] = [],
         _ operation: (@Sendable (Database) throws -> Void)? = nil
     ) {
-        for (counter, amount) in amounts { counts[counter, default: 0] += amount }
-        if let operation {
-            waiting.append(
-                Waiting(
-                    operation: { database in
-                        try operation(database)
-                        return {}
-                    }))
+        state.withLock { state in
+            for (counter, amount) in amounts { state.counts[counter, default: 0] += amount }
+            if let operation {
+                state.waiting.append(
+                    Waiting(
+                        operation: { database in
+                            try operation(database)
+                            return {}
+                        }))
+            }
+            if state.waiting.count >= Self.limit { start(&state) } else { startLater(&state) }
         }
-        if waiting.count >= Self.limit { start() } else { startLater() }
     }
 
-    private func start() {
-        guard !isWriting else { return }
-        isWriting = true
+    private func start(_ state: inout State) {
+        guard !state.isWriting else { return }
+        state.isWriting = true
         Task { await drain() }
     }
 
-    private func startLater() {
-        guard !isWriting, !isTimed else { return }
-        isTimed = true
+    private func startLater(_ state: inout State) {
+        guard !state.isWriting, !state.isTimed else { return }
+        state.isTimed = true
         Task {
             try? await Task.sleep(for: Self.delay)
-            isTimed = false
-            start()
+            self.state.withLock { state in
+                state.isTimed = false
+                start(&state)
+            }
         }
     }
 
     private func drain() async {
-        while !waiting.isEmpty || !counts.isEmpty {
+        while goesOn() {
             // Who is about to ask comes into the same transaction; a lone write loses a microsecond.
             await Task.yield()
-            var batch = waiting
-            if !counts.isEmpty { batch.append(counting(counts)) }
-            (waiting, counts) = ([], [:])
-            await commit(batch)
+            await commit(takeAll())
         }
-        isWriting = false
     }
 
-    private func counting(_ counts: [CacheCounter: Int]) -> Waiting {
+    /// Whether there is more to write; else nobody writes any more.
+    private func goesOn() -> Bool {
+        state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty || !state.counts.isEmpty
+            return state.isWriting
+        }
+    }
+
+    private func takeAll() -> [Waiting] {
+        state.withLock { state in
+            var batch = state.waiting
+            if !state.counts.isEmpty { batch.append(Self.counting(state.counts)) }
+            (state.waiting, state.counts) = ([], [:])
+            return batch
+        }
+    }
+
+    private static func counting(_ counts: [CacheCounter: Int]) -> Waiting {
         Waiting { database in
             for (counter, amount) in counts { try DiskIndex.count(counter, by: amount, in: database) }
             return {}

@@ -21,6 +21,7 @@ struct DownloadSession {
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
+    private let deadlines: Deadlines
     private let usersOrigin: Origin
     private var request: DownloadRequest
     private var part: BodyPart?
@@ -33,11 +34,13 @@ struct DownloadSession {
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
-        in surroundings: Surroundings, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        in surroundings: Surroundings, until deadlines: Deadlines,
+        onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         self.request = request
         self.hooks = hooks
         self.place = place
+        self.deadlines = deadlines
         self.surroundings = surroundings
         self.onProgress = onProgress
         started = surroundings.clock.now()
@@ -97,14 +100,15 @@ extension DownloadSession {
             request: request, configuration: surroundings.configuration,
             isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
         let exchange = Exchange(began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget)
-        let watch = HeadWatch(limits: limits, clock: surroundings.clock, started: started)
+        let watch = HeadWatch(
+            limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
         let response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
             try await surroundings.transport.send(outgoing.message, exchange, on: route, connection: place.connection)
         } orExplain: { [url = request.url] error in
             await Self.explained(error, url)
         }
         note(response, exchange)
-        await surroundings.queue.learn(request.url.hostKey, isMultiplexed: response.version.major >= 2)
+        surroundings.queue.learn(request.url.hostKey, isMultiplexed: response.version.major >= 2)
         return response
     }
 
@@ -206,7 +210,7 @@ extension DownloadSession {
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
-            started: started, bandwidth: surroundings.bandwidth,
+            started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
             judgesFormat: modifier == nil && !request.isDocument, onProgress: onProgress,
             onBytes: modifier == nil ? request.onBytes : nil)
         part = nil
@@ -226,7 +230,7 @@ extension DownloadSession {
         do {
             modified = try await modifier(data)
         } catch is CancellationError {
-            throw .cancelled
+            throw deadlines.passed ?? .cancelled
         } catch {
             throw .response(.dataModifyingFailed(String(describing: error)))
         }

@@ -38,7 +38,7 @@ public final class ImageDownloader: DataDownloading {
     public func shutdown() { transport.shutdown() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
-        await queue.setPriority(priority, of: id)
+        queue.setPriority(priority, of: id)
     }
 
     public func download(
@@ -66,9 +66,14 @@ public final class ImageDownloader: DataDownloading {
         let hooks = request.hooks ?? configuration.hooks ?? NoHooks()
         await hooks.willDownload(request)
         let result: Result<Download, ImageError>
+        let (surroundings, deadlines) = (surroundings, Deadlines())
         do throws(ImageError) {
-            var session = DownloadSession(request, hooks: hooks, at: place, in: surroundings, onProgress: onProgress)
-            result = .success(try await session.run())
+            let download = try await deadlines.run { () async throws(ImageError) in
+                var session = DownloadSession(
+                    request, hooks: hooks, at: place, in: surroundings, until: deadlines, onProgress: onProgress)
+                return try await session.run()
+            }
+            result = .success(download)
         } catch {
             result = .failure(error)
         }

@@ -137,7 +137,7 @@ extension ImagePipeline {
         guard ContentDigest(of: data).hexadecimal == expected else { throw .response(.digestMismatch) }
     }
 
-    /// Whatever a provider does, it does off the actors that join equal work.
+    /// Whatever a provider does, it does on nobody's actor.
     @concurrent
     private func read(
         _ provider: any ImageDataProvider, send: @escaping @Sendable (LoadEvent) -> Void

@@ -76,7 +76,7 @@ public final class ImagePipeline: Sendable {
     public func finishStores() async { await stores.finish() }
 
     /// How many wait for a whole load now.
-    func waiterCount(of request: LoadRequest) async -> Int { await loads.waiterCount(for: request.loadKey) }
+    func waiterCount(of request: LoadRequest) -> Int { loads.waiterCount(for: request.loadKey) }
 
     func load(
         _ source: Source, options: ImageOptions, onEvent: @escaping @Sendable (LoadEvent) -> Void

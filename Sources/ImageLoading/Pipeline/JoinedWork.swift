@@ -4,9 +4,11 @@ import Synchronization
 ///
 /// Each waiter gets exactly one result. A cancelled waiter gets `.cancelled` at once and leaves; the work itself is
 /// cancelled when its last waiter has left.
-actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
+final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias EventHandler = @Sendable (Event) -> Void
     typealias Work = @Sendable (@escaping EventHandler) async throws(ImageError) -> Value
+
+    private typealias Waiter = CheckedContinuation<Result<Value, ImageError>, Never>
 
     private struct Running {
         let generation: Int
@@ -14,38 +16,53 @@ actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
         let audience: Audience<Event>
     }
 
-    private var state = JoinState<Key>()
-    private var running: [Key: Running] = [:]
-    private var continuations: [Int: CheckedContinuation<Result<Value, ImageError>, Never>] = [:]
-    private var lastNumber = 0
+    private struct State {
+        var joins = JoinState<Key>()
+        var running: [Key: Running] = [:]
+        var waiters: [Int: Waiter] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
 
     /// The result of the work for a key; `work` runs unless equal work runs already.
     func value(
         for key: Key, onEvent: @escaping EventHandler = { _ in }, work: @escaping Work
     ) async throws(ImageError) -> Value {
-        lastNumber += 1
-        let waiter = lastNumber
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
         let result: Result<Value, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-                continuations[waiter] = continuation
-                join(key, waiter: waiter, onEvent: onEvent, work: work)
+                guard let audience = join(key, continuation, as: number, work: work) else {
+                    return continuation.resume(returning: .failure(.cancelled))
+                }
+                audience.add(onEvent, for: number)
             }
         } onCancel: {
-            Task { await self.leave(key, waiter: waiter) }
+            leave(key, number)
         }
         return try result.get()
     }
 
     /// How many wait for the work of a key now.
-    func waiterCount(for key: Key) -> Int { state.waiterCount(for: key) }
+    func waiterCount(for key: Key) -> Int { state.withLock { $0.joins.waiterCount(for: key) } }
 
-    private func join(_ key: Key, waiter: Int, onEvent: @escaping EventHandler, work: @escaping Work) {
-        if state.join(key, waiter: waiter) == .start { start(key, generation: waiter, work: work) }
-        running[key]?.audience.add(onEvent, for: waiter)
+    /// Who hears of the work; nil for one who is cancelled already.
+    private func join(_ key: Key, _ waiter: Waiter, as number: Int, work: @escaping Work) -> Audience<Event>? {
+        state.withLock { state in
+            // Within the lock: a cancel after this finds the waiter.
+            guard !Task.isCancelled else { return nil }
+            state.waiters[number] = waiter
+            if state.joins.join(key, waiter: number) == .start {
+                state.running[key] = start(key, generation: number, work: work)
+            }
+            return state.running[key]?.audience
+        }
     }
 
-    private func start(_ key: Key, generation: Int, work: @escaping Work) {
+    private func start(_ key: Key, generation: Int, work: @escaping Work) -> Running {
         let audience = Audience<Event>()
         let task = Task {
             let result: Result<Value, ImageError>
@@ -56,21 +73,28 @@ actor JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable> {
             }
             self.finish(key, generation: generation, result: result)
         }
-        running[key] = Running(generation: generation, task: task, audience: audience)
+        return Running(generation: generation, task: task, audience: audience)
     }
 
-    private func leave(_ key: Key, waiter: Int) {
-        guard let continuation = continuations.removeValue(forKey: waiter) else { return }
-        running[key]?.audience.remove(waiter)
-        if state.leave(key, waiter: waiter) == .cancel { running.removeValue(forKey: key)?.task.cancel() }
-        continuation.resume(returning: .failure(.cancelled))
+    private func leave(_ key: Key, _ number: Int) {
+        let (waiter, work) = state.withLock { state -> (Waiter?, Running?) in
+            guard let waiter = state.waiters.removeValue(forKey: number) else { return (nil, nil) }
+            state.running[key]?.audience.remove(number)
+            let isLast = state.joins.leave(key, waiter: number) == .cancel
+            return (waiter, isLast ? state.running.removeValue(forKey: key) : nil)
+        }
+        work?.task.cancel()
+        waiter?.resume(returning: .failure(.cancelled))
     }
 
     /// Work that was cancelled and replaced meanwhile has nobody left to tell.
     private func finish(_ key: Key, generation: Int, result: Result<Value, ImageError>) {
-        guard running[key]?.generation == generation else { return }
-        running[key] = nil
-        for waiter in state.finish(key) { continuations.removeValue(forKey: waiter)?.resume(returning: result) }
+        let waiters = state.withLock { state -> [Waiter] in
+            guard state.running[key]?.generation == generation else { return [] }
+            state.running[key] = nil
+            return state.joins.finish(key).compactMap { state.waiters.removeValue(forKey: $0) }
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
     }
 }
 

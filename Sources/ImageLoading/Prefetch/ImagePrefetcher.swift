@@ -171,7 +171,7 @@ public actor ImagePrefetcher {
         // That transfer may have been stored since.
         lookAhead.forget(item.id)
         waiting[item.id] = nil
-        tasks[item.id] = Task { await self.run(item) }
+        tasks[item.id] = start(item)
         return true
     }
 
@@ -234,7 +234,7 @@ public actor ImagePrefetcher {
                 plan.finish(id)
                 continue
             }
-            tasks[id] = Task { await self.run(item) }
+            tasks[id] = start(item)
         }
         if hasRoomNow() { wakeRoomWaiters() }
     }
@@ -247,10 +247,17 @@ public actor ImagePrefetcher {
         return !isFull && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
-    private func run(_ item: PrefetchItem) async {
-        let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
+    /// The work is done off the actor: what happens to it is told here.
+    private func start(_ item: PrefetchItem) -> Task<Void, Never> {
+        let isMissing = lookAhead.isMissing(item.id, at: pipeline.now())
         let options = item.options?.hearingAtOnce ?? options
-        let isMissing = lookAhead.isMissing(id, at: pipeline.now())
+        return Task.detached { await self.done(item.id, await self.result(of: item, isMissing: isMissing, options)) }
+    }
+
+    private nonisolated func result(
+        of item: PrefetchItem, isMissing: Bool, _ options: ImageOptions
+    ) async -> Result<DataResult, ImageError> {
+        let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
         do throws(ImageError) {
             let result = try await pipeline.warm(item, isMissing: isMissing, options: options) { event in
                 switch event {
@@ -268,10 +275,14 @@ public actor ImagePrefetcher {
                     self.note(.rests(id, .host))
                 }
             }
-            end(id, .success(result))
+            return .success(result)
         } catch {
-            end(id, .failure(error))
+            return .failure(error)
         }
+    }
+
+    private func done(_ id: Int, _ result: Result<DataResult, ImageError>) {
+        end(id, result)
         takeSteps()
         steps.withLock { _ = $0.resting.remove(id) }
         tasks[id] = nil

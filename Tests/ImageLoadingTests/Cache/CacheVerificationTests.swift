@@ -43,7 +43,7 @@ import Testing
     }
 
     private func change(_ sql: String) async throws {
-        try await DatabaseQueue(path: storage.folder.index).write { try $0.execute(sql: sql) }
+        try await DatabaseQueue.patient(at: storage.folder.index).write { try $0.execute(sql: sql) }
     }
 
     @Test func aSoundCacheIsFoundSound() async throws {

@@ -135,7 +135,7 @@ import Testing
     ])
     func aRowThatMakesNoSenseIsAMissAndNeverACrash(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
-        try await DatabaseQueue(path: folder.index).write { try $0.execute(sql: "UPDATE entry SET \(change)") }
+        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE entry SET \(change)") }
         let storage = try open()
         #expect(await storage.data(for: key) == nil)
         try await storage.store(data, for: key, facts: CacheEntryFacts())
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: ["name = x'00ff'", "name = '../../../../etc/passwd'", "pack = 7", "pack = 'x'"])
     func aContentThatMakesNoSenseIsAMissAndNeverACrash(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
-        try await DatabaseQueue(path: folder.index).write { try $0.execute(sql: "UPDATE content SET \(change)") }
+        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE content SET \(change)") }
         let storage = try open()
         #expect(await storage.data(for: key) == nil)
         try await storage.store(data + data, for: key, facts: CacheEntryFacts())
@@ -155,7 +155,7 @@ import Testing
     @Test func contentsThatNoEntryNamesAreSweptWhenTheyAreAnHourOld() async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts(url: "first"))
         try await open().store(Data("kept".utf8), for: CacheEntryKey(source: "b"), facts: CacheEntryFacts())
-        try await DatabaseQueue(path: folder.index).write { database in
+        try await DatabaseQueue.patient(at: folder.index).write { database in
             try database.execute(sql: "DELETE FROM entry WHERE url = 'first'")
         }
         let soon = try open()

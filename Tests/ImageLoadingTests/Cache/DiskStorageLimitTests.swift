@@ -30,7 +30,7 @@ import Testing
     }
 
     private func pin(_ source: String) async throws {
-        try await DatabaseQueue(path: storage.folder.index).write { database in
+        try await DatabaseQueue.patient(at: storage.folder.index).write { database in
             try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE key = ?", arguments: [source])
         }
     }

@@ -93,7 +93,7 @@ import Testing
             let data = Data(repeating: UInt8(number), count: bytes)
             try await storage.store(data, for: key, facts: CacheEntryFacts())
         }
-        let index = try DatabaseQueue(path: folder.index)
+        let index = try DatabaseQueue.patient(at: folder.index)
         try await index.write { database in
             try database.execute(
                 sql: """
@@ -221,7 +221,7 @@ import Testing
     @Test func aFullPackIsFollowedByAnother() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts())
-        try await DatabaseQueue(path: folder.index).write {
+        try await DatabaseQueue.patient(at: folder.index).write {
             try $0.execute(sql: "UPDATE pack SET size = \(PackStore.limit)")
         }
         try await store(1, in: storage)

@@ -93,7 +93,7 @@ import Testing
 
     @Test func anIndexOfALaterProgramIsLeftAlone() async throws {
         #expect(await store(in: open()))
-        try await DatabaseQueue(path: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let storage = open()
         #expect(await !store(in: storage))
         guard case .index(_, let reason) = storage.problem else {
@@ -101,7 +101,7 @@ import Testing
             return
         }
         #expect(reason.contains("later version"))
-        let version = try await DatabaseQueue(path: folder.index).read {
+        let version = try await DatabaseQueue.patient(at: folder.index).read {
             try Int.fetchOne($0, sql: "PRAGMA user_version")
         }
         #expect(version == 99)
@@ -116,7 +116,7 @@ import Testing
         }
         let pinned = try #require(await storage.entry(for: CacheEntryKey(source: "8")))
         try await storage.setPinned(true, ids: [pinned.id])
-        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try FileManager.default.copyItem(atPath: folder.index, toPath: folder.index + ".damaged")

@@ -91,7 +91,7 @@ import Testing
     @Test func anIndexThatIsDamagedWhileItIsOpenIsSetAside() async throws {
         let storage = try open()
         try await store(in: storage)
-        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         let file = try FileHandle(forUpdating: URL(filePath: folder.index))
@@ -141,7 +141,7 @@ import Testing
     @Test func anIndexWhoseLogIsRemovedIsBegunAnewAndWhatItHeldIsTakenOver() async throws {
         let storage = try open()
         try await store(in: storage)
-        try await DatabaseQueue(path: folder.index).writeWithoutTransaction { database in
+        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.index + suffix) }

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aWriteThatIsNotWaitedForIsThereBeforeTheNextOneThatIs() async throws {
-        await commits.enqueue { _ = try Self.insert("a", into: $0) }
+        commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await commits.perform { _ in }
         #expect(try await names() == ["a"])
     }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aFailureThatNobodyWaitsForHarmsNobodyEither() async throws {
-        await commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
+        commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
         try await commits.perform { try Self.insert("a", into: $0) }
         #expect(try await names() == ["a"])
     }
@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test func aNoteThatNobodyWaitsForIsWrittenInTheEnd() async throws {
-        await commits.enqueue { _ = try Self.insert("a", into: $0) }
+        commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await eventually("the note") { try await names() == ["a"] }
     }
 
     @Test func countsOfManyNotesAddUpInOneRow() async throws {
         try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
-        for number in 1...9 { await commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
+        for number in 1...9 { commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
         try await commits.perform { _ in }
         let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
         #expect(rows.map { $0["name"] as String } == ["bytesSaved", "diskHits"])

@@ -26,7 +26,7 @@ import Testing
 
     /// Returns when so many wait for the key; the events of a piece of work reach all who have joined it.
     private func untilJoined(_ count: Int, _ key: String = "a") async {
-        while await joined.waiterCount(for: key) < count { await Task.yield() }
+        while joined.waiterCount(for: key) < count { await Task.yield() }
     }
 
     @Test func fiftyWaitersShareOnePieceOfWorkAndEachGetItsResult() async throws {
@@ -115,7 +115,7 @@ import Testing
                 case .failure(let error): #expect(error as? ImageError == .cancelled)
                 }
             }
-            #expect(await joined.waiterCount(for: "a") == 0)
+            #expect(joined.waiterCount(for: "a") == 0)
         }
     }
 

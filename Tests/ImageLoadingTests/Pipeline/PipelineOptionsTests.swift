@@ -445,10 +445,10 @@ import Testing
         for chain in chains {
             let options: ImageOptions = [.processor(chain), .cacheMemoryOnly]
             let request = LoadRequest(source: source, options: options, cache: pipeline.cache)
-            while await pipeline.waiterCount(of: request) < 10 { await Task.yield() }
+            while pipeline.waiterCount(of: request) < 10 { await Task.yield() }
         }
-        while await pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) < 3 { await Task.yield() }
-        while await pipeline.decodes.waiterCount(for: decode) < 2 { await Task.yield() }
+        while pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) < 3 { await Task.yield() }
+        while pipeline.decodes.waiterCount(for: decode) < 2 { await Task.yield() }
         await gate.open()
 
         for load in loads { _ = try await load.value }

@@ -38,7 +38,7 @@ import Testing
         #expect(await priorities(2) == [0.25, 1])
         let idle = load(0)
         let key = LoadRequest(source: source, options: [], cache: pipeline.cache)
-        while await pipeline.waiterCount(of: key) < 2 { await Task.yield() }
+        while pipeline.waiterCount(of: key) < 2 { await Task.yield() }
         #expect(downloader.priorities.all == [0.25, 1])
         await gate.open()
         for load in [first, urgent, idle] { try await load.value }

@@ -1,34 +1,41 @@
 import Synchronization
 
 /// Lets transfers in as `AdmissionState` decides; a cancelled one leaves the queue at once.
-actor AdmissionQueue {
+final class AdmissionQueue: Sendable {
     private struct Waiter {
         let request: DownloadRequest.ID
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    private var state: AdmissionState<Int>
-    private var waiters: [Int: Waiter] = [:]
-    private var lastTicket = 0
-    /// The hosts of which it is known that they carry many transfers on one connection.
-    private let multiplexed = Mutex<Set<String>>([])
+    private struct State {
+        var admission: AdmissionState<Int>
+        var waiters: [Int: Waiter] = [:]
+        var lastTicket = 0
+        /// The hosts of which it is known that they carry many transfers on one connection.
+        var multiplexed: Set<String> = []
+    }
 
-    init(limits: DownloadLimits) { state = AdmissionState(limits: limits) }
+    private let state: Mutex<State>
+
+    init(limits: DownloadLimits) { state = Mutex(State(admission: AdmissionState(limits: limits))) }
 
     /// How many wait for a place.
-    var waitingCount: Int { waiters.count }
+    var waitingCount: Int { state.withLock(\.waiters.count) }
 
     /// Waits for a place, does the work, gives the place back.
     func withPlace<Result: Sendable>(
         for request: DownloadRequest.ID = 0, host: String, priority: Double,
-        _ work: @Sendable (Place) async throws(ImageError) -> Result
+        _ work: (Place) async throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
-        lastTicket += 1
-        let ticket = lastTicket
-        try await admission(of: ticket, for: request) { $0.enqueue(ticket, host: host, priority: priority) }
-        defer { start(state.leave(ticket)) }
-        return try await work(
-            Place(queue: self, ticket: ticket, request: request, connection: state.connection(of: ticket)))
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        let connection = try await admission(of: ticket, for: request) {
+            $0.enqueue(ticket, host: host, priority: priority)
+        }
+        defer { start { $0.leave(ticket) } }
+        return try await work(Place(queue: self, ticket: ticket, request: request, connection: connection))
     }
 
     /// One who may transfer.
@@ -47,51 +54,63 @@ actor AdmissionQueue {
 
     private func move(_ ticket: Int, for request: DownloadRequest.ID, to host: String) async throws(ImageError) -> Int {
         try await admission(of: ticket, for: request) { $0.change(ticket, to: host) }
-        return state.connection(of: ticket)
     }
 
-    /// Asks for admission and waits for it; a cancelled task has left the queue when this throws.
+    /// Asks for admission and waits for it; answers which connection to take.
+    ///
+    /// A cancelled task has left the queue when this throws.
     private func admission(
         of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState<Int>) -> [Int]
-    ) async throws(ImageError) {
+    ) async throws(ImageError) -> Int {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(returning: false) }
-                waiters[ticket] = Waiter(request: request, continuation: continuation)
-                start(ask(&state))
+                let waiter = Waiter(request: request, continuation: continuation)
+                if !start(ask, adding: waiter, as: ticket) { continuation.resume(returning: false) }
             }
         } onCancel: {
-            Task { await self.abandon(ticket) }
+            abandon(ticket)
         }
         guard isAdmitted else { throw .cancelled }
+        return state.withLock { $0.admission.connection(of: ticket) }
     }
 
     /// Moves a waiting request to the end of another priority; nothing for one that does not wait.
     func setPriority(_ priority: Double, of request: DownloadRequest.ID) {
-        for (ticket, waiter) in waiters where waiter.request == request { state.move(ticket, to: priority) }
+        state.withLock { state in
+            for (ticket, waiter) in state.waiters where waiter.request == request {
+                state.admission.move(ticket, to: priority)
+            }
+        }
     }
 
     /// Takes note of what a host speaks, which decides how many transfers it takes at a time.
-    ///
-    /// What is no news waits for nothing.
-    nonisolated func learn(_ host: String, isMultiplexed: Bool) async {
-        let isNews = multiplexed.withLock { hosts in
-            isMultiplexed ? hosts.insert(host).inserted : hosts.remove(host) != nil
+    func learn(_ host: String, isMultiplexed: Bool) {
+        let isNews = state.withLock { state in
+            isMultiplexed ? state.multiplexed.insert(host).inserted : state.multiplexed.remove(host) != nil
         }
-        if isNews { await takeNews(of: host, isMultiplexed: isMultiplexed) }
+        if isNews { start { $0.learn(host, isMultiplexed: isMultiplexed) } }
     }
 
-    private func takeNews(of host: String, isMultiplexed: Bool) {
-        start(state.learn(host, isMultiplexed: isMultiplexed))
-    }
-
-    private func start(_ tickets: [Int]) {
-        for ticket in tickets { waiters.removeValue(forKey: ticket)?.continuation.resume(returning: true) }
+    /// Makes a change and lets those in who may start now; false, and nothing happens, for a cancelled newcomer.
+    @discardableResult
+    private func start(
+        _ change: (inout AdmissionState<Int>) -> [Int], adding newcomer: Waiter? = nil, as ticket: Int = 0
+    ) -> Bool {
+        let admitted = state.withLock { state -> [Waiter]? in
+            if let newcomer {
+                // Within the lock: a cancel after this finds it.
+                guard !Task.isCancelled else { return nil }
+                state.waiters[ticket] = newcomer
+            }
+            return change(&state.admission).compactMap { state.waiters.removeValue(forKey: $0) }
+        }
+        for waiter in admitted ?? [] { waiter.continuation.resume(returning: true) }
+        return admitted != nil
     }
 
     private func abandon(_ ticket: Int) {
-        guard let waiter = waiters.removeValue(forKey: ticket) else { return }
-        start(state.leave(ticket))
+        guard let waiter = state.withLock({ $0.waiters.removeValue(forKey: ticket) }) else { return }
+        start { $0.leave(ticket) }
         waiter.continuation.resume(returning: false)
     }
 }

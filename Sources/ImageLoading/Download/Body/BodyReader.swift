@@ -19,6 +19,7 @@ struct BodyReader: Sendable {
     let clock: TransferClock
     /// When the transfer began.
     let started: Duration
+    let deadlines: Deadlines
     /// Shared by all transfers; nil where there is no limit.
     var bandwidth: Bandwidth?
     /// False for bodies that are not the picture's bytes yet.
@@ -29,30 +30,17 @@ struct BodyReader: Sendable {
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
         let pace = Pace(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
         let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
-        async let _ = progress.sendHeldBack()
-        let outcome = await withTaskGroup(of: Event.self) { group in
-            group.addTask { .ended(await collect(body, pace, progress)) }
-            group.addTask { .tooSlow(await pace.violation()) }
-            let first = await group.next()
-            group.cancelAll()
-            return Self.outcome(first, await group.next())
-        }
-        return Task.isCancelled ? Outcome(data: outcome.data, error: .cancelled) : outcome
+        pace.watch { [deadlines] in deadlines.pass($0) }
+        let outcome = await collect(body, pace, progress)
+        pace.stop()
+        progress.stop()
+        return Outcome(data: outcome.data, error: end(outcome.error))
     }
 
     /// A body that was whole when its time was up is whole.
-    private static func outcome(_ first: Event?, _ second: Event?) -> Outcome {
-        switch (first, second) {
-        case (.ended(let outcome), _): outcome
-        case (.tooSlow(let error), .ended(let outcome)):
-            Outcome(data: outcome.data, error: outcome.error == nil ? nil : error)
-        default: Outcome(data: Data(), error: .cancelled)
-        }
-    }
-
-    private enum Event: Sendable {
-        case ended(Outcome)
-        case tooSlow(ImageError)
+    private func end(_ error: ImageError?) -> ImageError? {
+        if let passed = deadlines.passed { return error == nil ? nil : passed }
+        return Task.isCancelled ? .cancelled : error
     }
 
     private func collect(_ body: HTTPClientResponse.Body, _ pace: Pace, _ progress: ProgressThrottle) async -> Outcome {
@@ -69,7 +57,9 @@ struct BodyReader: Sendable {
                 if wasUndecided, let refusal = refusal(of: data, isWhole: false) {
                     return Outcome(data: data, error: refusal)
                 }
-                onBytes?(Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
+                // Most small bodies come in one piece, which needs no copy.
+                let isAll = data.count == chunk.readableBytes
+                onBytes?(isAll ? data : Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
                 pace.note(bytes: data.count - prefix.count)
                 progress.note(data.count)
                 try await bandwidth?.take(chunk.readableBytes)

@@ -7,10 +7,17 @@ final class Pace: Sendable {
         var lastByte: Duration
     }
 
-    private let judge: PaceJudge
+    private struct State {
+        var judge: PaceJudge
+        var progress: Progress
+        /// When it is looked at next; nil before `watch` and after `stop()`.
+        var alarm: Alarm?
+        var isOver = false
+    }
+
     private let clock: TransferClock
     private let bandwidth: Bandwidth?
-    private let progress: Mutex<Progress>
+    private let state: Mutex<State>
 
     /// Begins to watch a body now; `started` is when its transfer began.
     ///
@@ -19,29 +26,42 @@ final class Pace: Sendable {
         self.clock = clock
         self.bandwidth = bandwidth
         let now = clock.now() - (bandwidth?.heldTime ?? .zero)
-        judge = PaceJudge(limits: limits, started: started, now: now)
-        progress = Mutex(Progress(lastByte: now))
+        let judge = PaceJudge(limits: limits, started: started, now: now)
+        state = Mutex(State(judge: judge, progress: Progress(lastByte: now)))
     }
 
     /// Takes note of the bytes that this body has brought so far.
     func note(bytes: Int) {
         let moment = clock.now() - heldTime
-        progress.withLock { $0 = Progress(bytes: bytes, lastByte: moment) }
+        state.withLock { $0.progress = Progress(bytes: bytes, lastByte: moment) }
     }
 
-    /// Waits until a limit is broken and says which; ends with `.cancelled` when the transfer is over first.
-    func violation() async -> ImageError {
-        var judge = judge
-        while true {
-            let held = heldTime
-            let look = judge.nextLook(lastByte: progress.withLock { $0.lastByte }, held: held)
-            let wait = look + held - clock.now()
-            do { try await clock.sleep(max(wait, .milliseconds(1))) } catch { return .cancelled }
-            let (current, heldNow) = (progress.withLock { $0 }, heldTime)
-            let stage = judge.judge(
-                bytes: current.bytes, lastByte: current.lastByte, now: clock.now() - heldNow, held: heldNow)
-            if let stage { return .response(.timedOut(stage)) }
+    /// Tells when a limit is broken, and which, until `stop()`; at most once.
+    func watch(_ onViolation: @escaping @Sendable (ImageError) -> Void) {
+        let held = heldTime
+        state.withLock { state in
+            guard !state.isOver else { return }
+            let look = state.judge.nextLook(lastByte: state.progress.lastByte, held: held)
+            let wait = max(look + held - clock.now(), .milliseconds(1))
+            state.alarm = clock.alarm(after: wait) { self.look(onViolation) }
         }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.alarm, state.isOver) = (nil, true)
+        }
+    }
+
+    private func look(_ onViolation: @escaping @Sendable (ImageError) -> Void) {
+        let held = heldTime
+        let now = clock.now() - held
+        let stage = state.withLock { state in
+            let (bytes, lastByte) = (state.progress.bytes, state.progress.lastByte)
+            return state.judge.judge(bytes: bytes, lastByte: lastByte, now: now, held: held)
+        }
+        if let stage { onViolation(.response(.timedOut(stage))) } else { watch(onViolation) }
     }
 
     private var heldTime: Duration { bandwidth?.heldTime ?? .zero }

@@ -6,6 +6,11 @@ final class ProgressThrottle: Sendable {
         var received = 0
         var sent: Int?
         var lastSent = Duration.zero
+        /// When what is held back goes through; nil where nothing is.
+        var alarm: Alarm?
+        var isOver = false
+
+        mutating func send(at moment: Duration) { (sent, lastSent) = (received, moment) }
     }
 
     private static let interval = Duration.milliseconds(100)
@@ -21,34 +26,53 @@ final class ProgressThrottle: Sendable {
         self.send = send
     }
 
+    /// So many bytes are there; what is held back goes through when its time comes.
     func note(_ received: Int) {
-        tell { state, moment in
+        let moment = clock.now()
+        let isDue = state.withLock { state in
             state.received = received
-            return state.sent == nil || moment - state.lastSent >= Self.interval
+            if state.sent == nil || moment - state.lastSent >= Self.interval {
+                state.send(at: moment)
+                return true
+            }
+            if state.alarm == nil, !state.isOver {
+                let wait = state.lastSent + Self.interval - moment
+                state.alarm = clock.alarm(after: wait) { self.sendHeldBack() }
+            }
+            return false
         }
+        if isDue { tell(received) }
     }
 
-    /// Sends what was held back, until its task is cancelled.
-    func sendHeldBack() async {
-        while (try? await clock.sleep(Self.interval)) != nil {
-            tell { state, _ in state.sent != nil && state.sent != state.received }
-        }
-    }
-
+    /// All is there.
     func finish(_ received: Int) {
-        tell { state, _ in
+        let moment = clock.now()
+        state.withLock { state in
             state.received = received
-            return true
+            state.send(at: moment)
+        }
+        stop()
+        tell(received)
+    }
+
+    /// Nothing goes through on its own any more.
+    func stop() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.alarm, state.isOver) = (nil, true)
         }
     }
 
-    private func tell(_ isDue: (inout State, _ moment: Duration) -> Bool) {
+    private func sendHeldBack() {
         let moment = clock.now()
         let received: Int? = state.withLock { state in
-            guard isDue(&state, moment) else { return nil }
-            (state.sent, state.lastSent) = (state.received, moment)
+            state.alarm = nil
+            guard !state.isOver, state.sent != state.received else { return nil }
+            state.send(at: moment)
             return state.received
         }
-        if let received { send(DownloadProgress(received: received, total: expected)) }
+        if let received { tell(received) }
     }
+
+    private func tell(_ received: Int) { send(DownloadProgress(received: received, total: expected)) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Many sleeps on one timer.
+/// Many sleeps, and alarms, on one timer.
 ///
 /// The system's timers cannot be taken back: a cancelled sleep keeps its timer, and some memory, until its time. Each
 /// transfer sleeps several times for half a minute and is done within milliseconds, so that a long list would have
@@ -8,7 +8,8 @@ import Synchronization
 final class SharedSleep: Sendable {
     private struct Sleeper: Sendable {
         let due: Duration
-        let continuation: CheckedContinuation<Bool, Never>
+        /// Called with whether its time has come.
+        let wake: @Sendable (_ isRested: Bool) -> Void
     }
 
     private struct State: Sendable {
@@ -34,29 +35,47 @@ final class SharedSleep: Sendable {
     /// Sleeps for the time; throws `CancellationError` when cancelled first.
     func sleep(_ duration: Duration) async throws {
         let due = now() + duration
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
+        let id = nextID()
         let isRested = await withTaskCancellationHandler {
-            await withCheckedContinuation { add(Sleeper(due: due, continuation: $0), as: id) }
+            await withCheckedContinuation { continuation in
+                let sleeper = Sleeper(due: due) { continuation.resume(returning: $0) }
+                // A cancel before this found nobody to wake.
+                if !add(sleeper, as: id, unless: { Task.isCancelled }) { sleeper.wake(false) }
+            }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(returning: false)
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake(false)
         }
         if !isRested { throw CancellationError() }
     }
 
-    private func add(_ sleeper: Sleeper, as id: Int) {
+    /// Does something after a time; answers what to cancel it by.
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+        let id = nextID()
+        add(Sleeper(due: now() + duration) { _ in action() }, as: id)
+        return id
+    }
+
+    /// Takes an alarm back, if it is not too late.
+    func cancel(_ alarm: Int) { state.withLock { _ = $0.sleepers.removeValue(forKey: alarm) } }
+
+    private func nextID() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    @discardableResult
+    private func add(_ sleeper: Sleeper, as id: Int, unless isRefused: () -> Bool = { false }) -> Bool {
         let (isIn, startsTimer) = state.withLock { state in
-            // A cancel before this found nobody to wake.
-            guard !Task.isCancelled else { return (false, false) }
+            guard !isRefused() else { return (false, false) }
             state.sleepers[id] = sleeper
             guard state.wakeUp.map({ sleeper.due < $0 }) ?? true else { return (true, false) }
             state.wakeUp = sleeper.due
             return (true, true)
         }
         if startsTimer { startTimer(until: sleeper.due) }
-        if !isIn { sleeper.continuation.resume(returning: false) }
+        return isIn
     }
 
     /// One that was overtaken by an earlier one ends without effect.
@@ -80,7 +99,7 @@ final class SharedSleep: Sendable {
             state.wakeUp = state.sleepers.values.lazy.map(\.due).min()
             return (due.values.sorted { $0.due < $1.due }, state.wakeUp)
         }
-        for sleeper in woken { sleeper.continuation.resume(returning: true) }
+        for sleeper in woken { sleeper.wake(true) }
         return next
     }
 }

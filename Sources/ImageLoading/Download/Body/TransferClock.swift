@@ -1,7 +1,8 @@
-/// A clock as transfers use it: the time since it was taken up, and sleeps.
+/// A clock as transfers use it: the time since it was taken up, sleeps, and alarms.
 struct TransferClock: Sendable {
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
+    private let shared: SharedSleep?
 
     /// All sleeps of a clock of the system's share one timer; any other clock has its own ways.
     init(_ clock: some Clock<Duration>) {
@@ -10,9 +11,20 @@ struct TransferClock: Sendable {
         self.now = now
         guard clock is ContinuousClock else {
             sleep = { try await clock.sleep(for: $0) }
+            shared = nil
             return
         }
         let shared = SharedSleep(now: now) { try await clock.sleep(for: $0) }
         sleep = { try await shared.sleep($0) }
+        self.shared = shared
+    }
+
+    /// Does something after a time, on whatever thread, unless the alarm is cancelled before.
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        if let shared { return .shared(shared, shared.alarm(after: duration, action)) }
+        return .ofItsOwn(
+            Task { [sleep] in
+                if (try? await sleep(duration)) != nil { action() }
+            })
     }
 }

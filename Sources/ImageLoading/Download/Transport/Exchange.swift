@@ -6,23 +6,40 @@ final class Exchange: Sendable {
     let began: Duration
     /// What stands in the request line in place of the path, for a proxy (RFC 9112, section 3.2.2).
     let absoluteTarget: String?
-    /// Yields once, when the head is written.
-    let departures: AsyncStream<Void>
-    private let departed: AsyncStream<Void>.Continuation
-    private let carrier = Mutex<ConnectionUse?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        var carrier: ConnectionUse?
+        var setAlarm: (@Sendable () -> Alarm)?
+        var alarm: Alarm?
+    }
 
     init(began: Duration, absoluteTarget: String? = nil) {
         self.began = began
         self.absoluteTarget = absoluteTarget
-        (departures, departed) = AsyncStream.makeStream()
     }
 
     /// The connection that carries it; nil before the head is written.
-    var use: ConnectionUse? { carrier.withLock(\.self) }
+    var use: ConnectionUse? { state.withLock(\.carrier) }
+
+    /// Has an alarm set when the head is written, for the answer that is to come.
+    func onDeparture(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
+
+    /// The answer is there, or none will be.
+    func end() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.setAlarm, state.alarm) = (nil, nil)
+        }
+    }
 
     func depart(on use: ConnectionUse) {
-        carrier.withLock { $0 = use }
-        departed.yield()
+        state.withLock { state in
+            state.carrier = use
+            // Sent once more on another connection, it has no more time.
+            if let setAlarm = state.setAlarm { state.alarm = setAlarm() }
+            state.setAlarm = nil
+        }
     }
 }
 

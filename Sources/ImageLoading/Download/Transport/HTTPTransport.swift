@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Synchronization
 
 /// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.
@@ -45,6 +46,12 @@ final class HTTPTransport: Sendable {
         let way: Way
         let connection: Int
     }
+
+    /// For half of the processors, as the others check and store what comes.
+    ///
+    /// With a loop for each of two, 2,000 small transfers took a seventh longer.
+    private static let loops = MultiThreadedEventLoopGroup(
+        numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
     private struct State {
         var clients: [ClientKey: HTTPClient] = [:]
@@ -111,7 +118,7 @@ final class HTTPTransport: Sendable {
             guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
             if let client = state.clients[key] { return client }
             let client = HTTPClient(
-                eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration(for: key.way))
+                eventLoopGroup: Self.loops, configuration: configuration(for: key.way))
             state.clients[key] = client
             return client
         }

@@ -7,58 +7,38 @@ struct HeadWatch: Sendable {
     let clock: TransferClock
     /// When the transfer began.
     let started: Duration
-
-    private enum Event: Sendable {
-        case head(HTTPClientResponse)
-        case failure(ImageError)
-        case late(ImageError.TimeoutStage)
-        case stopped
-    }
+    let deadlines: Deadlines
 
     /// The head of the response that `send` gets; its error, explained, or a time-out.
     func head(
-        of exchange: Exchange, by send: @escaping @Sendable () async throws -> HTTPClientResponse,
-        orExplain explain: @escaping @Sendable (ImageError) async -> ImageError
+        of exchange: Exchange, by send: () async throws -> HTTPClientResponse,
+        orExplain explain: (ImageError) async -> ImageError
     ) async throws(ImageError) -> HTTPClientResponse {
-        let event = await withTaskGroup(of: Event.self) { group in
-            group.addTask { await answer(by: send, explain) }
-            group.addTask { await lateness(of: exchange) }
-            if let end = limits.total.map({ started + $0 }) {
-                group.addTask { await sleep(end - clock.now()) ? .late(.total) : .stopped }
-            }
-            let first = await group.next() ?? .stopped
-            group.cancelAll()
-            return first
-        }
+        let total = limits.total.map { alarm(after: started + $0 - clock.now(), .total) }
+        // The head's time begins when the request is sent; before that, connecting has its own.
+        exchange.onDeparture { alarm(after: limits.head, .head) }
+        let answer = await answer(by: send, explain)
+        exchange.end()
+        total?.cancel()
+        if let passed = deadlines.passed { throw passed }
         if Task.isCancelled { throw .cancelled }
-        switch event {
-        case .head(let response): return response
-        case .failure(let error): throw error
-        case .late(let stage): throw .response(.timedOut(stage))
-        case .stopped: throw .cancelled
-        }
+        return try answer.get()
+    }
+
+    private func alarm(after duration: Duration, _ stage: ImageError.TimeoutStage) -> Alarm {
+        clock.alarm(after: max(duration, .zero)) { [deadlines] in deadlines.pass(.response(.timedOut(stage))) }
     }
 
     private func answer(
-        by send: @Sendable () async throws -> HTTPClientResponse, _ explain: @Sendable (ImageError) async -> ImageError
-    ) async -> Event {
+        by send: () async throws -> HTTPClientResponse, _ explain: (ImageError) async -> ImageError
+    ) async -> Result<HTTPClientResponse, ImageError> {
         do {
-            return .head(try await send())
+            return .success(try await send())
         } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
             // The tunnel's own challenge, whose fields the client keeps to itself.
-            return .head(HTTPClientResponse(status: .proxyAuthenticationRequired))
+            return .success(HTTPClientResponse(status: .proxyAuthenticationRequired))
         } catch {
             return .failure(await explain(TransportErrors.imageError(from: error, stage: .head)))
         }
     }
-
-    /// The head's time begins when the request is sent; before that, connecting has its own.
-    private func lateness(of exchange: Exchange) async -> Event {
-        for await _ in exchange.departures {
-            return await sleep(limits.head) ? .late(.head) : .stopped
-        }
-        return .stopped
-    }
-
-    private func sleep(_ duration: Duration) async -> Bool { (try? await clock.sleep(max(duration, .zero))) != nil }
 }

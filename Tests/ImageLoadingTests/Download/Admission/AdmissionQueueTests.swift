@@ -56,9 +56,9 @@ import Testing
         for number in 1...3 {
             waiters.append(
                 Task { try await queue.withPlace(for: number, host: "a", priority: 0.5) { _ in works.add(number) } })
-            while await queue.waitingCount < number { await Task.yield() }
+            while queue.waitingCount < number { await Task.yield() }
         }
-        await queue.setPriority(1, of: 3)
+        queue.setPriority(1, of: 3)
         await gate.open()
         try await holder.value
         for waiter in waiters { try await waiter.value }
@@ -90,7 +90,7 @@ import Testing
                 try await place.move(to: "b")
             }
         }
-        while await queue.waitingCount == 0 { await Task.yield() }
+        while queue.waitingCount == 0 { await Task.yield() }
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
         mover.cancel()
         let outcome = await mover.result

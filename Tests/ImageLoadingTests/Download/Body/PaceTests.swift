@@ -63,17 +63,21 @@ struct PaceJudgeTests {
         return Pace(limits: limits, clock: TransferClock(clock), started: started)
     }
 
+    private func violation(of pace: Pace) async -> ImageError {
+        await withCheckedContinuation { continuation in pace.watch { continuation.resume(returning: $0) } }
+    }
+
     @Test func aTransferThatStallsIsFoundOut() async {
         let pace = pace { $0.rateWindow = .seconds(99) }
-        async let violation = pace.violation()
+        let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
         clock.advance(by: .seconds(30))
-        #expect(await violation == .response(.timedOut(.idle)))
+        #expect(await violation.value == .response(.timedOut(.idle)))
     }
 
     @Test func bytesThatComeKeepItGoingUntilTheyStop() async {
         let pace = pace()
-        let violation = Task { await pace.violation() }
+        let violation = Task { await self.violation(of: pace) }
         for step in 1...4 {
             await clock.untilSleepers()
             clock.advance(by: .seconds(29))
@@ -86,7 +90,7 @@ struct PaceJudgeTests {
 
     @Test func aDripIsTooSlow() async {
         let pace = pace()
-        let violation = Task { await pace.violation() }
+        let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
         clock.advance(by: .seconds(29))
         pace.note(bytes: 30)
@@ -97,7 +101,7 @@ struct PaceJudgeTests {
     @Test func theTotalCountsFromTheTransfersBegin() async {
         clock.advance(by: .seconds(8))
         let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
-        let violation = Task { await pace.violation() }
+        let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
         clock.advance(by: .seconds(2))
         // The clock of the pace began at 8 s.
@@ -107,9 +111,9 @@ struct PaceJudgeTests {
 
     @Test func theWatchEndsWhenTheTransferDoes() async {
         let pace = pace()
-        let violation = Task { await pace.violation() }
+        pace.watch { _ in Issue.record("a violation after the end") }
         await clock.untilSleepers()
-        violation.cancel()
-        #expect(await violation.value == .cancelled)
+        pace.stop()
+        #expect(clock.sleeperCount == 0)
     }
 }

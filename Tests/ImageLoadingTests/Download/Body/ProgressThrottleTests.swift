@@ -27,28 +27,29 @@ struct ProgressThrottleTests {
         // Given two pieces at once, of which the second is held back
         let throttle = throttle()
         throttle.note(6)
+        clock.advance(by: .milliseconds(30))
         throttle.note(50)
-        let telling = Task { await throttle.sendHeldBack() }
         // When nothing comes for a while
-        for _ in 1...4 {
-            await clock.untilSleepers()
-            clock.advance(by: .milliseconds(100))
-        }
         await clock.untilSleepers()
-        telling.cancel()
-        await telling.value
-        // Then it was told once
+        clock.advance(by: .milliseconds(69))
+        #expect(sent.all.map(\.received) == [6])
+        clock.advance(by: .milliseconds(1))
+        // Then it is told once
+        while sent.all.count < 2 { await Task.yield() }
         #expect(sent.all.map(\.received) == [6, 50])
+        #expect(clock.sleeperCount == 0)
     }
 
-    @Test func beforeTheFirstByteThereIsNothingToTell() async {
+    @Test func afterTheEndNothingIsToldAnyMore() async {
         let throttle = throttle()
-        let telling = Task { await throttle.sendHeldBack() }
+        throttle.note(6)
+        throttle.note(50)
         await clock.untilSleepers()
-        clock.advance(by: .milliseconds(100))
-        await clock.untilSleepers()
-        telling.cancel()
-        await telling.value
-        #expect(sent.all.isEmpty)
+        throttle.stop()
+        while clock.sleeperCount > 0 { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        throttle.note(51)
+        #expect(sent.all.map(\.received) == [6, 51])
+        #expect(clock.sleeperCount == 0)
     }
 }

@@ -220,7 +220,7 @@ extension ImageDownloader {
     fileprivate var waitingCount: Int {
         get async {
             for child in Mirror(reflecting: self).children {
-                if let queue = child.value as? AdmissionQueue { return await queue.waitingCount }
+                if let queue = child.value as? AdmissionQueue { return queue.waitingCount }
             }
             return 0
         }
