@@ -35,10 +35,10 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
         }
         let result: Result<Value, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard let audience = join(key, continuation, as: number, work: work) else {
-                    return continuation.resume(returning: .failure(.cancelled))
+                switch join(key, continuation, as: number, onEvent: onEvent, work: work) {
+                case .joined(let newest): newest.map(onEvent)
+                case .cancelled: continuation.resume(returning: .failure(.cancelled))
                 }
-                audience.add(onEvent, for: number)
             }
         } onCancel: {
             leave(key, number)
@@ -49,22 +49,34 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
     /// How many wait for the work of a key now.
     func waiterCount(for key: Key) -> Int { state.withLock { $0.joins.waiterCount(for: key) } }
 
-    /// Who hears of the work; nil for one who is cancelled already.
-    private func join(_ key: Key, _ waiter: Waiter, as number: Int, work: @escaping Work) -> Audience<Event>? {
+    private enum Joining {
+        /// Hears of the work from now on, and is to be told what happened last.
+        case joined(newest: Event?)
+        case cancelled
+    }
+
+    private func join(
+        _ key: Key, _ waiter: Waiter, as number: Int, onEvent: @escaping EventHandler, work: @escaping Work
+    ) -> Joining {
         state.withLock { state in
             // Within the lock: a cancel after this finds the waiter.
-            guard !Task.isCancelled else { return nil }
+            guard !Task.isCancelled else { return .cancelled }
             state.waiters[number] = waiter
-            if state.joins.join(key, waiter: number) == .start {
-                state.running[key] = start(key, generation: number, work: work)
+            let isFirst = state.joins.join(key, waiter: number) == .start
+            let audience = isFirst ? Audience<Event>() : state.running[key]?.audience
+            let newest = audience?.add(onEvent, for: number)
+            if isFirst, let audience {
+                let task = start(key, generation: number, audience, work)
+                state.running[key] = Running(generation: number, task: task, audience: audience)
             }
-            return state.running[key]?.audience
+            return .joined(newest: newest)
         }
     }
 
-    private func start(_ key: Key, generation: Int, work: @escaping Work) -> Running {
-        let audience = Audience<Event>()
-        let task = Task {
+    private func start(
+        _ key: Key, generation: Int, _ audience: Audience<Event>, _ work: @escaping Work
+    ) -> Task<Void, Never> {
+        Task {
             let result: Result<Value, ImageError>
             do throws(ImageError) {
                 result = .success(try await work(audience.send))
@@ -73,7 +85,6 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
             }
             self.finish(key, generation: generation, result: result)
         }
-        return Running(generation: generation, task: task, audience: audience)
     }
 
     private func leave(_ key: Key, _ number: Int) {
@@ -102,13 +113,12 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
 private final class Audience<Event: Sendable>: Sendable {
     private let state = Mutex((handlers: [Int: @Sendable (Event) -> Void](), newest: Event?.none))
 
-    /// Adds a listener, who hears at once where the work stands.
-    func add(_ handler: @escaping @Sendable (Event) -> Void, for waiter: Int) {
-        let newest = state.withLock { state in
+    /// Adds a listener; answers what happened last.
+    func add(_ handler: @escaping @Sendable (Event) -> Void, for waiter: Int) -> Event? {
+        state.withLock { state in
             state.handlers[waiter] = handler
             return state.newest
         }
-        if let newest { handler(newest) }
     }
 
     func remove(_ waiter: Int) { state.withLock { $0.handlers[waiter] = nil } }

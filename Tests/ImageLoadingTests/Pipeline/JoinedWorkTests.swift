@@ -54,6 +54,18 @@ import Testing
         }
     }
 
+    @Test func whoBeganTheWorkHearsAllOfIt() async throws {
+        // Work that tells everything at once, while the one who began it may not wait yet
+        for _ in 0..<2000 {
+            let events = Recorder<Int>()
+            _ = try await joined.value(for: "a", onEvent: events.add) { send in
+                for event in 1...3 { send(event) }
+                return 0
+            }
+            #expect(events.all == [1, 2, 3])
+        }
+    }
+
     @Test func otherKeysAndLaterTimesAreWorkOfTheirOwn() async throws {
         await gate.open()
         #expect(try await waiter("a", answer: 1).value == 1)
