@@ -251,7 +251,9 @@ public actor ImagePrefetcher {
     private func start(_ item: PrefetchItem) -> Task<Void, Never> {
         let isMissing = lookAhead.isMissing(item.id, at: pipeline.now())
         let options = item.options?.hearingAtOnce ?? options
-        return Task.detached { await self.done(item.id, await self.result(of: item, isMissing: isMissing, options)) }
+        return Task { @concurrent in
+            await self.done(item.id, await self.result(of: item, isMissing: isMissing, options))
+        }
     }
 
     private nonisolated func result(
