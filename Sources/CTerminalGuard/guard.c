@@ -128,10 +128,13 @@ int alcedo_guard_arm(int terminal, const void *original, const void *restore, si
 void alcedo_guard_disarm(void) {
     if (!armed) return;
     armed = 0;
+    // These first: whichever of them still begins an end does so before its alarm is taken back.
+    for (int index = 0; index < noticed_count; index++) {
+        if (noticed[index] == SIGHUP && hung_up) signal(SIGHUP, SIG_IGN);
+        else sigaction(noticed[index], &noticed_before[index], NULL);
+    }
     if (deadly) alarm(0);
     for (int index = 0; index < fatal_count; index++) sigaction(fatal[index], &fatal_before[index], NULL);
-    for (int index = 0; index < noticed_count; index++) sigaction(noticed[index], &noticed_before[index], NULL);
-    if (hung_up) signal(SIGHUP, SIG_IGN);
     if (!alternate_stack) return;
     if (stack_before.ss_sp == NULL) stack_before.ss_flags = SS_DISABLE;
     sigaltstack(&stack_before, NULL);

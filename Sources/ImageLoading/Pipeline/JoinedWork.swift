@@ -1,3 +1,4 @@
+import DequeModule
 import Synchronization
 
 /// Runs equal work once for all who want it at the same time.
@@ -35,9 +36,10 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
         }
         let result: Result<Value, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                switch join(key, continuation, as: number, onEvent: onEvent, work: work) {
-                case .joined(let newest): newest.map(onEvent)
-                case .cancelled: continuation.resume(returning: .failure(.cancelled))
+                if let audience = join(key, continuation, as: number, onEvent: onEvent, work: work) {
+                    audience.tell()
+                } else {
+                    continuation.resume(returning: .failure(.cancelled))
                 }
             }
         } onCancel: {
@@ -49,27 +51,22 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
     /// How many wait for the work of a key now.
     func waiterCount(for key: Key) -> Int { state.withLock { $0.joins.waiterCount(for: key) } }
 
-    private enum Joining {
-        /// Hears of the work from now on, and is to be told what happened last.
-        case joined(newest: Event?)
-        case cancelled
-    }
-
+    /// Who hears of the work, and is to be told; nil for one who is cancelled already.
     private func join(
         _ key: Key, _ waiter: Waiter, as number: Int, onEvent: @escaping EventHandler, work: @escaping Work
-    ) -> Joining {
+    ) -> Audience<Event>? {
         state.withLock { state in
             // Within the lock: a cancel after this finds the waiter.
-            guard !Task.isCancelled else { return .cancelled }
+            guard !Task.isCancelled else { return nil }
             state.waiters[number] = waiter
             let isFirst = state.joins.join(key, waiter: number) == .start
             let audience = isFirst ? Audience<Event>() : state.running[key]?.audience
-            let newest = audience?.add(onEvent, for: number)
+            audience?.add(onEvent, for: number)
             if isFirst, let audience {
                 let task = start(key, generation: number, audience, work)
                 state.running[key] = Running(generation: number, task: task, audience: audience)
             }
-            return .joined(newest: newest)
+            return audience
         }
     }
 
@@ -111,23 +108,52 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
 
 /// Those who hear the events of one piece of work, in the order they happen.
 private final class Audience<Event: Sendable>: Sendable {
-    private let state = Mutex((handlers: [Int: @Sendable (Event) -> Void](), newest: Event?.none))
+    typealias Handler = @Sendable (Event) -> Void
 
-    /// Adds a listener; answers what happened last.
-    func add(_ handler: @escaping @Sendable (Event) -> Void, for waiter: Int) -> Event? {
+    private struct State {
+        var handlers: [Int: Handler] = [:]
+        var newest: Event?
+        /// What has happened and not been told yet.
+        var pending: Deque<(event: Event, handlers: [Handler])> = []
+        var isTelling = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a listener, who is told first where the work stands, by `tell()`.
+    func add(_ handler: @escaping Handler, for waiter: Int) {
         state.withLock { state in
             state.handlers[waiter] = handler
-            return state.newest
+            if let newest = state.newest { state.pending.append((newest, [handler])) }
         }
     }
 
     func remove(_ waiter: Int) { state.withLock { $0.handlers[waiter] = nil } }
 
     @Sendable func send(_ event: Event) {
-        let handlers = state.withLock { state in
+        state.withLock { state in
             state.newest = event
-            return Array(state.handlers.values)
+            state.pending.append((event, Array(state.handlers.values)))
         }
-        for handler in handlers { handler(event) }
+        tell()
+    }
+
+    /// Tells what is pending, unless somebody does so already, who then goes on with it.
+    func tell() {
+        var isMine = false
+        while let next = next(isMine) {
+            isMine = true
+            for handler in next.handlers { handler(next.event) }
+        }
+    }
+
+    /// What is to be told next by one who tells already, or begins to.
+    private func next(_ isMine: Bool) -> (event: Event, handlers: [Handler])? {
+        state.withLock { state in
+            guard isMine || !state.isTelling else { return nil }
+            let next = state.pending.popFirst()
+            state.isTelling = next != nil
+            return next
+        }
     }
 }

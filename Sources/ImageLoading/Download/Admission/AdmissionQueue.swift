@@ -34,7 +34,7 @@ final class AdmissionQueue: Sendable {
         let connection = try await admission(of: ticket, for: request) {
             $0.enqueue(ticket, host: host, priority: priority)
         }
-        defer { start { $0.leave(ticket) } }
+        defer { start { $0.admission.leave(ticket) } }
         return try await work(Place(queue: self, ticket: ticket, request: request, connection: connection))
     }
 
@@ -64,8 +64,13 @@ final class AdmissionQueue: Sendable {
     ) async throws(ImageError) -> Int {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiter = Waiter(request: request, continuation: continuation)
-                if !start(ask, adding: waiter, as: ticket) { continuation.resume(returning: false) }
+                let isAsked = start { state in
+                    // Within the lock: a cancel after this finds the waiter.
+                    guard !Task.isCancelled else { return nil }
+                    state.waiters[ticket] = Waiter(request: request, continuation: continuation)
+                    return ask(&state.admission)
+                }
+                if !isAsked { continuation.resume(returning: false) }
             }
         } onCancel: {
             abandon(ticket)
@@ -85,24 +90,18 @@ final class AdmissionQueue: Sendable {
 
     /// Takes note of what a host speaks, which decides how many transfers it takes at a time.
     func learn(_ host: String, isMultiplexed: Bool) {
-        let isNews = state.withLock { state in
-            isMultiplexed ? state.multiplexed.insert(host).inserted : state.multiplexed.remove(host) != nil
+        start { state in
+            let isNews =
+                isMultiplexed ? state.multiplexed.insert(host).inserted : state.multiplexed.remove(host) != nil
+            return isNews ? state.admission.learn(host, isMultiplexed: isMultiplexed) : []
         }
-        if isNews { start { $0.learn(host, isMultiplexed: isMultiplexed) } }
     }
 
-    /// Makes a change and lets those in who may start now; false, and nothing happens, for a cancelled newcomer.
+    /// Makes a change that answers who may start now, and lets them in; false where it answers nil.
     @discardableResult
-    private func start(
-        _ change: (inout AdmissionState<Int>) -> [Int], adding newcomer: Waiter? = nil, as ticket: Int = 0
-    ) -> Bool {
-        let admitted = state.withLock { state -> [Waiter]? in
-            if let newcomer {
-                // Within the lock: a cancel after this finds it.
-                guard !Task.isCancelled else { return nil }
-                state.waiters[ticket] = newcomer
-            }
-            return change(&state.admission).compactMap { state.waiters.removeValue(forKey: $0) }
+    private func start(_ change: (inout State) -> [Int]?) -> Bool {
+        let admitted = state.withLock { state in
+            change(&state)?.compactMap { state.waiters.removeValue(forKey: $0) }
         }
         for waiter in admitted ?? [] { waiter.continuation.resume(returning: true) }
         return admitted != nil
@@ -110,7 +109,7 @@ final class AdmissionQueue: Sendable {
 
     private func abandon(_ ticket: Int) {
         guard let waiter = state.withLock({ $0.waiters.removeValue(forKey: ticket) }) else { return }
-        start { $0.leave(ticket) }
+        start { $0.admission.leave(ticket) }
         waiter.continuation.resume(returning: false)
     }
 }

@@ -9,8 +9,6 @@ final class ProgressThrottle: Sendable {
         /// When what is held back goes through; nil where nothing is.
         var alarm: Alarm?
         var isOver = false
-
-        mutating func send(at moment: Duration) { (sent, lastSent) = (received, moment) }
     }
 
     private static let interval = Duration.milliseconds(100)
@@ -29,19 +27,16 @@ final class ProgressThrottle: Sendable {
     /// So many bytes are there; what is held back goes through when its time comes.
     func note(_ received: Int) {
         let moment = clock.now()
-        let isDue = state.withLock { state in
+        state.withLock { state in
             state.received = received
             if state.sent == nil || moment - state.lastSent >= Self.interval {
-                state.send(at: moment)
-                return true
-            }
-            if state.alarm == nil, !state.isOver {
+                tell(&state, at: moment)
+            } else if state.alarm == nil, !state.isOver {
                 let wait = state.lastSent + Self.interval - moment
-                state.alarm = clock.alarm(after: wait) { self.sendHeldBack() }
+                // In a task: whatever the one who hears it does, other alarms do not wait for that.
+                state.alarm = clock.alarm(after: wait) { Task { self.sendHeldBack() } }
             }
-            return false
         }
-        if isDue { tell(received) }
     }
 
     /// All is there.
@@ -49,10 +44,9 @@ final class ProgressThrottle: Sendable {
         let moment = clock.now()
         state.withLock { state in
             state.received = received
-            state.send(at: moment)
+            tell(&state, at: moment)
         }
         stop()
-        tell(received)
     }
 
     /// Nothing goes through on its own any more.
@@ -65,14 +59,15 @@ final class ProgressThrottle: Sendable {
 
     private func sendHeldBack() {
         let moment = clock.now()
-        let received: Int? = state.withLock { state in
+        state.withLock { state in
             state.alarm = nil
-            guard !state.isOver, state.sent != state.received else { return nil }
-            state.send(at: moment)
-            return state.received
+            if !state.isOver, state.sent != state.received { tell(&state, at: moment) }
         }
-        if let received { tell(received) }
     }
 
-    private func tell(_ received: Int) { send(DownloadProgress(received: received, total: expected)) }
+    /// Within the lock, so that nothing is told after the end, or after what came later.
+    private func tell(_ state: inout State, at moment: Duration) {
+        (state.sent, state.lastSent) = (state.received, moment)
+        send(DownloadProgress(received: state.received, total: expected))
+    }
 }

@@ -32,7 +32,7 @@ struct ProgressThrottleTests {
         // When nothing comes for a while
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(69))
-        #expect(sent.all.map(\.received) == [6])
+        #expect(clock.sleeperCount == 1)
         clock.advance(by: .milliseconds(1))
         // Then it is told once
         while sent.all.count < 2 { await Task.yield() }
