@@ -2,6 +2,7 @@
 #include "CTerminalGuard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +34,27 @@ static struct sigaction noticed_before[noticed_count];
 static stack_t stack_before;
 static void *alternate_stack;
 
+// The terminal by a descriptor of our own: what other threads still write to the old one goes nowhere, or the rest of a
+// picture would come after the restoration.
+static int take_terminal(void) {
+    int own = dup(terminal_descriptor);
+    if (own < 0) return terminal_descriptor;
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nowhere >= 0) dup2(nowhere, terminal_descriptor);
+    return own;
+}
+
 // A terminal that takes nothing any more has its waiting output thrown away, so that the few bytes fit.
 static void restore_terminal(void) {
     if (!armed) return;
     armed = 0;
-    ssize_t written = write(terminal_descriptor, restore_bytes, restore_length);
+    int terminal = take_terminal();
+    ssize_t written = write(terminal, restore_bytes, restore_length);
     if (written < (ssize_t)restore_length) {
-        tcflush(terminal_descriptor, TCOFLUSH);
-        written = write(terminal_descriptor, restore_bytes, restore_length);
+        tcflush(terminal, TCOFLUSH);
+        written = write(terminal, restore_bytes, restore_length);
     }
-    tcsetattr(terminal_descriptor, TCSANOW, &original_modes);
+    tcsetattr(terminal, TCSANOW, &original_modes);
 }
 
 static void die(int number) {
