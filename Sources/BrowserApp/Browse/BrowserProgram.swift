@@ -149,6 +149,7 @@ public final class BrowserProgram {
 
     @concurrent
     private static func openLibrary(_ settings: BrowserSettings) async -> Library {
-        Library(settings: settings.library)
+        PictureMemory.returnEarly()
+        return Library(settings: settings.library)
     }
 }

@@ -79,7 +79,6 @@ public struct Library: Sendable {
 
     /// Opens the caches and the downloader; a disk tier that cannot be used is a fact, not a failure.
     public init(settings: LibrarySettings = LibrarySettings()) {
-        PictureMemory.returnEarly()
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
         headers = settings.connection.headers

@@ -138,7 +138,10 @@ final class HTTPTransport: Sendable {
         if case .tunnel(let proxy) = way { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
-        configuration.http2ConnectionDebugInitializer = probe.attachRecord
+        configuration.http2ConnectionDebugInitializer = { channel in
+            ReceiveWindow.open(on: channel)
+            return probe.attachRecord(to: channel)
+        }
         configuration.http2StreamChannelDebugInitializer = probe.attachToStream
         return configuration
     }

@@ -12,6 +12,14 @@ final class HTTP2Server: Sendable {
     let connections = Recorder<Void>()
     /// The fields of each request, those that matter here.
     let fields = Recorder<[String: [String]]>()
+    /// How much may be sent of each stream, and how much more of all, as the clients said.
+    let windows = Recorder<Window>()
+
+    enum Window: Equatable, Sendable {
+        case stream(Int)
+        case connection(Int)
+    }
+
     private let gate: Mutex<Gate>
     private let body: [UInt8]
     private let listening = Mutex<(any Channel)?>(nil)
@@ -37,20 +45,41 @@ final class HTTP2Server: Sendable {
             .childChannelInitializer { channel in
                 server.connections.add(())
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
-                        mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
-                    ) { stream in
+                    let streams = HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
                         stream.eventLoop.makeCompletedFuture {
                             let codec = HTTP2FramePayloadToHTTP1ServerCodec()
                             try stream.pipeline.syncOperations.addHandlers(codec, Answerer(server: server))
                         }
                     }
+                    try channel.pipeline.syncOperations.addHandlers(
+                        NIOSSLServerHandler(context: context), NIOHTTP2Handler(mode: .server),
+                        WindowRecorder(windows: server.windows), streams)
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         server.listening.withLock { $0 = channel }
         return server
+    }
+
+    private final class WindowRecorder: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame
+
+        private let windows: Recorder<Window>
+
+        init(windows: Recorder<Window>) { self.windows = windows }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            switch frame.payload {
+            case .settings(.settings(let settings)):
+                for setting in settings where setting.parameter == .initialWindowSize {
+                    windows.add(.stream(setting.value))
+                }
+            case .windowUpdate(let amount) where frame.streamID == .rootStream: windows.add(.connection(amount))
+            default: break
+            }
+            context.fireChannelRead(data)
+        }
     }
 
     private final class Answerer: ChannelInboundHandler {

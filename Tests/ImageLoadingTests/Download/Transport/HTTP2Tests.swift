@@ -54,4 +54,14 @@ import Testing
         await server.stop()
         #expect(server.connections.all.count == 1)
     }
+
+    @Test func aServerMaySendWholePicturesBeforeItHearsFromUs() async throws {
+        let server = try await HTTP2Server.start(identity, body: picture)
+        let downloader = try downloader()
+        _ = try await downloader.download(DownloadRequest(url: try #require(URL(string: server.url)))) { _ in }
+        downloader.shutdown()
+        await server.stop()
+        #expect(server.windows.all.contains(.stream(1 << 20)))
+        #expect(server.windows.all.contains(.connection(8 << 20)))
+    }
 }
