@@ -49,13 +49,20 @@ public struct CacheFolder: Sendable, Hashable {
     var index: String { "\(versioned)/index.sqlite" }
 
     /// Makes the folder when missing and checks it; the text of a problem says what to do.
-    func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
+    ///
+    /// Answers what it lies on, where that is known.
+    @discardableResult
+    func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) -> FileSystemKind? {
         try makeParents()
         for folder in enclosing + [path, versioned, blobs, packs] {
             try makePrivate(folder)
         }
-        if !allowNetworkFileSystem, let name = networkFileSystem() { throw .networkFileSystem(path: path, name: name) }
+        let kind = fileSystemKind()
+        if !allowNetworkFileSystem, let kind, kind.isOfNetwork {
+            throw .networkFileSystem(path: path, name: kind.name)
+        }
         writeTag()
+        return kind
     }
 
     /// Removes what earlier layouts left, unless an older program has used it within a day.
@@ -93,12 +100,12 @@ public struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    private func networkFileSystem() -> String? {
+    private func fileSystemKind() -> FileSystemKind? {
         // Read to its end: the system hands such files out in pieces of a page.
         guard let table = try? FileHandle(forReadingAtPath: "/proc/self/mountinfo")?.readToEnd() else { return nil }
         let text = String(decoding: table, as: UTF8.self)
         let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-        return MountTable(mountinfo: text).networkFileSystem(holding: real)
+        return MountTable(mountinfo: text).kind(holding: real)
     }
 
     /// Tells backup programs to pass the folder over (the Cache Directory Tagging Specification).

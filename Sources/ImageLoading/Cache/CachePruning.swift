@@ -50,7 +50,7 @@ extension DiskStorage {
     public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
         let before = try await statistics()
         _ = try await removing(.removed, pruning.filter, sparesPinned: true)
-        if let limit = pruning.sizeLimit { try await asking { try await trim($0, to: max(0, limit)) } }
+        if let limit = pruning.sizeLimit { try await asking { try await self.trim($0, to: max(0, limit)) } }
         let after = try await statistics()
         return CacheAmount(
             entries: max(0, before.entries - after.entries), bytes: max(0, before.bytes - after.bytes))

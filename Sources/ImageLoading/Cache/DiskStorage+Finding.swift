@@ -16,7 +16,7 @@ extension DiskStorage {
     func find(
         _ key: CacheEntryKey, extending: ExpirationExtending
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
-        let found = try? await withIndex { index -> CacheFinding<(data: Data, entry: CacheEntry)> in
+        let found = try? await withIndex { [self] index -> CacheFinding<(data: Data, entry: CacheEntry)> in
             guard let entry = try await index.entry(for: key), let data = await content(of: entry, index) else {
                 countMiss(key, index)
                 return .nothing
@@ -38,7 +38,7 @@ extension DiskStorage {
     /// nil when the index cannot be asked.
     @concurrent
     func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
-        try? await withIndex { index in
+        try? await withIndex { [self] index in
             guard let entry = try await index.entry(for: key) else {
                 countMiss(key, index)
                 return .nothing
@@ -56,7 +56,7 @@ extension DiskStorage {
     func findRows(
         _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)]
     ) async -> [CacheFinding<CacheEntry>]? {
-        try? await withIndex { index in
+        try? await withIndex { [self] index in
             let moment = now()
             let findings = try index.entries(for: wanted.map(\.key)).map { entry in
                 entry.map { finding(of: $0, at: moment) } ?? .nothing
@@ -78,7 +78,7 @@ extension DiskStorage {
 
     /// Counts a miss that was found before.
     func countMiss(of key: CacheEntryKey) async {
-        try? await withIndex { countMiss(key, $0) }
+        try? await withIndex { self.countMiss(key, $0) }
     }
 }
 

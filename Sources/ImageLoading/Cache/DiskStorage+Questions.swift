@@ -62,7 +62,7 @@ extension DiskStorage {
     /// The bytes of an entry, expired or not, without counting as a use of it; nil when they are damaged or gone.
     @concurrent
     public func contents(of entry: CacheEntry) async -> Data? {
-        try? await withIndex { await content(of: entry, $0) }
+        try? await withIndex { await self.content(of: entry, $0) }
     }
 
     /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.
@@ -71,13 +71,15 @@ extension DiskStorage {
     @concurrent
     public func statistics() async throws(ImageError) -> CacheStatistics {
         let moment = now()
-        var statistics = try await asking { try await $0.statistics(now: moment) }
-        statistics.limit = configuration.sizeLimit
-        statistics.run = run.withLock(\.self)
-        for suffix in ["", "-wal", "-shm"] {
-            statistics.diskBytes += FreeSpace.bytesTaken(by: folder.index + suffix)
+        return try await asking { [self] index in
+            var statistics = try await index.statistics(now: moment)
+            statistics.limit = configuration.sizeLimit
+            statistics.run = run.withLock(\.self)
+            for suffix in ["", "-wal", "-shm"] {
+                statistics.diskBytes += FreeSpace.bytesTaken(by: folder.index + suffix)
+            }
+            return statistics
         }
-        return statistics
     }
 
     /// Bytes of contents; equal ones count once.
@@ -96,7 +98,7 @@ extension DiskStorage {
         let path = store.blobs.path(of: entry.contentName)
         if entry.place == .file { return path }
         guard let name = ContentName(entry.contentName) else { return nil }
-        return try? await withIndex { index in
+        return try? await withIndex { [self] index in
             guard let data = await content(of: entry, index) else { return nil }
             try store.blobs.write(data, name: name)
             try await index.adopt(NewContent(name: name, length: data.count, packed: nil))
@@ -108,7 +110,9 @@ extension DiskStorage {
     @concurrent
     public func flush() async { try? await withIndex { try await $0.flush() } }
 
-    func asking<Result>(_ body: (DiskIndex) async throws -> Result) async throws(ImageError) -> Result {
+    func asking<Result: Sendable>(
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws(ImageError) -> Result {
         do { return try await withIndex(body) } catch { throw Self.unavailable(error) }
     }
 

@@ -52,10 +52,12 @@ extension DiskStorage {
     /// tells is taken over. Never at start, where it would delay the first frame.
     @concurrent
     public func sweep() async {
-        await salvage()
-        folder.removeOldVersions(now: now())
-        _ = store.blobs.sweepTemporaryFiles(now: now())
-        try? await withIndex { index in
+        try? await working { [self] in
+            await salvage()
+            folder.removeOldVersions(now: now())
+            _ = store.blobs.sweepTemporaryFiles(now: now())
+        }
+        try? await withIndex { [self] index in
             for names in store.blobs.oldContents(now: now()) { try? await index.releaseUnused(files: names) }
             try? await index.releaseUnused(packs: store.packs.oldPacks(now: now()))
             try await index.takeBackFromTheFuture(now: now())
@@ -91,7 +93,7 @@ extension DiskStorage {
         _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
     ) async throws(ImageError) -> CacheAmount {
         let moment = now()
-        return try await asking { index in
+        return try await asking { [self] index in
             var (amount, last) = (CacheAmount(), Int64.min)
             while true {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
@@ -106,9 +108,9 @@ extension DiskStorage {
 
     @discardableResult
     private func removingSlices(
-        _ reason: CacheEviction.Reason, _ slice: (DiskIndex) async throws -> [Int64]
+        _ reason: CacheEviction.Reason, _ slice: @escaping @Sendable (DiskIndex) async throws -> [Int64]
     ) async throws(ImageError) -> Int {
-        try await asking { index in
+        try await asking { [self] index in
             var count = 0
             while true {
                 let ids = try await slice(index)
@@ -121,9 +123,9 @@ extension DiskStorage {
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, _ body: (DiskIndex) async throws -> [RemovedEntry]
+        _ reason: CacheEviction.Reason, _ body: @escaping @Sendable (DiskIndex) async throws -> [RemovedEntry]
     ) async throws(ImageError) -> Int {
-        try await asking { index in
+        try await asking { [self] index in
             let removed = try await body(index)
             tell(removed.map(\.key), reason)
             return removed.count

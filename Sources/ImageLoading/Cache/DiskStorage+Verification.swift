@@ -13,7 +13,7 @@ extension DiskStorage {
         isFull: Bool = false, repairs: Bool = false,
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(ImageError) -> CacheVerification {
-        try await asking { index in
+        try await asking { [self] index in
             var result = CacheVerification()
             let total = try await index.statistics(now: now()).entries
             var last = Int64.min
@@ -37,7 +37,7 @@ extension DiskStorage {
     /// Checks some entries alone; answers what is wrong with which.
     @concurrent
     public func verify(ids: [Int64]) async throws(ImageError) -> CacheVerification {
-        try await asking { index in
+        try await asking { [self] index in
             var result = CacheVerification()
             for id in ids {
                 guard let entry = try await index.entry(id) else { continue }

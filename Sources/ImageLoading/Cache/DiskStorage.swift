@@ -96,7 +96,8 @@ public final class DiskStorage: Sendable {
 
     init(
         recovering folder: CacheFolder, configuration: Configuration, now: @escaping @Sendable () -> Date,
-        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore, probe: FolderProbe? = nil
+        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore, probe: FolderProbe? = nil,
+        threads: FolderThreads? = nil
     ) {
         self.folder = folder
         self.configuration = configuration
@@ -105,7 +106,7 @@ public final class DiskStorage: Sendable {
         store = ContentStore(blobs: blobs, packs: PackStore(folder: folder.packs))
         index = OpenIndex(
             folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store,
-            probe: probe ?? FolderProbe(path: folder.path), now: now)
+            probe: probe ?? FolderProbe(path: folder.path), threads: threads, now: now)
         standings = DiskStandings(index.problem.map { .unusable($0.description) } ?? .usable)
     }
 
@@ -157,7 +158,7 @@ public final class DiskStorage: Sendable {
     private func keep(
         _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool
     ) async throws {
-        try await withIndex { index in
+        try await withIndex { [self] index in
             do {
                 try await makeRoom(for: entry, index)
                 try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
@@ -202,7 +203,7 @@ public final class DiskStorage: Sendable {
     public func data(
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
     ) async -> (data: Data, entry: CacheEntry)? {
-        try? await withIndex { index in
+        try? await withIndex { [self] index in
             guard let entry = try await index.entry(for: key), entry.isAlive(at: now()),
                 let data = await content(of: entry, index)
             else {
@@ -242,24 +243,27 @@ public final class DiskStorage: Sendable {
     /// The row that a look-up would find, by the index and the content's length; no use of it is noted.
     @concurrent
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
-        guard let entry = await entry(for: key), entry.isAlive(at: now()), store.holds(entry.content) else {
-            return nil
+        try? await withIndex { [self] index in
+            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
+            else { return nil }
+            return entry
         }
-        return entry
     }
 
     /// Whether a look-up would find each of some keys, in their order; no use of them is noted.
     @concurrent
     public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
-        let contents = try? await withIndex { try $0.livingContents(of: keys, at: moment) }
-        return contents?.map { $0.map(store.holds) ?? false } ?? keys.map { _ in false }
+        let found = try? await withIndex { [self] index in
+            try index.livingContents(of: keys, at: moment).map { $0.map(store.holds) ?? false }
+        }
+        return found ?? keys.map { _ in false }
     }
 
     /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
     @concurrent
     public func use(_ key: CacheEntryKey, extending: ExpirationExtending = .cacheTime) async -> CacheEntry? {
-        try? await withIndex { index in
+        try? await withIndex { [self] index in
             guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
             else { return nil }
             touch(entry, extending, index)
@@ -269,8 +273,25 @@ public final class DiskStorage: Sendable {
 }
 
 extension DiskStorage {
+    /// Does work in the folder: where that may hang on threads of its own, and for so long only as it answers.
+    func working<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        guard let threads = index.threads else { return try await work() }
+        do {
+            return try await threads.run(work)
+        } catch let problem as CacheFolderProblem {
+            standings.note(.unusable(problem.description))
+            throw problem
+        }
+    }
+
     /// Runs a body on the open index; one that turns out to be damaged is set aside, so that the next use begins anew.
-    func withIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {
+    func withIndex<Result: Sendable>(
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws -> Result {
+        try await working { try await self.withOpenIndex(body) }
+    }
+
+    private func withOpenIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {
         let open: DiskIndex
         do throws(CacheFolderProblem) { open = try index.current() } catch {
             standings.note(.unusable(error.description))

@@ -40,5 +40,5 @@ extension ImageCache {
 }
 
 extension DiskStorage {
-    func noteMemoryHits(_ hits: Int) async { _ = try? await withIndex { count(.memoryHits, hits, $0) } }
+    func noteMemoryHits(_ hits: Int) async { _ = try? await withIndex { self.count(.memoryHits, hits, $0) } }
 }

@@ -20,19 +20,13 @@ struct MountTable: Sendable {
         }
     }
 
-    /// The name of a network file system that holds the path, or nil when it is local.
-    func networkFileSystem(holding path: String) -> String? {
+    /// What holds the path; nil when the table does not say.
+    func kind(holding path: String) -> FileSystemKind? {
         let holding = mounts.filter { path == $0.point || path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
         // Of mounts on the same point the last one is seen.
         let nearest = holding.enumerated().max {
             ($0.element.point.count, $0.offset) < ($1.element.point.count, $1.offset)
         }
-        guard let type = nearest?.element.type else { return nil }
-        return Self.networkTypes.contains(type) ? type : nil
+        return nearest.map { FileSystemKind(name: $0.element.type) }
     }
-
-    private static let networkTypes: Set<String> = [
-        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "glusterfs", "gpfs", "ncpfs",
-        "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "fuse.davfs2",
-    ]
 }

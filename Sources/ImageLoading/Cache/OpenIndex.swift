@@ -21,14 +21,16 @@ final class OpenIndex: Sendable {
 
     private struct Opened {
         let index: DiskIndex
+        let mayHang: Bool
         private let file: File?
         /// Of the log, which others read what was just written from.
         private let log: File?
         private let path: String
         private let logPath: String
 
-        init(_ index: DiskIndex, _ path: String) {
+        init(_ index: DiskIndex, _ path: String, mayHang: Bool) {
             (self.index, self.path, logPath) = (index, path, path + "-wal")
+            self.mayHang = mayHang
             (file, log) = (File(path), File(logPath))
         }
 
@@ -39,6 +41,21 @@ final class OpenIndex: Sendable {
     private enum State {
         case open(Opened)
         case closed(CacheFolderProblem, tried: Date)
+
+        var problem: CacheFolderProblem? { if case .closed(let problem, _) = self { problem } else { nil } }
+
+        var mayHang: Bool {
+            switch self {
+            case .open(let opened): opened.mayHang
+            case .closed(.silent, _): true
+            case .closed: false
+            }
+        }
+    }
+
+    private struct Facts {
+        var problem: CacheFolderProblem?
+        var threads: FolderThreads?
     }
 
     private let folder: CacheFolder
@@ -48,16 +65,19 @@ final class OpenIndex: Sendable {
     private let now: @Sendable () -> Date
     private let probe: FolderProbe
     private let state: Mutex<State>
+    /// What is asked of it without waiting for `state`, which may be held by one who hangs.
+    private let facts: Mutex<Facts>
 
     /// How long after it could not be opened that is tried again, in seconds.
     private static let pause = 5.0
 
     /// Makes the folder ready and opens its index; a damaged one is set aside and begun anew.
     ///
-    /// A file system that does not answer the probe is left alone.
+    /// A file system that does not answer the probe is left alone. `threads` is for one that may hang although the
+    /// system does not say so.
     init(
         folder: CacheFolder, allowsNetworkFileSystem: Bool, store: ContentStore, probe: FolderProbe,
-        now: @escaping @Sendable () -> Date
+        threads: FolderThreads? = nil, now: @escaping @Sendable () -> Date
     ) {
         self.folder = folder
         path = folder.index
@@ -65,12 +85,24 @@ final class OpenIndex: Sendable {
         self.store = store
         self.probe = probe
         self.now = now
-        state = Mutex(Self.open(folder, allowsNetworkFileSystem, store, probe, now()))
+        facts = Mutex(Facts(threads: threads))
+        let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now())
+        self.state = Mutex(state)
+        note(state)
     }
 
-    /// Why it was not open when it was last used; nil when it was.
-    var problem: CacheFolderProblem? {
-        state.withLock { if case .closed(let problem, _) = $0 { problem } else { nil } }
+    /// Why it was not open when it was last used, or cannot be used now; nil when it can.
+    var problem: CacheFolderProblem? { probe.isSilent ? .silent(folder.path) : facts.withLock(\.problem) }
+
+    /// Where the folder is to be worked on; nil for any thread, as it does not hang.
+    var threads: FolderThreads? { facts.withLock(\.threads) }
+
+    private func note(_ state: State) {
+        let (folder, probe) = (folder, probe)
+        facts.withLock { facts in
+            facts.problem = state.problem
+            if state.mayHang, facts.threads == nil { facts.threads = FolderThreads(path: folder.path, probe: probe) }
+        }
     }
 
     /// The index, whose file stands at its place; throws why none can be had.
@@ -78,7 +110,7 @@ final class OpenIndex: Sendable {
     /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
     func current() throws(CacheFolderProblem) -> DiskIndex {
         let (folder, path, allows, store, probe, now) = (folder, path, allowsNetworkFileSystem, store, probe, now)
-        return try state.withLock { state throws(CacheFolderProblem) in
+        return try state.withLock { [self] state throws(CacheFolderProblem) in
             switch state {
             case .open(let opened):
                 if opened.isInItsPlace {
@@ -89,6 +121,7 @@ final class OpenIndex: Sendable {
                 if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
             state = Self.open(folder, allows, store, probe, now())
+            note(state)
             switch state {
             case .open(let opened): return opened.index
             case .closed(let problem, _): throw problem
@@ -110,28 +143,30 @@ final class OpenIndex: Sendable {
     ) -> State {
         do throws(CacheFolderProblem) {
             guard probe.answers() else { throw .silent(folder.path) }
-            try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
-            return .open(try open(folder.index, store))
+            let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
+            return .open(try open(folder.index, store, mayHang: kind?.isServed ?? false))
         } catch {
             return .closed(error, tried: now)
         }
     }
 
-    private static func open(_ path: String, _ store: ContentStore) throws(CacheFolderProblem) -> Opened {
+    private static func open(
+        _ path: String, _ store: ContentStore, mayHang: Bool
+    ) throws(CacheFolderProblem) -> Opened {
         do {
-            return try openFile(path, store)
+            return try openFile(path, store, mayHang)
         } catch {
             guard IndexDamage.isDamage(error), IndexDamage.setAside(path) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))
             }
         }
-        do { return try openFile(path, store) } catch {
+        do { return try openFile(path, store, mayHang) } catch {
             throw .index(path: path, reason: IndexDamage.text(of: error))
         }
     }
 
-    private static func openFile(_ path: String, _ store: ContentStore) throws -> Opened {
+    private static func openFile(_ path: String, _ store: ContentStore, _ mayHang: Bool) throws -> Opened {
         try PrivateFile.prepare(path)
-        return Opened(try DiskIndex(path: path, store: store), path)
+        return Opened(try DiskIndex(path: path, store: store), path, mayHang: mayHang)
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import TestSupport
@@ -7,20 +6,6 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct FolderProbeTests {
-    /// A file system that keeps whoever asks until it is let go on.
-    private final class HungFolder: Sendable {
-        private let gate = DispatchSemaphore(value: 0)
-        let questions = Mutex(0)
-
-        func ask() {
-            questions.withLock { $0 += 1 }
-            gate.wait()
-            gate.signal()
-        }
-
-        func goOn() { gate.signal() }
-    }
-
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }

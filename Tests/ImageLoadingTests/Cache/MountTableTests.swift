@@ -16,15 +16,25 @@ struct MountTableTests {
             """)
 
     @Test(arguments: [
-        ("/var/cache", nil), ("/home", "nfs4"), ("/home/ann/.cache", "nfs4"), ("/homely", nil),
-        ("/home/ann/local/cache", nil), ("/mnt/my disk/cache", "cifs"), ("/mnt/twice/cache", nil),
-        ("/mnt/back\\slash/x", "fuse.sshfs"), ("/", nil),
+        ("/var/cache", "ext4"), ("/home", "nfs4"), ("/home/ann/.cache", "nfs4"), ("/homely", "ext4"),
+        ("/home/ann/local/cache", "ext4"), ("/mnt/my disk/cache", "cifs"), ("/mnt/twice/cache", "tmpfs"),
+        ("/mnt/back\\slash/x", "fuse.sshfs"), ("/", "ext4"),
     ])
-    func theNearestMountDecidesWhetherAPathIsOnTheNetwork(path: String, name: String?) {
-        #expect(table.networkFileSystem(holding: path) == name)
+    func theNearestMountSaysWhatHoldsAPath(path: String, name: String) {
+        #expect(table.kind(holding: path)?.name == name)
     }
 
-    @Test func anEmptyTableKnowsNoNetwork() {
-        #expect(MountTable(mountinfo: "").networkFileSystem(holding: "/home") == nil)
+    @Test func anEmptyTableKnowsNothing() {
+        #expect(MountTable(mountinfo: "").kind(holding: "/home") == nil)
+    }
+
+    @Test(arguments: [
+        ("ext4", false, false), ("tmpfs", false, false), ("fusectl", false, false), ("nfs4", true, true),
+        ("cifs", true, true), ("fuse.sshfs", true, true), ("fuse.bindfs", false, true), ("fuseblk", false, true),
+    ])
+    func someKindsHangWithTheProgramOrMachineThatServesThem(name: String, isOfNetwork: Bool, isServed: Bool) {
+        let kind = FileSystemKind(name: name)
+        #expect(kind.isOfNetwork == isOfNetwork)
+        #expect(kind.isServed == isServed)
     }
 }
