@@ -21,6 +21,8 @@ public struct LibrarySettings: Sendable {
     public var usesDisk = true
     /// Of the disk cache, where the environment names none; empty, the default, for the standard one.
     public var cacheFolder = ""
+    /// How many more wait for a connection of a busy host; none by default.
+    public var readyPerHost = 0
     /// The disk cache's limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
@@ -53,7 +55,7 @@ public struct Library: Sendable {
     public let pipeline: ImagePipeline
     /// Why the disk tier could not be used at the start, when it was wanted; it may come to itself later.
     public let diskProblem: CacheFolderProblem?
-    private let downloader: ImageDownloader
+    let downloader: ImageDownloader
     private let retry: RetrySettings
     private let headers: [HeaderField]
 
@@ -95,6 +97,7 @@ public struct Library: Sendable {
         var configuration = DownloaderConfiguration()
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
+        configuration.limits.readyPerHost = settings.readyPerHost
         configuration.limits.bytes = settings.maximumBytes
         configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade

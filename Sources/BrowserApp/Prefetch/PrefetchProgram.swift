@@ -37,15 +37,17 @@ public actor PrefetchProgram {
     ) throws(ProgramProblem) {
         self.settings = settings
         self.clock = clock
-        library = Library(settings: settings.library)
+        let ready = settings.readyPerHost
+        var librarySettings = settings.library
+        librarySettings.readyPerHost = ready
+        library = Library(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))
         let reporter = Reporters.reporter(for: settings, console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
-            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost,
-            tellsProgress: reporter.followsTransfers)
+            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs + ready,
+            maxPerHost: settings.library.perHost + ready, tellsProgress: reporter.followsTransfers)
         if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {
@@ -91,6 +93,7 @@ public actor PrefetchProgram {
     private func endEarly() {
         guard ending == nil else { return }
         reading?.cancel()
+        library.downloader.drain()
         ending = Task {
             await prefetcher.drain()
             guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
@@ -315,4 +318,9 @@ extension PrefetchProgram {
             if !returning.isEmpty { Task { await takeBack() } }
         }
     }
+}
+
+extension PrefetchSettings {
+    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep.
+    fileprivate var readyPerHost: Int { library.requestsPerSecond > 0 ? 0 : 4 }
 }

@@ -22,6 +22,11 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrent: Int = 32
     /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
+    /// How many more to such a host wait for one of its connections, so that the next request goes out as soon as an
+    /// answer is there; none by default.
+    ///
+    /// They are ahead of whatever is asked for later, however urgent that is.
+    public var readyPerHost: Int = 0
     /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
     public var bytesPerSecond: Int?
     /// To one host on HTTP/2; 32 by default.
@@ -32,4 +37,6 @@ public struct DownloadLimits: Sendable, Hashable {
     public var streamsPerConnection: Int = 4
 
     public init() {}
+
+    var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
 }

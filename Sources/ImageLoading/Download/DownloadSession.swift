@@ -99,7 +99,9 @@ extension DownloadSession {
         let outgoing = OutgoingRequest(
             request: request, configuration: surroundings.configuration,
             isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
-        let exchange = Exchange(began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget)
+        let exchange = Exchange(
+            began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
+            deadlines: metrics.statusCode == nil ? deadlines : nil)
         let watch = HeadWatch(
             limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
         let response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
@@ -108,7 +110,7 @@ extension DownloadSession {
             await Self.explained(error, url)
         }
         note(response, exchange)
-        surroundings.queue.learn(request.url.hostKey, isMultiplexed: response.version.major >= 2)
+        surroundings.queue.learn(request.url.hostKey, HostConnections(answeringWith: response.version, on: route))
         return response
     }
 

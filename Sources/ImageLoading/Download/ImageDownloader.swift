@@ -37,6 +37,9 @@ public final class ImageDownloader: DataDownloading {
     /// A downloader that nobody holds any more does so by itself.
     public func shutdown() { transport.shutdown() }
 
+    /// Lets no transfer begin any more; those that have not sent a request end as cancelled, the others go on.
+    public func drain() { transport.drain() }
+
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
         queue.setPriority(priority, of: id)
     }

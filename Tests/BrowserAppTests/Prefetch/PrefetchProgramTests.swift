@@ -361,6 +361,8 @@ import Testing
             "list.txt", ["/a.png", "/lost.png", "/c.png"].map(server.url).joined(separator: "\n").utf8)
         let change: (inout PrefetchSettings) -> Void = { [place] settings in
             settings.library.jobs = 1
+            // One after the other: what is asked for has no request ready behind it.
+            settings.library.requestsPerSecond = 1000
             settings.freshness = .force
             settings.library.environment["XDG_STATE_HOME"] = place / "state"
         }

@@ -11,8 +11,6 @@ final class AdmissionQueue: Sendable {
         var admission: AdmissionState<Int>
         var waiters: [Int: Waiter] = [:]
         var lastTicket = 0
-        /// The hosts of which it is known that they carry many transfers on one connection.
-        var multiplexed: Set<String> = []
     }
 
     private let state: Mutex<State>
@@ -88,13 +86,9 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Takes note of what a host speaks, which decides how many transfers it takes at a time.
-    func learn(_ host: String, isMultiplexed: Bool) {
-        start { state in
-            let isNews =
-                isMultiplexed ? state.multiplexed.insert(host).inserted : state.multiplexed.remove(host) != nil
-            return isNews ? state.admission.learn(host, isMultiplexed: isMultiplexed) : []
-        }
+    /// Takes note of a host's connections, which decide how many transfers it takes at a time.
+    func learn(_ host: String, _ connections: HostConnections) {
+        start { $0.admission.learn(host, connections) }
     }
 
     /// Makes a change that answers who may start now, and lets them in; false where it answers nil.

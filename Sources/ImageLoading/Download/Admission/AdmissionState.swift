@@ -1,6 +1,7 @@
 /// Who may transfer now, purely: places in all and a host, five priorities, first come first served within one.
 ///
-/// Transfers to a host that carries many on one connection fill its connections a few at a time.
+/// Transfers to a host that carries many on one connection fill its connections a few at a time. Where a host is as busy as
+/// it may be, a few more may be ready: they wait for its connections, which go from one to the next without a pause.
 struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
@@ -19,6 +20,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private var loads: [String: [Int]] = [:]
     /// Hosts that carry many transfers on one connection.
     private var multiplexed: Set<String> = []
+    /// Busy hosts for whose connections one can wait.
+    private var pooled: Set<String> = []
 
     /// Limits below one are one.
     init(limits: DownloadLimits) { self.limits = limits }
@@ -54,9 +57,13 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         waiting[level].append(entry)
     }
 
-    /// Takes note of what a host speaks; answers the tickets that may start now.
-    mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
+    /// Takes note of a host's connections; answers the tickets that may start now.
+    mutating func learn(_ host: String, _ connections: HostConnections) -> [Ticket] {
+        let isMultiplexed = connections == .multiplexed
+        let isPooled = connections == .pooled && loads[host] != nil
+        guard multiplexed.contains(host) != isMultiplexed || pooled.contains(host) != isPooled else { return [] }
         if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
+        if isPooled { pooled.insert(host) } else { pooled.remove(host) }
         return admit()
     }
 
@@ -69,7 +76,10 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private mutating func release(_ ticket: Ticket) -> Bool {
         guard let place = running.removeValue(forKey: ticket) else { return false }
         loads[place.host]?[place.connection] -= 1
-        if runningCount(of: place.host) == 0 { loads[place.host] = nil }
+        if runningCount(of: place.host) == 0 {
+            loads[place.host] = nil
+            pooled.remove(place.host)
+        }
         return true
     }
 
@@ -82,7 +92,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     }
 
     private func limit(of host: String) -> Int {
-        max(1, multiplexed.contains(host) ? limits.streamsPerHost : limits.concurrentPerHost)
+        max(1, multiplexed.contains(host) ? limits.streamsPerHost : limits.connectionsPerHost)
     }
 
     private func runningCount(of host: String) -> Int { loads[host]?.reduce(0, +) ?? 0 }
@@ -104,13 +114,20 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         loads[candidate.host] = counts
     }
 
+    /// Those that are ready come after all that wait for a place of any host's.
     private mutating func admit() -> [Ticket] {
+        let admitted = admit(isReady: false)
+        guard limits.readyPerHost > 0, !waiting.joined().contains(where: { hasPlace($0.host) }) else { return admitted }
+        return admitted + admit(isReady: true)
+    }
+
+    private mutating func admit(isReady: Bool) -> [Ticket] {
         var admitted: [Ticket] = []
         for level in waiting.indices.reversed() {
             var index = 0
-            while running.count < max(1, limits.concurrent), index < waiting[level].count {
+            while isReady || runningCount < max(1, limits.concurrent), index < waiting[level].count {
                 let candidate = waiting[level][index]
-                guard runningCount(of: candidate.host) < limit(of: candidate.host) else {
+                guard isReady ? hasRoomToBeReady(candidate.host) : hasPlace(candidate.host) else {
                     index += 1
                     continue
                 }
@@ -120,5 +137,16 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
             }
         }
         return admitted
+    }
+
+    /// How many have a connection, or get one at once.
+    private var runningCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
+
+    private func readyCount(of host: String) -> Int { max(0, runningCount(of: host) - limit(of: host)) }
+
+    private func hasPlace(_ host: String) -> Bool { runningCount(of: host) < limit(of: host) }
+
+    private func hasRoomToBeReady(_ host: String) -> Bool {
+        pooled.contains(host) && runningCount(of: host) < limit(of: host) + limits.readyPerHost
     }
 }

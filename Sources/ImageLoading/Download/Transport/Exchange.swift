@@ -6,6 +6,8 @@ final class Exchange: Sendable {
     let began: Duration
     /// What stands in the request line in place of the path, for a proxy (RFC 9112, section 3.2.2).
     let absoluteTarget: String?
+    /// Those of a transfer that has had no answer yet.
+    private let deadlines: Deadlines?
     private let state = Mutex(State())
 
     private struct State {
@@ -14,10 +16,14 @@ final class Exchange: Sendable {
         var alarm: Alarm?
     }
 
-    init(began: Duration, absoluteTarget: String? = nil) {
+    init(began: Duration, absoluteTarget: String? = nil, deadlines: Deadlines? = nil) {
         self.began = began
         self.absoluteTarget = absoluteTarget
+        self.deadlines = deadlines
     }
+
+    /// Whether the transfer begins with it.
+    var isFirst: Bool { deadlines != nil }
 
     /// The connection that carries it; nil before the head is written.
     var use: ConnectionUse? { state.withLock(\.carrier) }
@@ -31,6 +37,12 @@ final class Exchange: Sendable {
             state.alarm?.cancel()
             (state.setAlarm, state.alarm) = (nil, nil)
         }
+    }
+
+    /// Ends the transfer that begins with it, unless it is sent.
+    func giveUp() {
+        let isSent = state.withLock { $0.carrier != nil }
+        if !isSent { deadlines?.pass(.cancelled) }
     }
 
     func depart(on use: ConnectionUse) {
@@ -58,14 +70,25 @@ final class ExchangeTable: Sendable {
     /// The field with the number; it is taken off before anything is sent.
     static let field = "x-exchange"
 
-    private let state = Mutex((last: 0, exchanges: [Int: Exchange]()))
+    private let state = Mutex((last: 0, exchanges: [Int: Exchange](), isDraining: false))
 
-    func add(_ exchange: Exchange) -> Int {
+    /// Its number; nil for the first of a transfer that may not begin any more.
+    func add(_ exchange: Exchange) -> Int? {
         state.withLock { state in
+            if state.isDraining, exchange.isFirst { return nil }
             state.last += 1
             state.exchanges[state.last] = exchange
             return state.last
         }
+    }
+
+    /// Lets no transfer begin any more, and gives those up whose request is not sent.
+    func drain() {
+        let exchanges = state.withLock { state in
+            state.isDraining = true
+            return Array(state.exchanges.values)
+        }
+        for exchange in exchanges { exchange.giveUp() }
     }
 
     func remove(_ number: Int) { state.withLock { _ = $0.exchanges.removeValue(forKey: number) } }

@@ -84,6 +84,9 @@ final class HTTPTransport: Sendable {
         for client in clients { client.shutdown { _ in } }
     }
 
+    /// Lets no transfer begin any more; those end as cancelled whose request is not sent.
+    func drain() { exchanges.drain() }
+
     /// Sends a request; the response's head comes back, and within it the body.
     ///
     /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
@@ -93,11 +96,24 @@ final class HTTPTransport: Sendable {
     func send(
         _ request: HTTPClientRequest, _ exchange: Exchange, on route: Route, connection: Int
     ) async throws -> HTTPClientResponse {
-        let number = exchanges.add(exchange)
+        guard let number = exchanges.add(exchange) else { throw CancellationError() }
         defer { exchanges.remove(number) }
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
         let client = try client(for: ClientKey(way: Way(route), connection: connection))
+        while true {
+            do {
+                return try await execute(request, exchange, by: client)
+            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
+                // All of the host's connections are at work still, and end their work in time.
+                continue
+            }
+        }
+    }
+
+    private func execute(
+        _ request: HTTPClientRequest, _ exchange: Exchange, by client: HTTPClient
+    ) async throws -> HTTPClientResponse {
         // The downloader counts the time on its own clock; the client's is behind it.
         let timeout = TimeAmount(limits.connect + limits.head)
         do {
@@ -125,7 +141,7 @@ final class HTTPTransport: Sendable {
     }
 
     private func configuration(for way: Way) -> HTTPClient.Configuration {
-        let perHost = way == .forward ? limits.concurrent : limits.concurrentPerHost
+        let perHost = way == .forward ? limits.concurrent : limits.connectionsPerHost
         var pool = HTTPClient.Configuration.ConnectionPool(
             idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: max(1, perHost))
         // A refused connection is reported at once: retrying is decided in one place, the retry policy.

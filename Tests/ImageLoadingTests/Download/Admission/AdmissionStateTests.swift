@@ -98,11 +98,58 @@ struct AdmissionStateTests {
     @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
         var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
-        #expect(state.learn("b", isMultiplexed: true) == [])
-        #expect(state.learn("a", isMultiplexed: true) == [2, 3])
+        #expect(state.learn("b", .multiplexed) == [])
+        #expect(state.learn("a", .multiplexed) == [2, 3])
         #expect(state.leave(0) == [4])
-        #expect(state.learn("a", isMultiplexed: false) == [])
+        #expect(state.learn("a", .pooled) == [])
         #expect(state.leave(1) == [])
+    }
+
+    /// A state in which `ready` may wait for a host's connections, and two transfers to a host run.
+    private func busy(_ concurrent: Int, ready: Int) -> AdmissionState<Int> {
+        var limits = limits(concurrent, perHost: 2)
+        limits.readyPerHost = ready
+        var state = AdmissionState<Int>(limits: limits)
+        for ticket in 1...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        return state
+    }
+
+    @Test func aFewMoreWaitForTheConnectionsOfABusyHost() {
+        var state = busy(9, ready: 2)
+        for ticket in 3...6 { #expect(state.enqueue(ticket, host: "a", priority: 0.5) == []) }
+        #expect(state.learn("a", .pooled) == [3, 4])
+        #expect(state.leave(1) == [5])
+        #expect(state.leave(3) == [6])
+        #expect(state.leave(2) == [])
+    }
+
+    @Test(arguments: [HostConnections.multiplexed, .shared])
+    func nobodyWaitsForConnectionsThatCarryOthersToo(connections: HostConnections) {
+        var state = busy(2, ready: 2)
+        #expect(state.learn("a", connections) == [])
+        #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
+    }
+
+    @Test func whoIsReadyTakesNoPlaceOfTheOthersAndNoneIsWhileTheyWait() {
+        // Given one that is ready
+        var state = busy(3, ready: 1)
+        _ = state.learn("a", .pooled)
+        #expect(state.enqueue(3, host: "a", priority: 1) == [3])
+        // Then another host has the third place
+        #expect(state.enqueue(4, host: "b", priority: 0.5) == [4])
+        // And one that waits for it goes before the next that would be ready, once that has its connection
+        #expect(state.enqueue(5, host: "b", priority: 0.5) == [])
+        #expect(state.leave(1) == [])
+        #expect(state.enqueue(6, host: "a", priority: 1) == [])
+        #expect(state.leave(2) == [6])
+        #expect(state.leave(4) == [5])
+    }
+
+    @Test func anIdleHostIsForgotten() {
+        var state = busy(9, ready: 1)
+        _ = state.learn("a", .pooled)
+        #expect(state.leave(1) + state.leave(2) == [])
+        #expect((3...5).flatMap { state.enqueue($0, host: "a", priority: 0.5) } == [3, 4])
     }
 
     @Test func limitsBelowOneAreOne() {
@@ -111,10 +158,12 @@ struct AdmissionStateTests {
         #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64], [0, 1, 3])
+    func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64, ready: Int) {
         var random = SeededRandom(seed: seed)
-        var state = AdmissionState<Int>(limits: limits(4, perHost: 2))
+        var limits = limits(4, perHost: 2)
+        limits.readyPerHost = ready
+        var state = AdmissionState<Int>(limits: limits)
         var hosts: [Int: String] = [:]
         var running: Set<Int> = []
         var admitted: [Int] = []
@@ -126,10 +175,12 @@ struct AdmissionStateTests {
                 running.remove(leaver)
                 started += state.leave(leaver)
             }
+            started += state.learn("h0", .pooled) + state.learn("h1", .pooled)
             admitted += started
             running.formUnion(started)
-            #expect(running.count <= 4)
-            #expect(Dictionary(grouping: running) { hosts[$0] }.values.allSatisfy { $0.count <= 2 })
+            let counts = Dictionary(grouping: running) { hosts[$0] ?? "" }.mapValues(\.count)
+            #expect(counts.values.reduce(0) { $0 + min($1, 2) } <= 4)
+            #expect(counts.allSatisfy { $1 <= (["h0", "h1"].contains($0) ? 2 + ready : 2) })
         }
         while let leaver = running.min() {
             running.remove(leaver)
@@ -145,7 +196,7 @@ struct AdmissionStateTests {
         var limits = limits(32, perHost: connections)
         limits.streamsPerConnection = perConnection
         var state = AdmissionState<Int>(limits: limits)
-        _ = state.learn("a", isMultiplexed: true)
+        _ = state.learn("a", .multiplexed)
         for ticket in 1...count { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         return state
     }
