@@ -98,6 +98,10 @@ public struct Library: Sendable {
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
         configuration.limits.readyPerHost = settings.readyPerHost
+        if settings.readyPerHost > 0 {
+            // Whoever prefetches leaves the limits to the downloader.
+            configuration.limits.streamsPerHost = min(configuration.limits.streamsPerHost, settings.perHost)
+        }
         configuration.limits.bytes = settings.maximumBytes
         configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade

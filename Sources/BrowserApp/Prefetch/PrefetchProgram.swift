@@ -46,8 +46,8 @@ public actor PrefetchProgram {
         let reporter = Reporters.reporter(for: settings, console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
-            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs + ready,
-            maxPerHost: settings.library.perHost + ready, tellsProgress: reporter.followsTransfers)
+            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
+            maxPerHost: settings.library.perHost, readyPerHost: ready, tellsProgress: reporter.followsTransfers)
         if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {

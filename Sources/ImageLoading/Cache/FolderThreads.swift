@@ -22,9 +22,11 @@ final class FolderThreads: TaskExecutor {
     private let watch = DispatchQueue(label: "alcedo.cache.watch")
     private let waiting = Mutex(Waiting())
 
-    /// For the folder at a path; work that took `patience`, twice that at most, is given up when the probe has no answer
-    /// within it.
-    init(path: String, probe: FolderProbe, patience: DispatchTimeInterval = .milliseconds(600)) {
+    /// Threads for the folder at a path.
+    ///
+    /// Work that took `patience`, twice that at most, is given up when the probe has no answer within it: 3 s by default,
+    /// as a slow disk may have much to write before it answers.
+    init(path: String, probe: FolderProbe, patience: DispatchTimeInterval = .seconds(3)) {
         self.probe = probe
         self.patience = patience
         problem = .silent(path)

@@ -40,9 +40,10 @@ extension DiskStorage {
     func salvage() async {
         let path = folder.index + ".damaged"
         guard FileManager.default.fileExists(atPath: path) else { return }
-        try? await withIndex { index in
+        let salvaged: Void? = try? await withIndex { index in
             try? await IndexSalvage.read(path) { try await index.takeOver($0) }
         }
+        guard salvaged != nil else { return }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 }

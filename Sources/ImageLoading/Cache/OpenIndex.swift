@@ -64,6 +64,7 @@ final class OpenIndex: Sendable {
     private let store: ContentStore
     private let now: @Sendable () -> Date
     private let probe: FolderProbe
+    private let givenThreads: FolderThreads?
     private let state: Mutex<State>
     /// What is asked of it without waiting for `state`, which may be held by one who hangs.
     private let facts: Mutex<Facts>
@@ -85,6 +86,7 @@ final class OpenIndex: Sendable {
         self.store = store
         self.probe = probe
         self.now = now
+        givenThreads = threads
         facts = Mutex(Facts(threads: threads))
         let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now())
         self.state = Mutex(state)
@@ -98,10 +100,14 @@ final class OpenIndex: Sendable {
     var threads: FolderThreads? { facts.withLock(\.threads) }
 
     private func note(_ state: State) {
-        let (folder, probe) = (folder, probe)
+        let (folder, probe, given) = (folder, probe, givenThreads)
         facts.withLock { facts in
             facts.problem = state.problem
-            if state.mayHang, facts.threads == nil { facts.threads = FolderThreads(path: folder.path, probe: probe) }
+            if !state.mayHang {
+                facts.threads = given
+            } else if facts.threads == nil {
+                facts.threads = FolderThreads(path: folder.path, probe: probe)
+            }
         }
     }
 

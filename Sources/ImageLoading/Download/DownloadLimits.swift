@@ -25,7 +25,8 @@ public struct DownloadLimits: Sendable, Hashable {
     /// How many more to such a host wait for one of its connections, so that the next request goes out as soon as an
     /// answer is there; none by default.
     ///
-    /// They are ahead of whatever is asked for later, however urgent that is.
+    /// They are ahead of whatever is asked for later, however urgent that is, and go out also after a host has asked for
+    /// a pause. Where http and https of one host are mixed, so many more may run.
     public var readyPerHost: Int = 0
     /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
     public var bytesPerSecond: Int?

@@ -104,10 +104,17 @@ extension DownloadSession {
             deadlines: metrics.statusCode == nil ? deadlines : nil)
         let watch = HeadWatch(
             limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
-        let response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
-            try await surroundings.transport.send(outgoing.message, exchange, on: route, connection: place.connection)
-        } orExplain: { [url = request.url] error in
-            await Self.explained(error, url)
+        let response: HTTPClientResponse
+        do throws(ImageError) {
+            response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
+                try await surroundings.transport.send(
+                    outgoing.message, exchange, on: route, connection: place.connection)
+            } orExplain: { [url = request.url] error in
+                await Self.explained(error, url)
+            }
+        } catch {
+            if exchange.use == nil, error != .cancelled { surroundings.queue.learn(request.url.hostKey, .limited) }
+            throw error
         }
         note(response, exchange)
         surroundings.queue.learn(request.url.hostKey, HostConnections(answeringWith: response.version, on: route))

@@ -37,7 +37,8 @@ public final class ImageDownloader: DataDownloading {
     /// A downloader that nobody holds any more does so by itself.
     public func shutdown() { transport.shutdown() }
 
-    /// Lets no transfer begin any more; those that have not sent a request end as cancelled, the others go on.
+    /// Lets no transfer begin any more: one that waits for an answer or has one goes on, any other ends as cancelled, at
+    /// once or when its turn comes.
     public func drain() { transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {

@@ -57,14 +57,16 @@ public actor ImagePrefetcher {
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
-    /// Without `tellsProgress`, true by default, there are no `.progress` events.
+    /// Without `tellsProgress`, true by default, there are no `.progress` events. `readyPerHost` is the downloader's limit of
+    /// that name, 0 by default: with more, that one's limits must be the prefetcher's too, as it holds them.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
-        maxPerHost: Int = 6, backlogLimit: Int = 256, tellsProgress: Bool = true
+        maxPerHost: Int = 6, readyPerHost: Int = 0, backlogLimit: Int = 256, tellsProgress: Bool = true
     ) {
+        let plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost, readyPerHost: readyPerHost)
         self.init(
-            list: nil, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: backlogLimit, tellsProgress: tellsProgress)
+            list: nil, pipeline: pipeline, options: options, plan: plan, backlogLimit: backlogLimit,
+            tellsProgress: tellsProgress)
     }
 
     /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
@@ -75,13 +77,14 @@ public actor ImagePrefetcher {
         maxConcurrentDownloads: Int = 5, maxPerHost: Int = 6
     ) {
         self.init(
-            list: sources, pipeline: pipeline, options: options, maxConcurrentDownloads: maxConcurrentDownloads,
-            maxPerHost: maxPerHost, backlogLimit: 256, tellsProgress: true)
+            list: sources, pipeline: pipeline, options: options,
+            plan: PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost), backlogLimit: 256,
+            tellsProgress: true)
     }
 
     private init(
-        list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, maxConcurrentDownloads: Int, maxPerHost: Int,
-        backlogLimit: Int, tellsProgress: Bool
+        list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, plan: PrefetchPlan, backlogLimit: Int,
+        tellsProgress: Bool
     ) {
         self.pipeline = pipeline
         self.tellsProgress = tellsProgress
@@ -89,7 +92,7 @@ public actor ImagePrefetcher {
         kept = list == nil ? nil : PrefetchResults()
         self.options = options.hearingAtOnce
         self.backlogLimit = max(1, backlogLimit)
-        plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
+        self.plan = plan
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
         (self.events, eventSink) = (events, sink)
         observation = pipeline.hosts.observe { sink.yield(.hostChanged($0)) }

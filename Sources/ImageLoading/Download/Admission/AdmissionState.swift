@@ -22,6 +22,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private var multiplexed: Set<String> = []
     /// Busy hosts for whose connections one can wait.
     private var pooled: Set<String> = []
+    /// Busy hosts that refused a connection.
+    private var limited: Set<String> = []
 
     /// Limits below one are one.
     init(limits: DownloadLimits) { self.limits = limits }
@@ -60,7 +62,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Takes note of a host's connections; answers the tickets that may start now.
     mutating func learn(_ host: String, _ connections: HostConnections) -> [Ticket] {
         let isMultiplexed = connections == .multiplexed
-        let isPooled = connections == .pooled && loads[host] != nil
+        if connections == .limited, loads[host] != nil { limited.insert(host) }
+        let isPooled = connections == .pooled && loads[host] != nil && !limited.contains(host)
         guard multiplexed.contains(host) != isMultiplexed || pooled.contains(host) != isPooled else { return [] }
         if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
         if isPooled { pooled.insert(host) } else { pooled.remove(host) }
@@ -79,6 +82,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         if runningCount(of: place.host) == 0 {
             loads[place.host] = nil
             pooled.remove(place.host)
+            limited.remove(place.host)
         }
         return true
     }
@@ -142,7 +146,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// How many have a connection, or get one at once.
     private var runningCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
 
-    private func readyCount(of host: String) -> Int { max(0, runningCount(of: host) - limit(of: host)) }
+    private func readyCount(of host: String) -> Int {
+        min(limits.readyPerHost, max(0, runningCount(of: host) - limit(of: host)))
+    }
 
     private func hasPlace(_ host: String) -> Bool { runningCount(of: host) < limit(of: host) }
 

@@ -8,6 +8,8 @@ enum HostConnections: Sendable {
     case pooled
     /// They are a proxy's, which carries transfers to other hosts too.
     case shared
+    /// One could not be had: who waited for it would fail with it.
+    case limited
 
     init(answeringWith version: HTTPVersion, on route: HTTPTransport.Route) {
         switch route {

@@ -48,9 +48,16 @@ final class Exchange: Sendable {
     func depart(on use: ConnectionUse) {
         state.withLock { state in
             state.carrier = use
-            // Sent once more on another connection, it has no more time.
-            if let setAlarm = state.setAlarm { state.alarm = setAlarm() }
-            state.setAlarm = nil
+            state.alarm?.cancel()
+            state.alarm = state.setAlarm?()
+        }
+    }
+
+    /// It was sent in vain, and has to wait for another connection.
+    func comeBack() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.carrier, state.alarm) = (nil, nil)
         }
     }
 }

@@ -104,7 +104,9 @@ final class HTTPTransport: Sendable {
         while true {
             do {
                 return try await execute(request, exchange, by: client)
-            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
+            } catch let error as HTTPClientError
+                where error == .getConnectionFromPoolTimeout && limits.readyPerHost > 0
+            {
                 // All of the host's connections are at work still, and end their work in time.
                 continue
             }
@@ -119,6 +121,7 @@ final class HTTPTransport: Sendable {
         do {
             return try await client.execute(request, timeout: timeout)
         } catch  where Self.isStale(exchange, error) {
+            exchange.comeBack()
             return try await client.execute(request, timeout: timeout)
         }
     }

@@ -145,6 +145,23 @@ struct AdmissionStateTests {
         #expect(state.leave(4) == [5])
     }
 
+    @Test func nobodyIsReadyAtAHostThatRefusedAConnectionWhileItIsBusy() {
+        var state = busy(9, ready: 1)
+        #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
+        #expect(state.learn("a", .limited) + state.learn("a", .pooled) == [])
+        // When it was idle, it is a host like others
+        #expect(state.leave(1) + state.leave(2) + state.leave(3) == [3])
+        for ticket in 4...6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        #expect(state.learn("a", .pooled) == [6])
+    }
+
+    @Test func aHostThatSuddenlyCarriesOneOnEachConnectionMakesNoRoomForOthers() {
+        var state = busy(2, ready: 1)
+        _ = state.learn("a", .multiplexed)
+        #expect(state.enqueue(3, host: "b", priority: 0.5) == [])
+        #expect(state.learn("a", .pooled) == [])
+    }
+
     @Test func anIdleHostIsForgotten() {
         var state = busy(9, ready: 1)
         _ = state.learn("a", .pooled)

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+struct ExchangeTests {
+    private let table = ExchangeTable()
+    private let use = ConnectionUse(isReused: true, ready: .zero, sent: .zero)
+
+    @Test func whoeverDrainsGivesUpWhatIsNotSent() throws {
+        let (sent, waiting, later) = (Deadlines(), Deadlines(), Deadlines())
+        let exchange = Exchange(began: .zero, deadlines: sent)
+        #expect(table.add(exchange) != nil)
+        #expect(table.add(Exchange(began: .zero, deadlines: waiting)) != nil)
+        #expect(table.add(Exchange(began: .zero)) != nil)
+        exchange.depart(on: use)
+        table.drain()
+        #expect(sent.passed == nil)
+        #expect(waiting.passed == .cancelled)
+        // No transfer begins any more; one that was answered already goes on.
+        #expect(table.add(Exchange(began: .zero, deadlines: later)) == nil)
+        #expect(table.add(Exchange(began: .zero)) != nil)
+    }
+
+    @Test func oneThatComesBackIsNotSentAndHasItsTimeAnew() async throws {
+        let (clock, deadlines) = (ManualClock(), Deadlines())
+        let exchange = Exchange(began: .zero, deadlines: deadlines)
+        let transferClock = TransferClock(clock)
+        exchange.onDeparture {
+            transferClock.alarm(after: .seconds(10)) { deadlines.pass(.response(.timedOut(.head))) }
+        }
+        // Given one that was sent in vain
+        exchange.depart(on: use)
+        await clock.untilSleepers()
+        exchange.comeBack()
+        #expect(exchange.use == nil)
+        // When it is sent again after a while
+        clock.advance(by: .seconds(9))
+        exchange.depart(on: use)
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(9))
+        // Then its first alarm is gone, and the second one comes in its time
+        #expect(deadlines.passed == nil)
+        clock.advance(by: .seconds(1))
+        try await eventually("the alarm") { deadlines.passed != nil }
+        exchange.end()
+    }
+}
