@@ -40,10 +40,10 @@ extension DiskStorage {
     func salvage() async {
         let path = folder.index + ".damaged"
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let salvaged: Void? = try? await withIndex { index in
-            try? await IndexSalvage.read(path) { try await index.takeOver($0) }
+        let isOver: Void? = try? await withIndex { index in
+            _ = try? await IndexSalvage.read(path) { try await index.takeOver($0) }
         }
-        guard salvaged != nil else { return }
+        guard isOver != nil else { return }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 }
