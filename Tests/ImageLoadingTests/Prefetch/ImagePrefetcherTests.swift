@@ -74,7 +74,9 @@ import Testing
         for (id, name) in [(0, "a"), (1, "b"), (2, "a")] { await prefetcher.add(try item(id, name)) }
         await gate.open()
         await prefetcher.finish()
-        #expect(await ends(of: prefetcher) == ["0 none", "1 none", "2 disk"])
+        let ends = await ends(of: prefetcher).sorted()
+        // The third finds what the first has kept, or joins it while it is being kept.
+        #expect(ends == ["0 none", "1 none", "2 disk"] || ends == ["0 none", "1 none", "2 none"])
         #expect(downloader.requests.all == ["http://h/a", "http://h/b"])
     }
 
