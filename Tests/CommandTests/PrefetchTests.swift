@@ -50,6 +50,22 @@ struct PrefetchTests {
         #expect(try result.objects("item").map { $0["status"] } == ["fetched"])
     }
 
+    @Test(arguments: ["--jobs", "--per-host"])
+    func `one at a time is asked for in the list's order`(flag: String) async throws {
+        let place = try Workplace()
+        let picture = try Pictures.bytes()
+        let server = try await FaultServer.start { _, _ in .picture(picture) }
+        let paths = (0..<30).map { "/\($0).webp" }
+        let list = try place.write(paths.map(server.url).joined(separator: "\n"), to: "list.txt")
+
+        let result = try await place.run("prefetch", list, flag, "1")
+        let asked = await server.requests.map(\.path)
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(asked == paths)
+    }
+
     @Test func `the same address twice is fetched once`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])

@@ -321,6 +321,9 @@ extension PrefetchProgram {
 }
 
 extension PrefetchSettings {
-    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep.
-    fileprivate var readyPerHost: Int { library.requestsPerSecond > 0 ? 0 : 4 }
+    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep, or
+    /// come one after the other: the order among those that are ready is open.
+    fileprivate var readyPerHost: Int {
+        library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
+    }
 }

@@ -14,9 +14,8 @@ final class DiskIndex: Sendable {
     let contents: ContentTable
 
     /// Opens or makes the index; throws what SQLite says.
-    init(path: String, store: ContentStore) throws {
+    init(path: String, store: ContentStore, patience: LockPatience = LockPatience()) throws {
         contents = ContentTable(store: store)
-        let patience = LockPatience()
         var configuration = Configuration()
         configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
@@ -29,7 +28,7 @@ final class DiskIndex: Sendable {
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
-        pool = try DatabasePool(path: path, configuration: configuration)
+        pool = try patience.opening { [configuration] in try DatabasePool(path: path, configuration: configuration) }
         try DiskIndexSchema.prepare(pool)
         commits = GroupCommit(pool: pool, contents: contents) { patience.restore() }
     }

@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 import Synchronization
 
@@ -26,6 +27,22 @@ final class LockPatience: Sendable {
         }
         if goesOn { sleep(Self.pause) }
         return goesOn
+    }
+
+    /// Opens a file that others may be making now.
+    ///
+    /// Of two that would wait for each other SQLite refuses one at once, without asking how long it waits: it tries again.
+    func opening<Value>(_ open: () throws -> Value) throws -> Value {
+        var looks = 0
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && !hasGivenUp.withLock(\.self) && waits(afterLooks: looks)
+            {
+                looks += 1
+            }
+        }
     }
 
     /// A write came through.

@@ -1,0 +1,86 @@
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// Opening an index that others have open, or make, at the same time.
+@Suite(.timeLimit(.minutes(1))) struct DiskIndexOpeningTests {
+    private let place: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place / "index.sqlite"
+    }
+
+    private func open(_ patience: LockPatience) throws -> DiskIndex {
+        let store = ContentStore(blobs: BlobStore(folder: place / "blobs"), packs: PackStore(folder: place / "packs"))
+        return try DiskIndex(path: path, store: store, patience: patience)
+    }
+
+    /// A connection that has begun to write the new file.
+    private func writer() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let writer = try DatabaseQueue(path: path, configuration: configuration)
+        try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a);") }
+        return writer
+    }
+
+    @Test func aNewFileThatAnotherIsWritingIsWaitedFor() async throws {
+        let other = try writer()
+        let waits = Mutex(0)
+        let patience = LockPatience { _ in
+            let count = waits.withLock { waits in
+                waits += 1
+                return waits
+            }
+            if count == 2 { try? other.inDatabase { try $0.execute(sql: "COMMIT") } }
+        }
+
+        let index = try open(patience)
+
+        #expect(try index.read { try $0.tableExists("other") && $0.tableExists("entry") })
+    }
+
+    /// SQLite refuses one of two at once that would wait for each other, as when both make the file.
+    @Test func whoIsRefusedAtOnceTriesAgain() throws {
+        let waits = Mutex(0)
+        let patience = LockPatience { _ in waits.withLock { $0 += 1 } }
+        var refusals = 3
+
+        let opened = try patience.opening {
+            guard refusals == 0 else {
+                refusals -= 1
+                throw DatabaseError(resultCode: .SQLITE_BUSY)
+            }
+            return "opened"
+        }
+
+        #expect(opened == "opened")
+        #expect(waits.withLock(\.self) == 3)
+    }
+
+    @Test func whatIsRefusedForAnotherReasonIsNotTriedAgain() {
+        var attempts = 0
+        #expect(throws: DatabaseError.self) {
+            try LockPatience { _ in }.opening {
+                attempts += 1
+                throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
+            }
+        }
+        #expect(attempts == 1)
+    }
+
+    @Test func aFileThatStaysLockedIsAnErrorAfterOnePatience() throws {
+        let other = try writer()
+        let waits = Mutex(0)
+
+        #expect(throws: DatabaseError.self) { try open(LockPatience { _ in waits.withLock { $0 += 1 } }) }
+
+        #expect(waits.withLock(\.self) == 1000)
+        try other.inDatabase { try $0.execute(sql: "COMMIT") }
+    }
+}
