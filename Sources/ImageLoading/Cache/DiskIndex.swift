@@ -20,9 +20,14 @@ final class DiskIndex: Sendable {
         configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
-            // Room that goes free is given back by the sweeps; for a new file only, and before it has its first page.
-            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            if try !database.configuration.readonly && Self.isNew(database) {
+                // A file without entries may be lost; GRDB says NORMAL as soon as there is a log.
+                try database.execute(sql: "PRAGMA synchronous = OFF")
+                // Room that goes free is given back by the sweeps; it must be said before there is a first page.
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            } else {
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            }
             // What undoes one write of a group stays in memory: in a file it would take two writes a page.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
@@ -31,6 +36,10 @@ final class DiskIndex: Sendable {
         pool = try patience.opening { [configuration] in try DatabasePool(path: path, configuration: configuration) }
         try DiskIndexSchema.prepare(pool)
         commits = GroupCommit(pool: pool, contents: contents) { patience.restore() }
+    }
+
+    private static func isNew(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
     }
 
     func entry(for key: CacheEntryKey) async throws -> CacheEntry? {

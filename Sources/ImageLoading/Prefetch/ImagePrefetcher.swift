@@ -255,7 +255,7 @@ public actor ImagePrefetcher {
         let isMissing = lookAhead.isMissing(item.id, at: pipeline.now())
         let options = item.options?.hearingAtOnce ?? options
         return Task { @concurrent in
-            await self.done(item.id, await self.result(of: item, isMissing: isMissing, options))
+            await self.done(item, await self.result(of: item, isMissing: isMissing, options))
         }
     }
 
@@ -286,7 +286,9 @@ public actor ImagePrefetcher {
         }
     }
 
-    private func done(_ id: Int, _ result: Result<DataResult, ImageError>) {
+    private func done(_ item: PrefetchItem, _ result: Result<DataResult, ImageError>) {
+        let id = item.id
+        lookAhead.noteStored(item.source.cacheKey)
         end(id, result)
         takeSteps()
         steps.withLock { _ = $0.resting.remove(id) }

@@ -20,6 +20,8 @@ struct PrefetchLookAhead: Sendable {
     private var pending: Set<Int> = []
     private var missing: [Int: Missing] = [:]
     private var missingSources: Set<String> = []
+    /// What has been stored while the running look looked, which may not have seen it; nil while none runs.
+    private var storedMeanwhile: Set<String>?
 
     /// How many items have not been looked for yet.
     var count: Int { pending.count }
@@ -28,12 +30,13 @@ struct PrefetchLookAhead: Sendable {
         if pending.insert(id).inserted { arrivals.append(id) }
     }
 
-    /// The items to look for next, in the order they came.
+    /// The items to look for next, in the order they came; the look runs until this is asked again.
     mutating func take() -> [Int] {
         var taken: [Int] = []
         while taken.count < Self.limit, let id = arrivals.popFirst() {
             if pending.contains(id) { taken.append(id) }
         }
+        storedMeanwhile = taken.isEmpty ? nil : []
         return taken
     }
 
@@ -46,7 +49,9 @@ struct PrefetchLookAhead: Sendable {
         return pending.sorted()
     }
 
+    /// The running look has not found an item.
     mutating func noteMissing(_ id: Int, _ source: String, at now: Duration) {
+        guard storedMeanwhile?.contains(source) != true else { return }
         if missingSources.insert(source).inserted { missing[id] = Missing(source: source, found: now) }
     }
 
@@ -54,6 +59,9 @@ struct PrefetchLookAhead: Sendable {
     func isMissing(_ id: Int, at now: Duration) -> Bool {
         missing[id].map { now - $0.found <= Self.validity } ?? false
     }
+
+    /// An item ran to its end.
+    mutating func noteStored(_ source: @autoclosure () -> String) { storedMeanwhile?.insert(source()) }
 
     /// An item ended or was forgotten: nothing is known of its source.
     mutating func forget(_ id: Int) {

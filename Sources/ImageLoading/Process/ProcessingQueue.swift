@@ -20,6 +20,9 @@ public final class ProcessingQueue: Sendable {
     /// The queue of all who name none, as wide as there are cores.
     public static let shared = ProcessingQueue(width: ProcessInfo.processInfo.activeProcessorCount)
 
+    /// How many wait for their turn.
+    var waitingCount: Int { queue.waitingCount }
+
     /// Runs the work off the caller's actor when its turn comes; `.cancelled` when the task is cancelled before.
     func run<Result: Sendable>(
         priority: Double, _ work: @escaping @Sendable () throws(ImageError) -> Result

@@ -92,8 +92,8 @@ import Testing
 
     @Test(arguments: [(1, 1), (2, 2)])
     func `no more pictures are processed at a time than the queue is wide`(width: Int, expected: Int) async throws {
-        let crowd = Crowd(hopingFor: 2)
         let queue = ProcessingQueue(width: width)
+        let crowd = Crowd(of: 6, hopingFor: 2, at: queue)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
                 group.addTask { try await queue.run(priority: 0.5) { () throws(ImageError) in crowd.meet() } }
@@ -149,13 +149,16 @@ private final class MarkedExecutor: TaskExecutor {
     }
 }
 
-/// Counts how many are there at a time; each stays until as many as hoped for are, or long enough to see that they
-/// will not come.
+/// Counts how many are there at a time; each stays until as many as hoped for are, or all others stand in the queue.
 private final class Crowd: Sendable {
+    private let size: Int
     private let hoped: Int
-    private let counts = Mutex((present: 0, largest: 0))
+    private let queue: ProcessingQueue
+    private let counts = Mutex((present: 0, gone: 0, largest: 0))
 
-    init(hopingFor hoped: Int) { self.hoped = hoped }
+    init(of size: Int, hopingFor hoped: Int, at queue: ProcessingQueue) {
+        (self.size, self.hoped, self.queue) = (size, hoped, queue)
+    }
 
     var largest: Int { counts.withLock(\.largest) }
 
@@ -164,7 +167,16 @@ private final class Crowd: Sendable {
             counts.present += 1
             counts.largest = max(counts.largest, counts.present)
         }
-        for _ in 0..<200_000 where counts.withLock(\.largest) < hoped { sched_yield() }
-        counts.withLock { $0.present -= 1 }
+        while mayGrow { sched_yield() }
+        counts.withLock { counts in
+            counts.present -= 1
+            counts.gone += 1
+        }
+    }
+
+    /// Who is neither here nor gone nor in the queue is on the way.
+    private var mayGrow: Bool {
+        let (present, gone, largest) = counts.withLock(\.self)
+        return largest < hoped && present + gone + queue.waitingCount < size
     }
 }

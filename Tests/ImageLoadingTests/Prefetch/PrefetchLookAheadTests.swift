@@ -52,4 +52,21 @@ import Testing
         lookAhead.noteMissing(2, "a", at: .zero)
         #expect(lookAhead.isMissing(2, at: .zero))
     }
+
+    @Test mutating func whatIsStoredWhileALookRunsIsNotMissingInIt() {
+        // Given a look for two items
+        for id in 1...2 { lookAhead.add(id) }
+        _ = lookAhead.take()
+        // When what one of them wants is stored meanwhile
+        lookAhead.noteStored("a")
+        lookAhead.noteMissing(1, "a", at: .zero)
+        lookAhead.noteMissing(2, "b", at: .zero)
+        // Then that one is looked for again in its turn
+        #expect(!lookAhead.isMissing(1, at: .zero) && lookAhead.isMissing(2, at: .zero))
+        // And the next look has seen it, should it be gone again
+        lookAhead.add(3)
+        _ = lookAhead.take()
+        lookAhead.noteMissing(3, "a", at: .zero)
+        #expect(lookAhead.isMissing(3, at: .zero))
+    }
 }
