@@ -62,20 +62,30 @@ struct DownloadSession {
 
     private mutating func converse() async throws(ImageError) -> Download {
         while true {
-            let response = try await head()
-            if try await answersElsewhere(response) { continue }
-            let check = check(response)
-            let description = description(of: response)
-            guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
-            switch try check.verdict() {
-            case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
-            case .otherPart: part = nil
-            case .whole(let length):
-                part = nil
-                return try await body(of: response, description, length: length, isProvenWhole: check.isFramed)
-            case .rest(let total):
-                return try await body(of: response, description, length: total, isProvenWhole: true)
-            }
+            let host = request.url.hostKey
+            if let download = try await answer() { return download }
+            // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
+            if request.url.hostKey != host { try await place.move(to: request.url.hostKey) }
+        }
+    }
+
+    /// What one request brings; nil when there is another one to send.
+    private mutating func answer() async throws(ImageError) -> Download? {
+        let response = try await head()
+        if try await answersElsewhere(response) { return nil }
+        let check = check(response)
+        let description = description(of: response)
+        guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
+        switch try check.verdict() {
+        case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
+        case .otherPart:
+            part = nil
+            return nil
+        case .whole(let length):
+            part = nil
+            return try await body(of: response, description, length: length, isProvenWhole: check.isFramed)
+        case .rest(let total):
+            return try await body(of: response, description, length: total, isProvenWhole: true)
         }
     }
 
@@ -100,7 +110,7 @@ extension DownloadSession {
             request: request, configuration: surroundings.configuration,
             isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
         let exchange = Exchange(
-            began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
+            began: surroundings.clock.now(), host: request.url.hostKey, absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
         let watch = HeadWatch(
             limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
@@ -151,9 +161,7 @@ extension DownloadSession {
         let redirect = Redirect(
             statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
         metrics.redirects += 1
-        let next = try await handled(redirect)
-        if next.url.hostKey != request.url.hostKey { try await place.move(to: next.url.hostKey) }
-        request = next
+        request = try await handled(redirect)
     }
 
     /// The next request, as the redirect handler wants it.

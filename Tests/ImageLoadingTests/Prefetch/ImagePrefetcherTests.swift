@@ -318,7 +318,8 @@ import Testing
         await prefetcher.replaceBacklog(with: [try item(3), try item(0), try item(9), try item(1)])
         await gate.open()
         await prefetcher.finish()
-        #expect(await ends(of: prefetcher) == ["0 none", "3 none", "9 none", "1 none"])
+        // An item is kept while the next one is fetched already, and may end after it.
+        #expect(await ends(of: prefetcher).sorted() == ["0 none", "1 none", "3 none", "9 none"])
         #expect(downloader.requests.all == [0, 3, 9, 1].map { "http://h/\($0)" })
     }
 

@@ -7,6 +7,8 @@ import Synchronization
 struct ConnectionProbe: Sendable {
     let exchanges: ExchangeTable
     let clock: TransferClock
+    /// What streams of HTTP/2 wait for; nil where they go at once.
+    var gate: StreamGate?
 
     /// For a new connection of HTTP/1.1.
     @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
@@ -36,6 +38,8 @@ struct ConnectionProbe: Sendable {
             let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
             let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
             try pipeline.addHandler(handler, position: .after(codec))
+            guard let gate else { return }
+            try pipeline.addHandler(StreamGateHandler(gate: gate, exchanges: exchanges), position: .after(handler))
         }
     }
 }

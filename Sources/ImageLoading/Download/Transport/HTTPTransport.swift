@@ -62,12 +62,14 @@ final class HTTPTransport: Sendable {
     private let tls: TLSSettings
     private let clock: TransferClock
     private let exchanges = ExchangeTable()
+    private let gate: StreamGate?
     private let state = Mutex(State())
 
     init(limits: DownloadLimits, tls: TLSSettings, clock: TransferClock) {
         self.limits = limits
         self.tls = tls
         self.clock = clock
+        gate = limits.readyPerHost > 0 ? StreamGate(limit: limits.streamsPerHost) : nil
     }
 
     deinit { shutdown() }
@@ -83,6 +85,9 @@ final class HTTPTransport: Sendable {
         }
         for client in clients { client.shutdown { _ in } }
     }
+
+    /// How many requests wait for one of their host's streams to end.
+    var heldCount: Int { gate?.heldCount ?? 0 }
 
     /// Lets no transfer begin any more; those end as cancelled whose request is not sent.
     func drain() { exchanges.drain() }
@@ -104,20 +109,30 @@ final class HTTPTransport: Sendable {
         while true {
             do {
                 return try await execute(request, exchange, by: client)
-            } catch let error as HTTPClientError
-                where error == .getConnectionFromPoolTimeout && limits.readyPerHost > 0
-            {
-                // All of the host's connections are at work still, and end their work in time.
-                continue
+            } catch  where goesOnWaiting(exchange, after: error) {
+                exchange.comeBack()
             }
+        }
+    }
+
+    /// Whether a request that was not sent is to wait for another connection.
+    private func goesOnWaiting(_ exchange: Exchange, after error: any Error) -> Bool {
+        guard exchange.use == nil, !Task.isCancelled, !state.withLock(\.isShutDown) else { return false }
+        return switch error as? HTTPClientError {
+        // All of the host's connections are at work still, and end their work in time.
+        case .some(.getConnectionFromPoolTimeout): limits.readyPerHost > 0
+        // By nobody: it came to a connection that is closing just now.
+        case .some(.cancelled): true
+        // Its connection ended before it had its turn.
+        default: exchange.isHeld
         }
     }
 
     private func execute(
         _ request: HTTPClientRequest, _ exchange: Exchange, by client: HTTPClient
     ) async throws -> HTTPClientResponse {
-        // The downloader counts the time on its own clock; the client's is behind it.
-        let timeout = TimeAmount(limits.connect + limits.head)
+        // The downloader counts the time on its own clock; the client's is behind it, and knows no waiting for a turn.
+        let timeout = gate == nil ? TimeAmount(limits.connect + limits.head) : .hours(24)
         do {
             return try await client.execute(request, timeout: timeout)
         } catch  where Self.isStale(exchange, error) {
@@ -155,7 +170,7 @@ final class HTTPTransport: Sendable {
         // Spans that nobody collects would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
         if case .tunnel(let proxy) = way { configuration.proxy = proxy.tunnel }
-        let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
+        let probe = ConnectionProbe(exchanges: exchanges, clock: clock, gate: gate)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
             ReceiveWindow.open(on: channel)

@@ -14,6 +14,8 @@ final class HTTP2Server: Sendable {
     let fields = Recorder<[String: [String]]>()
     /// How much may be sent of each stream, and how much more of all, as the clients said.
     let windows = Recorder<Window>()
+    /// How many requests were there at a time, as each came.
+    let crowds = Recorder<Int>()
 
     enum Window: Equatable, Sendable {
         case stream(Int)
@@ -23,6 +25,8 @@ final class HTTP2Server: Sendable {
     private let gate: Mutex<Gate>
     private let body: [UInt8]
     private let listening = Mutex<(any Channel)?>(nil)
+    private let present = Mutex(0)
+    private let open = Mutex<[any Channel]>([])
 
     private init(body: [UInt8], gate: Gate) {
         self.body = body
@@ -34,6 +38,15 @@ final class HTTP2Server: Sendable {
     /// Makes the requests that come wait at another gate.
     func hold(at other: Gate) { gate.withLock { $0 = other } }
 
+    /// Ends every connection.
+    func disconnect() async {
+        let channels = open.withLock { open in
+            defer { open = [] }
+            return open
+        }
+        for channel in channels { try? await channel.close() }
+    }
+
     func stop() async { try? await listening.withLock(\.self)?.close() }
 
     /// Answers at once when there is no gate.
@@ -44,6 +57,7 @@ final class HTTP2Server: Sendable {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 server.connections.add(())
+                server.open.withLock { $0.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
                     let streams = HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
                         stream.eventLoop.makeCompletedFuture {
@@ -94,14 +108,21 @@ final class HTTP2Server: Sendable {
             guard case .head(let head) = unwrapInboundIn(data) else { return }
             server.fields.add(
                 ["x-key": head.headers["x-key"], ExchangeKey.field: head.headers[ExchangeKey.field]])
+            let crowd = server.present.withLock { present in
+                present += 1
+                return present
+            }
+            server.crowds.add(crowd)
             let gate = server.gate.withLock(\.self)
             let channel = context.channel
-            let body = server.body
+            let (server, body) = (server, server.body)
             Task {
                 await gate.pass()
                 let head = HTTPResponseHead(version: .http2, status: .ok, headers: ["content-type": "image/png"])
                 channel.write(HTTPServerResponsePart.head(head), promise: nil)
                 channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+                // Before its end is sent, as the next one may come at once.
+                server.present.withLock { $0 -= 1 }
                 try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
             }
         }
