@@ -35,7 +35,7 @@ test: libraries programs lint
 	$(SWIFT) build --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
 
-TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|FolderThreads|FolderProbe|GroupCommit|ConnectionTests|HTTP2Tests|StreamGate
+TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|FolderThreads|FolderProbe|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
 tsan: libraries programs

@@ -20,14 +20,11 @@ final class DiskIndex: Sendable {
         configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
+            // Room that goes free is given back by the sweeps; that is said before there is a first page.
             if try !database.configuration.readonly && Self.isNew(database) {
-                // A file without entries may be lost; GRDB says NORMAL as soon as there is a log.
-                try database.execute(sql: "PRAGMA synchronous = OFF")
-                // Room that goes free is given back by the sweeps; it must be said before there is a first page.
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            } else {
-                try database.execute(sql: "PRAGMA synchronous = NORMAL")
             }
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // What undoes one write of a group stays in memory: in a file it would take two writes a page.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.

@@ -22,8 +22,8 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrent: Int = 32
     /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
-    /// How many more to a busy host wait for one of its connections, or streams, so that the next request goes out as soon
-    /// as an answer is there; none by default.
+    /// How many more to such a host wait for one of its connections, so that the next request goes out as soon as an
+    /// answer is there; none by default.
     ///
     /// They are ahead of whatever is asked for later, however urgent that is, and go out also after a host has asked for
     /// a pause. Where http and https of one host are mixed, so many more may run.

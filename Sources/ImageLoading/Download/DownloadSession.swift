@@ -110,7 +110,7 @@ extension DownloadSession {
             request: request, configuration: surroundings.configuration,
             isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
         let exchange = Exchange(
-            began: surroundings.clock.now(), host: request.url.hostKey, absoluteTarget: outgoing.absoluteTarget,
+            began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
         let watch = HeadWatch(
             limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)

@@ -41,9 +41,6 @@ public final class ImageDownloader: DataDownloading {
     /// once or when its turn comes.
     public func drain() { transport.drain() }
 
-    /// How many requests wait for one of their host's streams to end.
-    var heldCount: Int { transport.heldCount }
-
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
         queue.setPriority(priority, of: id)
     }

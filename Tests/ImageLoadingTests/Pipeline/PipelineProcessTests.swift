@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [(1, 1), (2, 2)])
     func `no more pictures are processed at a time than the queue is wide`(width: Int, expected: Int) async throws {
-        let queue = ProcessingQueue(width: width)
+        let queue = ProcessingQueue(width: width, executor: ThreadForEach())
         let crowd = Crowd(of: 6, hopingFor: 2, at: queue)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
@@ -146,6 +146,14 @@ private final class MarkedExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Runs each job on a thread of its own, so that one that waits keeps no other from coming.
+private final class ThreadForEach: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

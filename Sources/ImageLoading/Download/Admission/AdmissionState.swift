@@ -1,7 +1,7 @@
 /// Who may transfer now, purely: places in all and a host, five priorities, first come first served within one.
 ///
 /// Transfers to a host that carries many on one connection fill its connections a few at a time. Where a host is as busy as
-/// it may be, a few more may be ready: they wait for its connections or streams, and each goes as soon as another ends.
+/// it may be, a few more may be ready: they wait for its connections, which go from one to the next without a pause.
 struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
@@ -20,7 +20,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private var loads: [String: [Int]] = [:]
     /// Hosts that carry many transfers on one connection.
     private var multiplexed: Set<String> = []
-    /// Busy hosts for whose connections, or streams, one can wait.
+    /// Busy hosts for whose connections one can wait.
     private var pooled: Set<String> = []
     /// Busy hosts that refused a connection.
     private var limited: Set<String> = []
@@ -63,8 +63,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     mutating func learn(_ host: String, _ connections: HostConnections) -> [Ticket] {
         let isMultiplexed = connections == .multiplexed
         if connections == .limited, loads[host] != nil { limited.insert(host) }
-        let canWait = isMultiplexed || connections == .pooled
-        let isPooled = canWait && loads[host] != nil && !limited.contains(host)
+        let isPooled = connections == .pooled && loads[host] != nil && !limited.contains(host)
         guard multiplexed.contains(host) != isMultiplexed || pooled.contains(host) != isPooled else { return [] }
         if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
         if isPooled { pooled.insert(host) } else { pooled.remove(host) }
@@ -102,17 +101,11 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     private func runningCount(of host: String) -> Int { loads[host]?.reduce(0, +) ?? 0 }
 
-    /// Those that are ready need none of their own.
-    private var connectionsForStreams: Int {
-        let perConnection = max(1, limits.streamsPerConnection)
-        return max(1, min(limits.concurrentPerHost, (limits.streamsPerHost + perConnection - 1) / perConnection))
-    }
-
     /// The first that carries few, else one more, else the one that carries least.
     private func connection(for host: String) -> Int {
         guard multiplexed.contains(host), let loads = loads[host] else { return 0 }
         if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
-        guard loads.count >= connectionsForStreams else { return loads.count }
+        guard loads.count >= max(1, limits.concurrentPerHost) else { return loads.count }
         return loads.indices.min { loads[$0] < loads[$1] } ?? 0
     }
 

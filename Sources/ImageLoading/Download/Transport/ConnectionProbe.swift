@@ -7,8 +7,6 @@ import Synchronization
 struct ConnectionProbe: Sendable {
     let exchanges: ExchangeTable
     let clock: TransferClock
-    /// What streams of HTTP/2 wait for; nil where they go at once.
-    var gate: StreamGate?
 
     /// For a new connection of HTTP/1.1.
     @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
@@ -29,17 +27,15 @@ struct ConnectionProbe: Sendable {
         }
     }
 
-    /// For a new stream of HTTP/2.
+    /// For a new stream of HTTP/2, at once: the client crashes when the connection ends before the stream has its request.
     @Sendable func attachToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.submit {
+        channel.eventLoop.makeCompletedFuture {
             let holder = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionRecordHandler.self)
             let record = holder?.record ?? ConnectionRecord(ready: clock.now())
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
             let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
             try pipeline.addHandler(handler, position: .after(codec))
-            guard let gate else { return }
-            try pipeline.addHandler(StreamGateHandler(gate: gate, exchanges: exchanges), position: .after(handler))
         }
     }
 }

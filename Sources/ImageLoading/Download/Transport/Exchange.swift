@@ -4,7 +4,6 @@ import Synchronization
 final class Exchange: Sendable {
     /// When it was handed to the client.
     let began: Duration
-    let host: String
     /// What stands in the request line in place of the path, for a proxy (RFC 9112, section 3.2.2).
     let absoluteTarget: String?
     /// Those of a transfer that has had no answer yet.
@@ -15,12 +14,10 @@ final class Exchange: Sendable {
         var carrier: ConnectionUse?
         var setAlarm: (@Sendable () -> Alarm)?
         var alarm: Alarm?
-        var isHeld = false
     }
 
-    init(began: Duration, host: String = "", absoluteTarget: String? = nil, deadlines: Deadlines? = nil) {
+    init(began: Duration, absoluteTarget: String? = nil, deadlines: Deadlines? = nil) {
         self.began = began
-        self.host = host
         self.absoluteTarget = absoluteTarget
         self.deadlines = deadlines
     }
@@ -48,14 +45,8 @@ final class Exchange: Sendable {
         if !isSent { deadlines?.pass(.cancelled) }
     }
 
-    /// Whether it waits on a connection for its turn, and is not sent.
-    var isHeld: Bool { state.withLock(\.isHeld) }
-
-    func hold() { state.withLock { $0.isHeld = true } }
-
     func depart(on use: ConnectionUse) {
         state.withLock { state in
-            state.isHeld = false
             state.carrier = use
             state.alarm?.cancel()
             state.alarm = state.setAlarm?()
@@ -66,7 +57,7 @@ final class Exchange: Sendable {
     func comeBack() {
         state.withLock { state in
             state.alarm?.cancel()
-            (state.carrier, state.alarm, state.isHeld) = (nil, nil, false)
+            (state.carrier, state.alarm) = (nil, nil)
         }
     }
 }

@@ -62,14 +62,12 @@ final class HTTPTransport: Sendable {
     private let tls: TLSSettings
     private let clock: TransferClock
     private let exchanges = ExchangeTable()
-    private let gate: StreamGate?
     private let state = Mutex(State())
 
     init(limits: DownloadLimits, tls: TLSSettings, clock: TransferClock) {
         self.limits = limits
         self.tls = tls
         self.clock = clock
-        gate = limits.readyPerHost > 0 ? StreamGate(limit: limits.streamsPerHost) : nil
     }
 
     deinit { shutdown() }
@@ -85,9 +83,6 @@ final class HTTPTransport: Sendable {
         }
         for client in clients { client.shutdown { _ in } }
     }
-
-    /// How many requests wait for one of their host's streams to end.
-    var heldCount: Int { gate?.heldCount ?? 0 }
 
     /// Lets no transfer begin any more; those end as cancelled whose request is not sent.
     func drain() { exchanges.drain() }
@@ -123,16 +118,15 @@ final class HTTPTransport: Sendable {
         case .some(.getConnectionFromPoolTimeout): limits.readyPerHost > 0
         // By nobody: it came to a connection that is closing just now.
         case .some(.cancelled): true
-        // Its connection ended before it had its turn.
-        default: exchange.isHeld
+        default: false
         }
     }
 
     private func execute(
         _ request: HTTPClientRequest, _ exchange: Exchange, by client: HTTPClient
     ) async throws -> HTTPClientResponse {
-        // The downloader counts the time on its own clock; the client's is behind it, and knows no waiting for a turn.
-        let timeout = gate == nil ? TimeAmount(limits.connect + limits.head) : .hours(24)
+        // The downloader counts the time on its own clock; the client's is behind it.
+        let timeout = TimeAmount(limits.connect + limits.head)
         do {
             return try await client.execute(request, timeout: timeout)
         } catch  where Self.isStale(exchange, error) {
@@ -170,7 +164,7 @@ final class HTTPTransport: Sendable {
         // Spans that nobody collects would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
         if case .tunnel(let proxy) = way { configuration.proxy = proxy.tunnel }
-        let probe = ConnectionProbe(exchanges: exchanges, clock: clock, gate: gate)
+        let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
             ReceiveWindow.open(on: channel)

@@ -123,23 +123,10 @@ struct AdmissionStateTests {
         #expect(state.leave(2) == [])
     }
 
-    @Test func aFewMoreWaitForTheStreamsOfABusyHostAndNeedNoConnectionOfTheirOwn() {
-        // Given a host of whose streams four may be open, two on each connection
-        var limits = limits(9, perHost: 9)
-        (limits.readyPerHost, limits.streamsPerHost, limits.streamsPerConnection) = (2, 4, 2)
-        var state = AdmissionState<Int>(limits: limits)
-        _ = state.enqueue(1, host: "a", priority: 0.5)
-        // When that is known
-        _ = state.learn("a", .multiplexed)
-        // Then two more are ready on the same connections
-        #expect((2...7).flatMap { state.enqueue($0, host: "a", priority: 0.5) } == [2, 3, 4, 5, 6])
-        #expect((1...6).map(state.connection) == [0, 0, 1, 1, 0, 1])
-        #expect(state.leave(1) == [7])
-    }
-
-    @Test func nobodyWaitsForConnectionsThatCarryOthersToo() {
+    @Test(arguments: [HostConnections.multiplexed, .shared])
+    func nobodyWaitsForConnectionsThatCarryOthersToo(connections: HostConnections) {
         var state = busy(2, ready: 2)
-        #expect(state.learn("a", .shared) == [])
+        #expect(state.learn("a", connections) == [])
         #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
     }
 

@@ -14,8 +14,6 @@ final class HTTP2Server: Sendable {
     let fields = Recorder<[String: [String]]>()
     /// How much may be sent of each stream, and how much more of all, as the clients said.
     let windows = Recorder<Window>()
-    /// How many requests were there at a time, as each came.
-    let crowds = Recorder<Int>()
 
     enum Window: Equatable, Sendable {
         case stream(Int)
@@ -25,7 +23,6 @@ final class HTTP2Server: Sendable {
     private let gate: Mutex<Gate>
     private let body: [UInt8]
     private let listening = Mutex<(any Channel)?>(nil)
-    private let present = Mutex(0)
     private let open = Mutex<[any Channel]>([])
 
     private init(body: [UInt8], gate: Gate) {
@@ -108,21 +105,14 @@ final class HTTP2Server: Sendable {
             guard case .head(let head) = unwrapInboundIn(data) else { return }
             server.fields.add(
                 ["x-key": head.headers["x-key"], ExchangeKey.field: head.headers[ExchangeKey.field]])
-            let crowd = server.present.withLock { present in
-                present += 1
-                return present
-            }
-            server.crowds.add(crowd)
             let gate = server.gate.withLock(\.self)
             let channel = context.channel
-            let (server, body) = (server, server.body)
+            let body = server.body
             Task {
                 await gate.pass()
                 let head = HTTPResponseHead(version: .http2, status: .ok, headers: ["content-type": "image/png"])
                 channel.write(HTTPServerResponsePart.head(head), promise: nil)
                 channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
-                // Before its end is sent, as the next one may come at once.
-                server.present.withLock { $0 -= 1 }
                 try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
             }
         }
