@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import Synchronization
 
@@ -137,6 +138,10 @@ final class HTTPTransport: Sendable {
 
     private static func isStale(_ exchange: Exchange, _ error: any Error) -> Bool {
         if error as? ChannelError == .ioOnClosedChannel { return true }
+        // A server that ends a connection takes no streams after its last word (RFC 9113, sections 6.8 and 8.7).
+        if let error = error as? NIOHTTP2Errors.StreamClosed {
+            return [.cancel, .refusedStream].contains(error.errorCode)
+        }
         return exchange.use?.isReused == true
             && TransportErrors.imageError(from: error, stage: .head) == .response(.transport(.reset))
     }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -51,6 +52,7 @@ enum TransportErrors {
         case let error as NIOConnectionError: failure(from: error)
         case let error as HTTPParserError: .malformedResponse("\(error)")
         case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: .reset
+        case is NIOHTTP2Errors.StreamClosed: .reset
         case let error as NIOSSLError: .tls(shortText(of: error))
         case let error as NIOSSLExtraError: .tls(shortText(of: error))
         case let error as BoringSSLError: .tls(shortText(of: error))

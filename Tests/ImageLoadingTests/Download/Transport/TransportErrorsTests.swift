@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOSSL
 import Testing
 
@@ -26,6 +27,7 @@ struct TransportErrorsTests {
             (io(EHOSTUNREACH), .response(.transport(.unreachable))),
             (NIOSSLError.uncleanShutdown, .response(.transport(.reset))),
             (ChannelError.ioOnClosedChannel, .response(.transport(.reset))),
+            (NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .cancel), .response(.transport(.reset))),
             (
                 HTTPClientError.proxyAuthenticationRequired,
                 .response(.invalidHTTPStatusCode(407, retryAfter: nil))
