@@ -10,7 +10,7 @@ struct ConnectionProbe: Sendable {
 
     /// For a new connection of HTTP/1.1.
     @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.submit {
+        atOnce(on: channel) {
             let record = ConnectionRecord(ready: clock.now())
             let pipeline = channel.pipeline.syncOperations
             let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
@@ -21,15 +21,15 @@ struct ConnectionProbe: Sendable {
 
     /// For a new connection of HTTP/2; its streams find the record there.
     @Sendable func attachRecord(to channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.submit {
+        atOnce(on: channel) {
             let handler = ConnectionRecordHandler(record: ConnectionRecord(ready: clock.now()))
             try channel.pipeline.syncOperations.addHandler(handler)
         }
     }
 
-    /// For a new stream of HTTP/2, at once: the client crashes when the connection ends before the stream has its request.
+    /// For a new stream of HTTP/2.
     @Sendable func attachToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        atOnce(on: channel) {
             let holder = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionRecordHandler.self)
             let record = holder?.record ?? ConnectionRecord(ready: clock.now())
             let pipeline = channel.pipeline.syncOperations
@@ -37,6 +37,15 @@ struct ConnectionProbe: Sendable {
             let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
             try pipeline.addHandler(handler, position: .after(codec))
         }
+    }
+
+    /// Without a turn of the loop, within which the connection may end: the client crashes when a stream has no request
+    /// by then, and would keep a dead connection.
+    private func atOnce(
+        on channel: any Channel, _ attach: @escaping @Sendable () throws -> Void
+    ) -> EventLoopFuture<Void> {
+        let loop = channel.eventLoop
+        return loop.inEventLoop ? loop.makeCompletedFuture(withResultOf: attach) : loop.submit(attach)
     }
 }
 
