@@ -288,7 +288,7 @@ public actor ImagePrefetcher {
 
     private func done(_ item: PrefetchItem, _ result: Result<DataResult, ImageError>) {
         let id = item.id
-        lookAhead.noteStored(item.source.cacheKey)
+        lookAhead.noteEnd(of: item.source.cacheKey)
         end(id, result)
         takeSteps()
         steps.withLock { _ = $0.resting.remove(id) }

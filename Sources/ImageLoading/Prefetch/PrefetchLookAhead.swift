@@ -20,8 +20,8 @@ struct PrefetchLookAhead: Sendable {
     private var pending: Set<Int> = []
     private var missing: [Int: Missing] = [:]
     private var missingSources: Set<String> = []
-    /// What has been stored while the running look looked, which may not have seen it; nil while none runs.
-    private var storedMeanwhile: Set<String>?
+    /// What ended while the running look looked, which may not have seen it stored; nil while none runs.
+    private var endedMeanwhile: Set<String>?
 
     /// How many items have not been looked for yet.
     var count: Int { pending.count }
@@ -36,7 +36,7 @@ struct PrefetchLookAhead: Sendable {
         while taken.count < Self.limit, let id = arrivals.popFirst() {
             if pending.contains(id) { taken.append(id) }
         }
-        storedMeanwhile = taken.isEmpty ? nil : []
+        endedMeanwhile = taken.isEmpty ? nil : []
         return taken
     }
 
@@ -51,7 +51,7 @@ struct PrefetchLookAhead: Sendable {
 
     /// The running look has not found an item.
     mutating func noteMissing(_ id: Int, _ source: String, at now: Duration) {
-        guard storedMeanwhile?.contains(source) != true else { return }
+        guard endedMeanwhile?.contains(source) != true else { return }
         if missingSources.insert(source).inserted { missing[id] = Missing(source: source, found: now) }
     }
 
@@ -61,7 +61,7 @@ struct PrefetchLookAhead: Sendable {
     }
 
     /// An item ran to its end.
-    mutating func noteStored(_ source: @autoclosure () -> String) { storedMeanwhile?.insert(source()) }
+    mutating func noteEnd(of source: @autoclosure () -> String) { endedMeanwhile?.insert(source()) }
 
     /// An item ended or was forgotten: nothing is known of its source.
     mutating func forget(_ id: Int) {

@@ -58,7 +58,7 @@ import Testing
         for id in 1...2 { lookAhead.add(id) }
         _ = lookAhead.take()
         // When what one of them wants is stored meanwhile
-        lookAhead.noteStored("a")
+        lookAhead.noteEnd(of: "a")
         lookAhead.noteMissing(1, "a", at: .zero)
         lookAhead.noteMissing(2, "b", at: .zero)
         // Then that one is looked for again in its turn

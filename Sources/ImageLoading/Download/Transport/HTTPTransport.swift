@@ -106,7 +106,7 @@ final class HTTPTransport: Sendable {
             do {
                 return try await execute(request, exchange, by: client)
             } catch  where goesOnWaiting(exchange, after: error) {
-                exchange.comeBack()
+                continue
             }
         }
     }
