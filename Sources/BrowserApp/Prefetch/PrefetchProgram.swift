@@ -47,7 +47,7 @@ public actor PrefetchProgram {
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost, readyPerHost: ready, tellsProgress: reporter.followsTransfers)
+            maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
         if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {

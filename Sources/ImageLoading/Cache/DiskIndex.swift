@@ -32,7 +32,11 @@ final class DiskIndex: Sendable {
         }
         pool = try patience.opening { [configuration] in try DatabasePool(path: path, configuration: configuration) }
         try DiskIndexSchema.prepare(pool)
-        commits = GroupCommit(pool: pool, contents: contents) { patience.restore() }
+        let log = LogWriteOut(index: path)
+        commits = GroupCommit(pool: pool, contents: contents) {
+            patience.restore()
+            log.noteTransaction()
+        }
     }
 
     private static func isNew(_ database: Database) throws -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What lies under a key, by one look into the index.
 enum CacheFinding<Content: Sendable>: Sendable {
@@ -76,9 +77,11 @@ extension DiskStorage {
         entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
     }
 
-    /// Counts a miss that was found before.
-    func countMiss(of key: CacheEntryKey) async {
-        try? await withIndex { self.countMiss(key, $0) }
+    /// Counts a miss that was found before; the index hears of it when it is used next.
+    func countMiss(of key: CacheEntryKey) {
+        guard key.kind == .original else { return }
+        run.withLock { $0.add(.misses, 1) }
+        knownMisses.withLock { $0 += 1 }
     }
 }
 

@@ -54,6 +54,8 @@ public final class DiskStorage: Sendable {
     let verified = VerifiedContents()
     /// What this process has counted.
     let run = Mutex(CacheTally())
+    /// How many misses of this process the index has not heard of.
+    let knownMisses = Mutex(0)
     /// When evicting for free space last gave none.
     let vainEviction = Mutex<Date?>(nil)
     /// Whether the file system can give back parts of files.
@@ -297,12 +299,21 @@ extension DiskStorage {
             standings.note(.unusable(error.description))
             throw error
         }
+        let misses = takeKnownMisses()
+        if misses > 0 { open.count(.misses, by: misses) }
         do {
             return try await body(open)
         } catch {
             if IndexDamage.isDamage(error) { index.setAside(open) }
             if IndexDamage.isTrouble(error) { standings.note(.unusable(IndexDamage.text(of: error))) }
             throw error
+        }
+    }
+
+    private func takeKnownMisses() -> Int {
+        knownMisses.withLock { misses in
+            defer { misses = 0 }
+            return misses
         }
     }
 

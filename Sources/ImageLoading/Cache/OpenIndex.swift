@@ -13,7 +13,8 @@ final class OpenIndex: Sendable {
 
         init?(_ path: String) {
             var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
+            // Passed as it is, the text would be copied first.
+            guard path.withCString({ lstat($0, &status) }) == 0 else { return nil }
             device = UInt(status.st_dev)
             inode = UInt(status.st_ino)
         }

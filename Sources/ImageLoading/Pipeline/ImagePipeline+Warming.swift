@@ -54,8 +54,8 @@ extension ImagePipeline {
 
     /// A document, as a list of pictures is one: fetched with retries like a picture, neither looked for nor kept.
     public func document(at url: URL, options: ImageOptions? = nil) async throws(ImageError) -> Data {
-        var request = LoadRequest(source: .network(url), options: options ?? defaultOptions, cache: cache)
-        request.isDocument = true
+        let request = LoadRequest(
+            source: .network(url), options: options ?? defaultOptions, cache: cache, isDocument: true)
         return try await transfer(url, request) { _ in }.data
     }
 
@@ -63,8 +63,7 @@ extension ImagePipeline {
         _ source: Source, _ options: ImageOptions, isMissing: Bool = false,
         _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        var request = LoadRequest(source: source, options: options, cache: cache)
-        request.isKnownMissing = isMissing
+        let request = LoadRequest(source: source, options: options, cache: cache, isKnownMissing: isMissing)
         return request.warmsPicture
             ? try await warmPicture(request, onEvent: send) : try await warmBytes(request, onEvent: send)
     }
@@ -75,12 +74,14 @@ extension ImagePipeline {
         var request = request
         let disk = request.lookUp.readsDisk ? request.originals.disk : nil
         if request.isKnownMissing {
-            await disk?.countMiss(of: request.originalKey)
+            disk?.countMiss(of: request.originalKey)
         } else if let disk {
             switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
             case .alive(let entry) where request.accepts(entry):
                 return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
-            case .nothing: request.isKnownMissing = true
+            case .nothing:
+                request = LoadRequest(
+                    source: request.source, options: request.options, cache: cache, isKnownMissing: true)
             case .alive, .expired, nil: break
             }
         }

@@ -110,11 +110,16 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
 private final class Audience<Event: Sendable>: Sendable {
     typealias Handler = @Sendable (Event) -> Void
 
+    private struct Listener {
+        let waiter: Int
+        let hear: Handler
+    }
+
     private struct State {
-        var handlers: [Int: Handler] = [:]
+        var listeners: [Listener] = []
         var newest: Event?
         /// What has happened and not been told yet.
-        var pending: Deque<(event: Event, handlers: [Handler])> = []
+        var pending: Deque<(event: Event, listeners: [Listener])> = []
         var isTelling = false
     }
 
@@ -122,18 +127,19 @@ private final class Audience<Event: Sendable>: Sendable {
 
     /// Adds a listener, who is told first where the work stands, by `tell()`.
     func add(_ handler: @escaping Handler, for waiter: Int) {
+        let listener = Listener(waiter: waiter, hear: handler)
         state.withLock { state in
-            state.handlers[waiter] = handler
-            if let newest = state.newest { state.pending.append((newest, [handler])) }
+            state.listeners.append(listener)
+            if let newest = state.newest { state.pending.append((newest, [listener])) }
         }
     }
 
-    func remove(_ waiter: Int) { state.withLock { $0.handlers[waiter] = nil } }
+    func remove(_ waiter: Int) { state.withLock { $0.listeners.removeAll { $0.waiter == waiter } } }
 
     @Sendable func send(_ event: Event) {
         state.withLock { state in
             state.newest = event
-            state.pending.append((event, Array(state.handlers.values)))
+            state.pending.append((event, state.listeners))
         }
         tell()
     }
@@ -143,12 +149,12 @@ private final class Audience<Event: Sendable>: Sendable {
         var isMine = false
         while let next = next(isMine) {
             isMine = true
-            for handler in next.handlers { handler(next.event) }
+            for listener in next.listeners { listener.hear(next.event) }
         }
     }
 
     /// What is to be told next by one who tells already, or begins to.
-    private func next(_ isMine: Bool) -> (event: Event, handlers: [Handler])? {
+    private func next(_ isMine: Bool) -> (event: Event, listeners: [Listener])? {
         state.withLock { state in
             guard isMine || !state.isTelling else { return nil }
             let next = state.pending.popFirst()

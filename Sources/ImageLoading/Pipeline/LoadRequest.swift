@@ -2,7 +2,9 @@ import Foundation
 import Raster
 
 /// One load: a source and how it is wanted; every stage's key comes from here.
-struct LoadRequest: Sendable {
+///
+/// A class, as every step holds it: a copy of the options takes as long as a look into the memory.
+final class LoadRequest: Sendable {
     let source: Source
     let options: ImageOptions
     /// For processed pictures.
@@ -12,13 +14,17 @@ struct LoadRequest: Sendable {
     /// At the scale that is asked for.
     let processor: any ImageProcessor
     /// Whether its bytes are a list, not a picture.
-    var isDocument = false
+    let isDocument: Bool
     /// Whether the disk was asked just now and has nothing.
-    var isKnownMissing = false
+    let isKnownMissing: Bool
 
-    init(source: Source, options: ImageOptions, cache: ImageCache) {
+    init(
+        source: Source, options: ImageOptions, cache: ImageCache, isDocument: Bool = false, isKnownMissing: Bool = false
+    ) {
         self.source = source
         self.options = options
+        self.isDocument = isDocument
+        self.isKnownMissing = isKnownMissing
         target = options.cache.targetCache ?? cache
         originals = options.cache.originalCache ?? target
         processor = options.process.scaledProcessor
@@ -54,8 +60,9 @@ struct LoadRequest: Sendable {
 
     func bytesKey(isKept: Bool) -> BytesKey {
         BytesKey(
-            source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
-            downloader: options.download.downloader.map(Self.identity), sha256: options.download.sha256)
+            BytesIdentity(
+                source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
+                downloader: options.download.downloader.map(Self.identity), sha256: options.download.sha256))
     }
 
     private static func identity(of downloader: any DataDownloading) -> ObjectIdentifier {

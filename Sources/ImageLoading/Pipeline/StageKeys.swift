@@ -13,7 +13,7 @@ enum LookUp: Hashable, Sendable {
 }
 
 /// What equal transfers share: the bytes of one source, and where they may come from and go.
-struct BytesKey: Hashable, Sendable {
+struct BytesIdentity: Hashable, Sendable {
     let source: String
     let lookUp: LookUp
     let cache: ObjectIdentifier
@@ -23,6 +23,24 @@ struct BytesKey: Hashable, Sendable {
     let downloader: ObjectIdentifier?
     /// What the bytes must be; nil where anything will do.
     var sha256: String?
+}
+
+/// A transfer looks twenty times for what it shares, and its source may be long.
+typealias BytesKey = Hashed<BytesIdentity>
+
+/// A value whose hash is computed once.
+struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
+    let value: Value
+    private let hash: Int
+
+    init(_ value: Value) {
+        self.value = value
+        hash = value.hashValue
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.hash == other.hash && one.value == other.value }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// What equal decodes share.

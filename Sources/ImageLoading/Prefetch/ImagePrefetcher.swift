@@ -30,7 +30,7 @@ public actor ImagePrefetcher {
     /// The list that is prefetched from `start()` on.
     private var list: [Source]
     private var kept: PrefetchResults?
-    private let tellsProgress: Bool
+    private let followsTransfers: Bool
     /// What the running items told and the plan has not taken in yet, in order.
     private let steps = Mutex(Steps())
 
@@ -57,16 +57,17 @@ public actor ImagePrefetcher {
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
-    /// Without `tellsProgress`, true by default, there are no `.progress` events. `readyPerHost` is the downloader's limit of
-    /// that name, 0 by default: with more, that one's limits must be the prefetcher's too, as it holds them.
+    /// Without `followsTransfers`, true by default, there are no `.started` and `.progress` events. `readyPerHost` is the
+    /// downloader's limit of that name, 0 by default: with more, that one's limits must be the prefetcher's too, as it
+    /// holds them.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
-        maxPerHost: Int = 6, readyPerHost: Int = 0, backlogLimit: Int = 256, tellsProgress: Bool = true
+        maxPerHost: Int = 6, readyPerHost: Int = 0, backlogLimit: Int = 256, followsTransfers: Bool = true
     ) {
         let plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost, readyPerHost: readyPerHost)
         self.init(
             list: nil, pipeline: pipeline, options: options, plan: plan, backlogLimit: backlogLimit,
-            tellsProgress: tellsProgress)
+            followsTransfers: followsTransfers)
     }
 
     /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
@@ -79,15 +80,15 @@ public actor ImagePrefetcher {
         self.init(
             list: sources, pipeline: pipeline, options: options,
             plan: PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost), backlogLimit: 256,
-            tellsProgress: true)
+            followsTransfers: true)
     }
 
     private init(
         list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, plan: PrefetchPlan, backlogLimit: Int,
-        tellsProgress: Bool
+        followsTransfers: Bool
     ) {
         self.pipeline = pipeline
-        self.tellsProgress = tellsProgress
+        self.followsTransfers = followsTransfers
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
         self.options = options.hearingAtOnce
@@ -146,7 +147,7 @@ public actor ImagePrefetcher {
 
     /// Looks for what came: what the cache has ends here, the rest has its turn.
     private func look() async {
-        while case let ids = lookAhead.take(), !ids.isEmpty {
+        while case let ids = await arrivals(), !ids.isEmpty {
             let items = ids.compactMap { waiting[$0] }
             let findings = await pipeline.lookAhead(items.map { ($0, $0.options ?? options) })
             for (item, finding) in zip(items, findings) where lookAhead.settle(item.id) { settle(item, finding) }
@@ -154,6 +155,16 @@ public actor ImagePrefetcher {
         }
         isLooking = false
         endIfDrained()
+    }
+
+    /// What came, with what comes right behind it.
+    private func arrivals() async -> [Int] {
+        var seen = 0
+        while lookAhead.count > seen, seen < PrefetchLookAhead.limit {
+            seen = lookAhead.count
+            await Task.yield()
+        }
+        return lookAhead.take()
     }
 
     private func settle(_ item: PrefetchItem, _ finding: ImagePipeline.WarmFinding) {
@@ -262,14 +273,14 @@ public actor ImagePrefetcher {
     private nonisolated func result(
         of item: PrefetchItem, isMissing: Bool, _ options: ImageOptions
     ) async -> Result<DataResult, ImageError> {
-        let (id, sink, tellsProgress) = (item.id, eventSink, tellsProgress)
+        let (id, sink, followsTransfers) = (item.id, eventSink, followsTransfers)
         do throws(ImageError) {
             let result = try await pipeline.warm(item, isMissing: isMissing, options: options) { event in
                 switch event {
                 case .started:
-                    sink.yield(.started(id))
+                    if followsTransfers { sink.yield(.started(id)) }
                     self.note(.goesOn(id))
-                case .progress(let progress): if tellsProgress { sink.yield(.progress(id, progress)) }
+                case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
                 case .received: self.note(.rests(id, .keeping))
                 case .partial: break
                 case .retrying(let attempt, let error, let delay):

@@ -195,17 +195,16 @@ struct PrefetchPlan: Sendable {
 
     /// Changes a host's line and keeps the counts true.
     private mutating func change(_ host: String, _ body: (inout Line) -> Void) {
-        let before = lines[host]
-        count(before, -1)
-        var line = before ?? Line()
+        // Taken out, as the entries of one that lies here too would be copied.
+        var line = lines.removeValue(forKey: host) ?? Line()
+        count(line, -1)
         body(&line)
         count(line, +1)
-        lines[host] = line.isIdle ? nil : line
+        if !line.isIdle { lines[host] = line }
         if line.entries.isEmpty || line.heldCount > 0 { openHosts.remove(host) } else { openHosts.insert(host) }
     }
 
-    private mutating func count(_ line: Line?, _ sign: Int) {
-        guard let line else { return }
+    private mutating func count(_ line: Line, _ sign: Int) {
         if line.heldCount > 0 {
             heldCount += sign * line.entries.count
         } else {

@@ -56,6 +56,35 @@ import Testing
         #expect(ends.sorted() == (0..<20).map { $0 % 5 == 3 ? "\($0) 404 Not Found" : "\($0) none" }.sorted())
     }
 
+    @Test(arguments: [true, false]) func transfersAreToldOfWhereSomebodyFollowsThem(_ isFollowed: Bool) async throws {
+        let downloader = FakeDownloader { [picture] url, _ in .of(picture, from: url) }
+        let cache = ImageCache(disk: try DiskStorage(folder: CacheFolder(path: place / "cache")))
+        let prefetcher = ImagePrefetcher(
+            pipeline: ImagePipeline(cache: cache, downloader: downloader), followsTransfers: isFollowed)
+        for id in 0..<3 { await prefetcher.add(try item(id)) }
+        await prefetcher.finish()
+        var (starts, ends) = (0, 0)
+        for await event in prefetcher.events {
+            if case .started = event { starts += 1 }
+            if case .finished = event { ends += 1 }
+        }
+        #expect(starts == (isFollowed ? 3 : 0) && ends == 3)
+    }
+
+    @Test func aMissThatWasFetchedInVainCounts() async throws {
+        // Given a prefetch of one picture that is lost
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let prefetcher = ImagePrefetcher(
+            pipeline: ImagePipeline(cache: ImageCache(disk: disk), downloader: FakeDownloader.failing()))
+        await prefetcher.add(try item(0))
+        await prefetcher.finish()
+        _ = await ends(of: prefetcher)
+        // Then its miss is among those of this run and of all
+        await disk.flush()
+        let (tally, statistics) = (disk.run.withLock(\.self), try await disk.statistics())
+        #expect(tally.misses == 1 && statistics.misses == 1)
+    }
+
     @Test func whatIsInTheCacheIsNotFetched() async throws {
         let (first, _) = try prefetcher()
         await gate.open()
