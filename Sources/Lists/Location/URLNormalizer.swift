@@ -13,9 +13,12 @@ public enum URLNormalizer {
 
     /// Most URLs are written normally; they need no new string.
     private static func isNormal(_ parts: URLParts) -> Bool {
-        guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority else { return false }
-        return !parts.scheme.utf8.contains(where: isCapital)
-            && authority.utf8.allSatisfy { $0 < 0x80 && !isCapital($0) && $0 != UInt8(ascii: ":") }
+        guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority,
+            !parts.scheme.utf8.contains(where: isCapital),
+            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) })
+        else { return false }
+        guard let port = parts.hostPort.port else { return true }
+        return !port.isEmpty && port != ports[String(parts.scheme)] ?? ""
     }
 
     private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }

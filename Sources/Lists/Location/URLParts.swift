@@ -29,15 +29,17 @@ struct URLParts {
 
     /// The authority without `user:password@`.
     var hostAndPort: Substring {
-        guard let authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority ?? "" }
+        guard let authority, let at = Self.lastPlace(of: UInt8(ascii: "@"), in: authority) else {
+            return authority ?? ""
+        }
         return authority[authority.utf8.index(after: at)...]
     }
 
     /// The host, an IPv6 address with its brackets, and the text after its colon if there is one.
     var hostPort: (host: Substring, port: Substring?) {
         let whole = hostAndPort
-        let start = whole.utf8.lastIndex(of: UInt8(ascii: "]")) ?? whole.startIndex
-        guard let colon = whole[start...].utf8.firstIndex(of: UInt8(ascii: ":")) else { return (whole, nil) }
+        let start = Self.lastPlace(of: UInt8(ascii: "]"), in: whole) ?? whole.startIndex
+        guard let colon = Self.place(of: UInt8(ascii: ":"), in: whole[start...]) else { return (whole, nil) }
         return (whole[..<colon], whole[whole.utf8.index(after: colon)...])
     }
 
@@ -50,10 +52,17 @@ struct URLParts {
         (65...90).contains(byte) || (97...122).contains(byte)
     }
 
-    /// The first such byte, searched where the text lies: by its indices that takes five times as long.
     private static func place(of mark: UInt8, in text: Substring) -> Substring.Index? {
-        let offset = text.utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: mark) }
-        guard let offset else { return text.utf8.firstIndex(of: mark) }
+        place(in: text) { $0.firstIndex(of: mark) }
+    }
+
+    private static func lastPlace(of mark: UInt8, in text: Substring) -> Substring.Index? {
+        place(in: text) { $0.lastIndex(of: mark) }
+    }
+
+    /// Searches the bytes where they lie: by a text's own indices that takes five times as long.
+    private static func place(in text: Substring, _ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> Substring.Index? {
+        let offset = text.utf8.withContiguousStorageIfAvailable(find) ?? Array(text.utf8).withUnsafeBufferPointer(find)
         return offset.map { text.utf8.index(text.startIndex, offsetBy: $0) }
     }
 

@@ -8,6 +8,8 @@ import Testing
         ("https://a:443", "https://a/"), ("https://a:80/", "https://a:80/"), ("http://a:/x", "http://a/x"),
         ("http://a/X?Q=1#part", "http://a/X?Q=1"), ("http://a?q", "http://a/?q"),
         ("http://User:Pass@A/", "http://User:Pass@a/"), ("http://[::FF]:80/", "http://[::ff]/"),
+        ("http://a:8080/x", "http://a:8080/x"), ("http://u:80@a/x", "http://u:80@a/x"),
+        ("http://[::1]:81/", "http://[::1]:81/"), ("http://[::1]/", "http://[::1]/"),
         ("/Files/A.png#1", "/Files/A.png#1"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
     ])
     func writesEqualPlacesEqually(location: String, normal: String) {
