@@ -33,7 +33,7 @@ final class GroupCommit: Sendable {
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
 
-    /// Called after each transaction that came through.
+    /// Called after each transaction that came through, on the thread that writes: where the folder hangs, that may too.
     private let onCommit: @Sendable () -> Void
 
     init(pool: DatabasePool, contents: ContentTable? = nil, onCommit: @escaping @Sendable () -> Void = {}) {
@@ -137,13 +137,14 @@ final class GroupCommit: Sendable {
     private func commit(_ batch: [Waiting]) async {
         let isDurable = batch.contains { $0.isDurable }
         do {
-            let results = try await pool.writeWithoutTransaction { [contents] database in
+            let results = try await pool.writeWithoutTransaction { [contents, onCommit] database in
                 // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                return try Self.transaction(of: batch, contents?.leavings, in: database)
+                let results = try Self.transaction(of: batch, contents?.leavings, in: database)
+                onCommit()
+                return results
             }
-            onCommit()
             await clearAway()
             for (item, result) in zip(batch, results) {
                 switch result {
