@@ -22,11 +22,11 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrent: Int = 32
     /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
-    /// How many more to such a host wait for one of its connections, so that the next request goes out as soon as an
+    /// How many more to a busy host wait for one of its connections, so that the next request goes out as soon as an
     /// answer is there; none by default.
     ///
     /// They are ahead of whatever is asked for later, however urgent that is, and go out also after a host has asked for
-    /// a pause. Where http and https of one host are mixed, so many more may run.
+    /// a pause. Where http and https of one host are mixed, and on a new connection of HTTP/2, so many more may run.
     public var readyPerHost: Int = 0
     /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
     public var bytesPerSecond: Int?
@@ -40,4 +40,12 @@ public struct DownloadLimits: Sendable, Hashable {
     public init() {}
 
     var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
+
+    /// How many of the transfers to a host on HTTP/2 are one connection's, which is numbered from 0.
+    func streams(on connection: Int) -> Int {
+        let each = max(1, streamsPerConnection)
+        let connections = max(1, concurrentPerHost)
+        guard streamsPerHost > each * connections else { return min(each, max(1, streamsPerHost - each * connection)) }
+        return streamsPerHost / connections + (connection < streamsPerHost % connections ? 1 : 0)
+    }
 }

@@ -13,14 +13,27 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         let connection: Int
     }
 
+    /// What a connection carries, or all those of a host whose connections carry one transfer each.
+    private struct Load {
+        var active = 0
+        /// Those that wait for it.
+        var ready = 0
+
+        /// One is gone; of those that wait one goes on in its place.
+        mutating func leave() { if ready > 0 { ready -= 1 } else { active -= 1 } }
+
+        /// Nobody can wait any more.
+        mutating func activateAll() { self = Load(active: active + ready) }
+    }
+
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     private var running: [Ticket: Running] = [:]
-    /// How many run on each of a host's connections.
-    private var loads: [String: [Int]] = [:]
+    /// Those of each host's connections.
+    private var loads: [String: [Load]] = [:]
     /// Hosts that carry many transfers on one connection.
     private var multiplexed: Set<String> = []
-    /// Busy hosts for whose connections one can wait.
+    /// Busy hosts whose connections one can wait for.
     private var pooled: Set<String> = []
     /// Busy hosts that refused a connection.
     private var limited: Set<String> = []
@@ -63,10 +76,10 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     mutating func learn(_ host: String, _ connections: HostConnections) -> [Ticket] {
         let isMultiplexed = connections == .multiplexed
         if connections == .limited, loads[host] != nil { limited.insert(host) }
-        let isPooled = connections == .pooled && loads[host] != nil && !limited.contains(host)
+        let isPooled = connections.canBeWaitedFor && loads[host] != nil && !limited.contains(host)
         guard multiplexed.contains(host) != isMultiplexed || pooled.contains(host) != isPooled else { return [] }
         if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
-        if isPooled { pooled.insert(host) } else { pooled.remove(host) }
+        if isPooled { pooled.insert(host) } else { endWaiting(at: host) }
         return admit()
     }
 
@@ -78,8 +91,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Takes a running ticket's place away; false for one that does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
         guard let place = running.removeValue(forKey: ticket) else { return false }
-        loads[place.host]?[place.connection] -= 1
-        if runningCount(of: place.host) == 0 {
+        loads[place.host]?[place.connection].leave()
+        if activeCount(of: place.host) == 0 {
             loads[place.host] = nil
             pooled.remove(place.host)
             limited.remove(place.host)
@@ -95,27 +108,49 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         return nil
     }
 
+    private mutating func endWaiting(at host: String) {
+        pooled.remove(host)
+        for connection in (loads[host] ?? []).indices { loads[host]?[connection].activateAll() }
+    }
+
     private func limit(of host: String) -> Int {
         max(1, multiplexed.contains(host) ? limits.streamsPerHost : limits.connectionsPerHost)
     }
 
-    private func runningCount(of host: String) -> Int { loads[host]?.reduce(0, +) ?? 0 }
+    private func activeCount(of host: String) -> Int { (loads[host] ?? []).reduce(0) { $0 + $1.active } }
 
-    /// The first that carries few, else one more, else the one that carries least.
-    private func connection(for host: String) -> Int {
+    private func readyCount(of host: String) -> Int { (loads[host] ?? []).reduce(0) { $0 + $1.ready } }
+
+    /// The first that carries few, else one more, else the one that carries least of its share; nil when the host has no
+    /// place.
+    private func freeConnection(of host: String) -> Int? {
+        guard hasPlace(host) else { return nil }
         guard multiplexed.contains(host), let loads = loads[host] else { return 0 }
-        if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
-        guard loads.count >= max(1, limits.concurrentPerHost) else { return loads.count }
-        return loads.indices.min { loads[$0] < loads[$1] } ?? 0
+        if let free = loads.firstIndex(where: { $0.active < max(1, limits.streamsPerConnection) }) { return free }
+        if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
+        let excess = loads.indices.map { loads[$0].active - limits.streams(on: $0) }
+        return excess.indices.min { excess[$0] < excess[$1] } ?? 0
     }
 
-    private mutating func run(_ candidate: Waiting) {
-        let connection = connection(for: candidate.host)
+    /// Of those that carry their share, no less and no more, the one that fewest wait for; nil when there is none.
+    private func connectionToWaitFor(at host: String) -> Int? {
+        guard pooled.contains(host), readyCount(of: host) < limits.readyPerHost, let loads = loads[host] else {
+            return nil
+        }
+        return loads.indices.filter { loads[$0].active == share(of: $0, at: host) }
+            .min { loads[$0].ready < loads[$1].ready }
+    }
+
+    private func share(of connection: Int, at host: String) -> Int {
+        multiplexed.contains(host) ? limits.streams(on: connection) : limit(of: host)
+    }
+
+    private mutating func run(_ candidate: Waiting, on connection: Int, isReady: Bool) {
         running[candidate.ticket] = Running(host: candidate.host, connection: connection)
-        var counts = loads[candidate.host] ?? []
-        if connection == counts.count { counts.append(0) }
-        counts[connection] += 1
-        loads[candidate.host] = counts
+        var loads = loads[candidate.host] ?? []
+        if connection == loads.count { loads.append(Load()) }
+        if isReady { loads[connection].ready += 1 } else { loads[connection].active += 1 }
+        self.loads[candidate.host] = loads
     }
 
     /// Those that are ready come after all that wait for a place of any host's.
@@ -129,14 +164,16 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         var admitted: [Ticket] = []
         for level in waiting.indices.reversed() {
             var index = 0
-            while isReady || runningCount < max(1, limits.concurrent), index < waiting[level].count {
+            while isReady || activeCount < max(1, limits.concurrent), index < waiting[level].count {
                 let candidate = waiting[level][index]
-                guard isReady ? hasRoomToBeReady(candidate.host) : hasPlace(candidate.host) else {
+                let connection =
+                    isReady ? connectionToWaitFor(at: candidate.host) : freeConnection(of: candidate.host)
+                guard let connection else {
                     index += 1
                     continue
                 }
                 waiting[level].remove(at: index)
-                run(candidate)
+                run(candidate, on: connection, isReady: isReady)
                 admitted.append(candidate.ticket)
             }
         }
@@ -144,15 +181,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     }
 
     /// How many have a connection, or get one at once.
-    private var runningCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
+    private var activeCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
 
-    private func readyCount(of host: String) -> Int {
-        min(limits.readyPerHost, max(0, runningCount(of: host) - limit(of: host)))
-    }
-
-    private func hasPlace(_ host: String) -> Bool { runningCount(of: host) < limit(of: host) }
-
-    private func hasRoomToBeReady(_ host: String) -> Bool {
-        pooled.contains(host) && runningCount(of: host) < limit(of: host) + limits.readyPerHost
-    }
+    private func hasPlace(_ host: String) -> Bool { activeCount(of: host) < limit(of: host) }
 }

@@ -11,6 +11,9 @@ enum HostConnections: Sendable {
     /// One could not be had: who waited for it would fail with it.
     case limited
 
+    /// Whether a transfer beyond what they carry goes on by itself when one of them has room.
+    var canBeWaitedFor: Bool { self == .pooled || self == .multiplexed }
+
     init(answeringWith version: HTTPVersion, on route: HTTPTransport.Route) {
         switch route {
         case _ where version.major >= 2: self = .multiplexed

@@ -151,14 +151,14 @@ final class HTTPTransport: Sendable {
             guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
             if let client = state.clients[key] { return client }
             let client = HTTPClient(
-                eventLoopGroup: Self.loops, configuration: configuration(for: key.way))
+                eventLoopGroup: Self.loops, configuration: configuration(for: key))
             state.clients[key] = client
             return client
         }
     }
 
-    private func configuration(for way: Way) -> HTTPClient.Configuration {
-        let perHost = way == .forward ? limits.concurrent : limits.connectionsPerHost
+    private func configuration(for key: ClientKey) -> HTTPClient.Configuration {
+        let perHost = key.way == .forward ? limits.concurrent : limits.connectionsPerHost
         var pool = HTTPClient.Configuration.ConnectionPool(
             idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: max(1, perHost))
         // A refused connection is reported at once: retrying is decided in one place, the retry policy.
@@ -168,8 +168,10 @@ final class HTTPTransport: Sendable {
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
         // Spans that nobody collects would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
-        if case .tunnel(let proxy) = way { configuration.proxy = proxy.tunnel }
-        let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
+        if case .tunnel(let proxy) = key.way { configuration.proxy = proxy.tunnel }
+        let probe = ConnectionProbe(
+            exchanges: exchanges, clock: clock,
+            streams: limits.readyPerHost > 0 ? limits.streams(on: key.connection) : nil)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
             ReceiveWindow.open(on: channel)

@@ -123,10 +123,9 @@ struct AdmissionStateTests {
         #expect(state.leave(2) == [])
     }
 
-    @Test(arguments: [HostConnections.multiplexed, .shared])
-    func nobodyWaitsForConnectionsThatCarryOthersToo(connections: HostConnections) {
+    @Test func nobodyWaitsForConnectionsThatCarryOthersToo() {
         var state = busy(2, ready: 2)
-        #expect(state.learn("a", connections) == [])
+        #expect(state.learn("a", .shared) == [])
         #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
     }
 
@@ -178,8 +177,9 @@ struct AdmissionStateTests {
     @Test(arguments: [1, 2, 3] as [UInt64], [0, 1, 3])
     func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64, ready: Int) {
         var random = SeededRandom(seed: seed)
-        var limits = limits(4, perHost: 2)
-        limits.readyPerHost = ready
+        var limits = limits(4, perHost: 2, streams: 3)
+        (limits.streamsPerConnection, limits.readyPerHost) = (2, ready)
+        let places = { (host: String) in host == "h2" ? 3 : 2 }
         var state = AdmissionState<Int>(limits: limits)
         var hosts: [Int: String] = [:]
         var running: Set<Int> = []
@@ -192,12 +192,12 @@ struct AdmissionStateTests {
                 running.remove(leaver)
                 started += state.leave(leaver)
             }
-            started += state.learn("h0", .pooled) + state.learn("h1", .pooled)
+            started += state.learn("h0", .pooled) + state.learn("h1", .pooled) + state.learn("h2", .multiplexed)
             admitted += started
             running.formUnion(started)
             let counts = Dictionary(grouping: running) { hosts[$0] ?? "" }.mapValues(\.count)
-            #expect(counts.values.reduce(0) { $0 + min($1, 2) } <= 4)
-            #expect(counts.allSatisfy { $1 <= (["h0", "h1"].contains($0) ? 2 + ready : 2) })
+            #expect(counts.reduce(0) { $0 + min($1.value, places($1.key)) } <= 4)
+            #expect(counts.allSatisfy { $1 <= places($0) + ($0 == "h3" ? 0 : ready) })
         }
         while let leaver = running.min() {
             running.remove(leaver)
@@ -234,6 +234,56 @@ struct AdmissionStateTests {
         // Then
         #expect(state.connection(of: 5) == 0)
         #expect(state.connection(of: 4) == 1)
+    }
+
+    /// A host that carries many on one connection is found out while `count` transfers run, all on the first.
+    private func found(_ count: Int, ready: Int) -> AdmissionState<Int> {
+        var limits = limits(32, perHost: 4, streams: 4)
+        (limits.streamsPerConnection, limits.readyPerHost) = (2, ready)
+        var state = AdmissionState<Int>(limits: limits)
+        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        _ = state.learn("a", .multiplexed)
+        return state
+    }
+
+    @Test func nobodyWaitsForAConnectionThatCarriesMoreThanItsShare() {
+        // Given four on the first of two connections
+        var state = found(4, ready: 1)
+        #expect(state.enqueue(5, host: "a", priority: 0.5) == [])
+        // Then the next one goes to the second
+        #expect(state.leave(1) == [5])
+        #expect(state.connection(of: 5) == 1)
+        // And when each carries its share, one is ready
+        _ = state.enqueue(6, host: "a", priority: 0.5)
+        #expect(state.leave(2) == [6])
+        _ = state.enqueue(7, host: "a", priority: 0.5)
+        #expect(state.enqueue(8, host: "a", priority: 0.5) == [])
+        #expect(state.connection(of: 7) == 0)
+    }
+
+    @Test func thoseThatAreReadyWaitForTheConnectionThatFewestWaitFor() {
+        // Given two connections with two each, and two that are ready
+        var state = found(2, ready: 2)
+        #expect((3...6).flatMap { state.enqueue($0, host: "a", priority: 0.5) } == [3, 4, 5, 6])
+        #expect((1...6).map(state.connection) == [0, 0, 1, 1, 0, 1])
+        #expect(state.enqueue(7, host: "a", priority: 0.5) == [])
+        // When one of the second ends, for which one waited
+        #expect(state.leave(3) == [7])
+        // Then the next one waits for that
+        #expect(state.connection(of: 7) == 1)
+    }
+
+    @Test func whereNobodyCanWaitAnyMoreThoseThatAreReadyCountAsOthersDo() {
+        // Given
+        var state = busy(9, ready: 1)
+        _ = state.learn("a", .pooled)
+        #expect(state.enqueue(3, host: "a", priority: 0.5) == [3])
+        #expect(state.enqueue(4, host: "a", priority: 0.5) == [])
+        // When
+        _ = state.learn("a", .limited)
+        // Then three run where two may
+        #expect(state.leave(1) == [])
+        #expect(state.leave(2) == [4])
     }
 
     @Test func aHostOfOneTransferAConnectionIsLeftToTheClient() {

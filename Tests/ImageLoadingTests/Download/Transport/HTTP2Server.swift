@@ -20,10 +20,13 @@ final class HTTP2Server: Sendable {
         case connection(Int)
     }
 
+    /// The requests that wait for their answer.
+    let open = OpenRequests()
+
     private let gate: Mutex<Gate>
     private let body: [UInt8]
     private let listening = Mutex<(any Channel)?>(nil)
-    private let open = Mutex<[any Channel]>([])
+    private let channels = Mutex<[any Channel]>([])
 
     private init(body: [UInt8], gate: Gate) {
         self.body = body
@@ -37,9 +40,9 @@ final class HTTP2Server: Sendable {
 
     /// Ends every connection.
     func disconnect() async {
-        let channels = open.withLock { open in
-            defer { open = [] }
-            return open
+        let channels = channels.withLock { channels in
+            defer { channels = [] }
+            return channels
         }
         for channel in channels { try? await channel.close() }
     }
@@ -54,7 +57,7 @@ final class HTTP2Server: Sendable {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 server.connections.add(())
-                server.open.withLock { $0.append(channel) }
+                server.channels.withLock { $0.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
                     let streams = HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
                         stream.eventLoop.makeCompletedFuture {
@@ -108,8 +111,11 @@ final class HTTP2Server: Sendable {
             let gate = server.gate.withLock(\.self)
             let channel = context.channel
             let body = server.body
+            let open = server.open
+            open.begin()
             Task {
                 await gate.pass()
+                open.end()
                 let head = HTTPResponseHead(version: .http2, status: .ok, headers: ["content-type": "image/png"])
                 channel.write(HTTPServerResponsePart.head(head), promise: nil)
                 channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
@@ -117,6 +123,22 @@ final class HTTP2Server: Sendable {
             }
         }
     }
+}
+
+/// How many requests are open, and how many have been at a time.
+final class OpenRequests: Sendable {
+    private let counts = Mutex((now: 0, largest: 0))
+
+    var largest: Int { counts.withLock(\.largest) }
+
+    func begin() {
+        counts.withLock { counts in
+            counts.now += 1
+            counts.largest = max(counts.largest, counts.now)
+        }
+    }
+
+    func end() { counts.withLock { $0.now -= 1 } }
 }
 
 private enum ExchangeKey { static let field = "x-exchange" }
