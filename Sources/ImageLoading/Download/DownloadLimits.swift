@@ -41,11 +41,13 @@ public struct DownloadLimits: Sendable, Hashable {
 
     var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
 
-    /// How many of the transfers to a host on HTTP/2 are one connection's, which is numbered from 0.
-    func streams(on connection: Int) -> Int {
-        let each = max(1, streamsPerConnection)
+    /// How many of so many transfers to a host are one connection's, which is numbered from 0.
+    ///
+    /// `streamsPerConnection`, or an even part where that would take too many connections; 1 at least.
+    func share(of connection: Int, in total: Int) -> Int {
+        let few = max(1, streamsPerConnection)
         let connections = max(1, concurrentPerHost)
-        guard streamsPerHost > each * connections else { return min(each, max(1, streamsPerHost - each * connection)) }
-        return streamsPerHost / connections + (connection < streamsPerHost % connections ? 1 : 0)
+        guard total > few * connections else { return min(few, max(1, total - few * connection)) }
+        return total / connections + (connection < total % connections ? 1 : 0)
     }
 }

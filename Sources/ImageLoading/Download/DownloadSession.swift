@@ -65,7 +65,9 @@ struct DownloadSession {
             let host = request.url.hostKey
             if let download = try await answer() { return download }
             // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
-            if request.url.hostKey != host { try await place.move(to: request.url.hostKey) }
+            if request.url.hostKey != host {
+                try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
+            }
         }
     }
 

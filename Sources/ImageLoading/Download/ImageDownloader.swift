@@ -52,8 +52,9 @@ public final class ImageDownloader: DataDownloading {
         let asked = surroundings.clock.now()
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
-        return try await queue.withPlace(for: request.id, host: host, priority: priority) {
-            place async throws(ImageError) in
+        return try await queue.withPlace(
+            for: request.id, host: host, isSecure: request.url.isSecure, priority: priority
+        ) { place async throws(ImageError) in
             let admitted = self.surroundings.clock.now()
             var download = try await self.transfer(request, at: place, onProgress: onProgress)
             download.metrics.queued = admitted - asked

@@ -6,4 +6,7 @@ extension URL {
         let host = host()?.lowercased() ?? ""
         return port.map { "\(host):\($0)" } ?? host
     }
+
+    /// Whether its scheme is https.
+    var isSecure: Bool { scheme?.lowercased() == "https" }
 }

@@ -22,7 +22,7 @@ final class AdmissionQueue: Sendable {
 
     /// Waits for a place, does the work, gives the place back.
     func withPlace<Result: Sendable>(
-        for request: DownloadRequest.ID = 0, host: String, priority: Double,
+        for request: DownloadRequest.ID = 0, host: String, isSecure: Bool = false, priority: Double,
         _ work: (Place) async throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
         let ticket = state.withLock { state in
@@ -30,7 +30,7 @@ final class AdmissionQueue: Sendable {
             return state.lastTicket
         }
         let connection = try await admission(of: ticket, for: request) {
-            $0.enqueue(ticket, host: host, priority: priority)
+            $0.enqueue(ticket, host: host, isSecure: isSecure, priority: priority)
         }
         defer { start { $0.admission.leave(ticket) } }
         return try await work(Place(queue: self, ticket: ticket, request: request, connection: connection))
@@ -45,13 +45,11 @@ final class AdmissionQueue: Sendable {
         private(set) var connection: Int
 
         /// Gives the place back for one at another host, first in line for it.
-        mutating func move(to host: String) async throws(ImageError) {
-            connection = try await queue.move(ticket, for: request, to: host)
+        mutating func move(to host: String, isSecure: Bool = false) async throws(ImageError) {
+            connection = try await queue.admission(of: ticket, for: request) {
+                $0.change(ticket, to: host, isSecure: isSecure)
+            }
         }
-    }
-
-    private func move(_ ticket: Int, for request: DownloadRequest.ID, to host: String) async throws(ImageError) -> Int {
-        try await admission(of: ticket, for: request) { $0.change(ticket, to: host) }
     }
 
     /// Asks for admission and waits for it; answers which connection to take.

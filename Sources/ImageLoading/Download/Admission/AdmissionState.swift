@@ -6,6 +6,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
         let host: String
+        let isSecure: Bool
     }
 
     private struct Running {
@@ -13,7 +14,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         let connection: Int
     }
 
-    /// What a connection carries, or all those of a host whose connections carry one transfer each.
+    /// What is on one connection, or on several that carry one transfer each.
     private struct Load {
         var active = 0
         /// Those that wait for it.
@@ -29,7 +30,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     private var running: [Ticket: Running] = [:]
-    /// Those of each host's connections.
+    /// By connection.
     private var loads: [String: [Load]] = [:]
     /// Hosts that carry many transfers on one connection.
     private var multiplexed: Set<String> = []
@@ -41,13 +42,12 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Limits below one are one.
     init(limits: DownloadLimits) { self.limits = limits }
 
-    /// Which of its host's connections a running ticket is to take, from 0; hosts that carry one transfer on each have 0
-    /// for all.
+    /// Which of its host's connections a running ticket is to take, from 0; without TLS 0 for all.
     func connection(of ticket: Ticket) -> Int { running[ticket]?.connection ?? 0 }
 
     /// Queues a ticket; answers the tickets that may start now.
-    mutating func enqueue(_ ticket: Ticket, host: String, priority: Double) -> [Ticket] {
-        waiting[Self.level(priority)].append(Waiting(ticket: ticket, host: host))
+    mutating func enqueue(_ ticket: Ticket, host: String, isSecure: Bool = false, priority: Double) -> [Ticket] {
+        waiting[Self.level(priority)].append(Waiting(ticket: ticket, host: host, isSecure: isSecure))
         return admit()
     }
 
@@ -59,9 +59,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// Gives a running ticket's place back and puts it first in line for another host; answers the tickets that may
     /// start now, itself among them when there is room.
-    mutating func change(_ ticket: Ticket, to host: String) -> [Ticket] {
+    mutating func change(_ ticket: Ticket, to host: String, isSecure: Bool = false) -> [Ticket] {
         guard release(ticket) else { return [] }
-        waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host), at: 0)
+        waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host, isSecure: isSecure), at: 0)
         return admit()
     }
 
@@ -123,26 +123,28 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// The first that carries few, else one more, else the one that carries least of its share; nil when the host has no
     /// place.
-    private func freeConnection(of host: String) -> Int? {
-        guard hasPlace(host) else { return nil }
-        guard multiplexed.contains(host), let loads = loads[host] else { return 0 }
+    private func freeConnection(for candidate: Waiting) -> Int? {
+        guard hasPlace(candidate.host) else { return nil }
+        guard candidate.isSecure, let loads = loads[candidate.host] else { return 0 }
         if let free = loads.firstIndex(where: { $0.active < max(1, limits.streamsPerConnection) }) { return free }
         if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
-        let excess = loads.indices.map { loads[$0].active - limits.streams(on: $0) }
+        let excess = loads.indices.map { loads[$0].active - share(of: $0, for: candidate) }
         return excess.indices.min { excess[$0] < excess[$1] } ?? 0
     }
 
     /// Of those that carry their share, no less and no more, the one that fewest wait for; nil when there is none.
-    private func connectionToWaitFor(at host: String) -> Int? {
+    private func connectionToWaitFor(by candidate: Waiting) -> Int? {
+        let host = candidate.host
         guard pooled.contains(host), readyCount(of: host) < limits.readyPerHost, let loads = loads[host] else {
             return nil
         }
-        return loads.indices.filter { loads[$0].active == share(of: $0, at: host) }
+        return loads.indices.filter { loads[$0].active == share(of: $0, for: candidate) }
             .min { loads[$0].ready < loads[$1].ready }
     }
 
-    private func share(of connection: Int, at host: String) -> Int {
-        multiplexed.contains(host) ? limits.streams(on: connection) : limit(of: host)
+    private func share(of connection: Int, for candidate: Waiting) -> Int {
+        let limit = limit(of: candidate.host)
+        return candidate.isSecure ? limits.share(of: connection, in: limit) : limit
     }
 
     private mutating func run(_ candidate: Waiting, on connection: Int, isReady: Bool) {
@@ -166,8 +168,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
             var index = 0
             while isReady || activeCount < max(1, limits.concurrent), index < waiting[level].count {
                 let candidate = waiting[level][index]
-                let connection =
-                    isReady ? connectionToWaitFor(at: candidate.host) : freeConnection(of: candidate.host)
+                let connection = isReady ? connectionToWaitFor(by: candidate) : freeConnection(for: candidate)
                 guard let connection else {
                     index += 1
                     continue

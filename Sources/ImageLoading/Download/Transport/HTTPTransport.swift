@@ -9,7 +9,8 @@ import Synchronization
 /// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.
 ///
 /// A client carries all its transfers to a host of HTTP/2 on one connection, of which the server may send 8 MiB ahead:
-/// over 40 ms, some 100 MB a second. So there is another client for each further connection to such a host.
+/// over 40 ms, some 100 MB a second. So there is another client for each further connection to such a host; to any host
+/// with TLS, as nobody knows before what it speaks. One that speaks HTTP/1.1 has some of its connections in each.
 final class HTTPTransport: Sendable {
     /// How a request reaches its server.
     enum Route: Hashable, Sendable {
@@ -45,6 +46,7 @@ final class HTTPTransport: Sendable {
 
     private struct ClientKey: Hashable {
         let way: Way
+        let isSecure: Bool
         let connection: Int
     }
 
@@ -93,7 +95,7 @@ final class HTTPTransport: Sendable {
     /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
     /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
     ///
-    /// `connection` is which of the connections to a host of HTTP/2 it takes, from 0.
+    /// `connection` is which of the connections to a host with TLS it takes, from 0.
     func send(
         _ request: HTTPClientRequest, _ exchange: Exchange, on route: Route, connection: Int
     ) async throws -> HTTPClientResponse {
@@ -101,7 +103,8 @@ final class HTTPTransport: Sendable {
         defer { exchanges.remove(number) }
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
-        let client = try client(for: ClientKey(way: Way(route), connection: connection))
+        let isSecure = request.url.lowercased().hasPrefix("https:")
+        let client = try client(for: ClientKey(way: Way(route), isSecure: isSecure, connection: connection))
         while true {
             do {
                 return try await execute(request, exchange, by: client)
@@ -158,9 +161,8 @@ final class HTTPTransport: Sendable {
     }
 
     private func configuration(for key: ClientKey) -> HTTPClient.Configuration {
-        let perHost = key.way == .forward ? limits.concurrent : limits.connectionsPerHost
         var pool = HTTPClient.Configuration.ConnectionPool(
-            idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: max(1, perHost))
+            idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: connectionLimit(of: key))
         // A refused connection is reported at once: retrying is decided in one place, the retry policy.
         pool.retryConnectionEstablishment = false
         var configuration = HTTPClient.Configuration(
@@ -171,7 +173,7 @@ final class HTTPTransport: Sendable {
         if case .tunnel(let proxy) = key.way { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(
             exchanges: exchanges, clock: clock,
-            streams: limits.readyPerHost > 0 ? limits.streams(on: key.connection) : nil)
+            streams: limits.readyPerHost > 0 ? limits.share(of: key.connection, in: limits.streamsPerHost) : nil)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
             ReceiveWindow.open(on: channel)
@@ -179,6 +181,13 @@ final class HTTPTransport: Sendable {
         }
         configuration.http2StreamChannelDebugInitializer = probe.attachToStream
         return configuration
+    }
+
+    /// How many connections of HTTP/1.1 a client has to a host; what goes beyond waits for one of them.
+    private func connectionLimit(of key: ClientKey) -> Int {
+        guard key.way != .forward else { return max(1, limits.concurrent) }
+        guard key.isSecure, limits.readyPerHost > 0 else { return limits.connectionsPerHost }
+        return limits.share(of: key.connection, in: limits.connectionsPerHost)
     }
 }
 

@@ -214,7 +214,7 @@ struct AdmissionStateTests {
         limits.streamsPerConnection = perConnection
         var state = AdmissionState<Int>(limits: limits)
         _ = state.learn("a", .multiplexed)
-        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         return state
     }
 
@@ -229,44 +229,53 @@ struct AdmissionStateTests {
 
         // When
         _ = state.leave(1)
-        _ = state.enqueue(5, host: "a", priority: 0.5)
+        _ = state.enqueue(5, host: "a", isSecure: true, priority: 0.5)
 
         // Then
         #expect(state.connection(of: 5) == 0)
         #expect(state.connection(of: 4) == 1)
     }
 
-    /// A host that carries many on one connection is found out while `count` transfers run, all on the first.
-    private func found(_ count: Int, ready: Int) -> AdmissionState<Int> {
+    /// A host with TLS that takes four on two connections, or four of one transfer each; transfers from 1 on to it.
+    private func secure(
+        _ count: Int, ready: Int, then connections: HostConnections = .multiplexed
+    ) -> AdmissionState<Int> {
         var limits = limits(32, perHost: 4, streams: 4)
         (limits.streamsPerConnection, limits.readyPerHost) = (2, ready)
         var state = AdmissionState<Int>(limits: limits)
-        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
-        _ = state.learn("a", .multiplexed)
+        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
+        _ = state.learn("a", connections)
         return state
     }
 
-    @Test func nobodyWaitsForAConnectionThatCarriesMoreThanItsShare() {
-        // Given four on the first of two connections
-        var state = found(4, ready: 1)
-        #expect(state.enqueue(5, host: "a", priority: 0.5) == [])
-        // Then the next one goes to the second
-        #expect(state.leave(1) == [5])
+    @Test(arguments: [HostConnections.multiplexed, .pooled])
+    func whoeverSpeaksTLSIsAskedOverSeveralConnectionsAtOnce(connections: HostConnections) {
+        var state = secure(4, ready: 0, then: connections)
+        #expect((1...4).map(state.connection) == [0, 0, 1, 1])
+        #expect(state.enqueue(5, host: "a", isSecure: true, priority: 0.5) == [])
+        #expect(state.leave(3) == [5])
         #expect(state.connection(of: 5) == 1)
-        // And when each carries its share, one is ready
-        _ = state.enqueue(6, host: "a", priority: 0.5)
-        #expect(state.leave(2) == [6])
-        _ = state.enqueue(7, host: "a", priority: 0.5)
-        #expect(state.enqueue(8, host: "a", priority: 0.5) == [])
-        #expect(state.connection(of: 7) == 0)
+    }
+
+    @Test func nobodyWaitsForAConnectionThatCarriesMoreThanItsShare() {
+        // Given five on the one connection that there may be, before it is known to carry two
+        var limits = limits(32, perHost: 5, streams: 2)
+        (limits.streamsPerConnection, limits.readyPerHost) = (5, 1)
+        var state = AdmissionState<Int>(limits: limits)
+        for ticket in 1...6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
+        #expect(state.learn("a", .multiplexed) == [])
+        // Then one is ready when it carries no more than that
+        #expect(state.leave(1) + state.leave(2) == [])
+        #expect(state.leave(3) == [6])
+        #expect(state.connection(of: 6) == 0)
     }
 
     @Test func thoseThatAreReadyWaitForTheConnectionThatFewestWaitFor() {
         // Given two connections with two each, and two that are ready
-        var state = found(2, ready: 2)
-        #expect((3...6).flatMap { state.enqueue($0, host: "a", priority: 0.5) } == [3, 4, 5, 6])
+        var state = secure(2, ready: 2)
+        #expect((3...6).flatMap { state.enqueue($0, host: "a", isSecure: true, priority: 0.5) } == [3, 4, 5, 6])
         #expect((1...6).map(state.connection) == [0, 0, 1, 1, 0, 1])
-        #expect(state.enqueue(7, host: "a", priority: 0.5) == [])
+        #expect(state.enqueue(7, host: "a", isSecure: true, priority: 0.5) == [])
         // When one of the second ends, for which one waited
         #expect(state.leave(3) == [7])
         // Then the next one waits for that
