@@ -80,7 +80,7 @@ public final class BrowserProgram {
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
             let cell = screen.capabilities.cell
             standIns.paint(&frame, cell: cell)
-            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame.pictures, cell: cell) }
+            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame, cell: cell) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }

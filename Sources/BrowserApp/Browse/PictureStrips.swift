@@ -1,53 +1,100 @@
 import BrowserCore
 import Raster
 
-/// Makes one picture of those that stand beside each other.
+/// Makes one picture of those that stand beside each other, with no text between them.
 ///
 /// xterm keeps no more than 16 sixel pictures and lets go of the oldest, so that a grid of thumbnails would lose some.
 @MainActor
 final class PictureStrips {
     /// So many pictures are drawn one by one.
     private static let singles = 6
+    /// Beyond so many strips, text that stands between pictures gives way to them.
+    private static let limit = 14
 
     private let presenter: PicturePresenter
-    private var strips: [Int: Strip] = [:]
+    private var strips: [Strip] = []
+    private var names: Set<PictureID> = []
 
     private struct Strip {
         let picture: PictureID
-        var placements: [PicturePlacement]
+        let rect: Rect
+        let members: [PicturePlacement]
+        /// What stands in its stead until it can be shown.
+        var parts: [Strip] = []
+
+        var shown: [Strip] { parts.isEmpty ? [self] : parts }
+        var placement: PicturePlacement { PicturePlacement(rect: rect, picture: picture) }
     }
 
     init(presenter: PicturePresenter) { self.presenter = presenter }
 
-    /// Puts strips in the place of many pictures; the rows in which they stand decide which go together.
-    func merge(_ placements: [PicturePlacement], cell: CellSize) -> [PicturePlacement] {
-        guard placements.count > Self.singles else { return placements }
-        let lines = Dictionary(grouping: bands(placements)) { $0.band }
-        return lines.keys.sorted().enumerated().compactMap { number, band in
-            let members = (lines[band] ?? []).map(\.placement)
-            return strip(number, of: members, cell)
+    /// What is to be drawn for the pictures of a frame: strips in the place of many; the rows in which they stand decide
+    /// which go together.
+    func merge(_ frame: Frame, cell: CellSize) -> [PicturePlacement] {
+        guard frame.pictures.count > Self.singles else { return frame.pictures }
+        strips = groups(of: frame).compactMap { strip(of: $0, cell) }
+        releaseOthers()
+        return strips.flatMap(\.shown).map(\.placement)
+    }
+
+    private func groups(of frame: Frame) -> [[PicturePlacement]] {
+        let bands = bands(frame.pictures)
+        var room = Self.limit - bands.count
+        return bands.flatMap { band in
+            band.reduce(into: []) { groups, placement in
+                guard let last = groups.last?.last else { return groups.append([placement]) }
+                if room > 0, frame.hasText(between: last.rect, and: placement.rect) {
+                    room -= 1
+                    groups.append([placement])
+                } else {
+                    groups[groups.count - 1].append(placement)
+                }
+            }
         }
     }
 
-    /// Pictures whose rows overlap are of one band, named by its first row.
-    private func bands(_ placements: [PicturePlacement]) -> [(band: Int, placement: PicturePlacement)] {
-        var (band, end) = (0, -1)
-        return placements.sorted { $0.rect.row < $1.rect.row }.map { placement in
-            if placement.rect.row >= end { band = placement.rect.row }
-            end = max(end, placement.rect.row + placement.rect.rows)
-            return (band, placement)
-        }
+    /// Pictures whose rows overlap are of one band, from left to right.
+    private func bands(_ placements: [PicturePlacement]) -> [[PicturePlacement]] {
+        var end = -1
+        let bands: [[PicturePlacement]] = placements.sorted { $0.rect.row < $1.rect.row }
+            .reduce(into: []) { bands, placement in
+                if placement.rect.row >= end { bands.append([]) }
+                bands[bands.count - 1].append(placement)
+                end = max(end, placement.rect.row + placement.rect.rows)
+            }
+        return bands.map { $0.sorted { $0.rect.column < $1.rect.column } }
     }
 
-    private func strip(_ number: Int, of members: [PicturePlacement], _ cell: CellSize) -> PicturePlacement? {
+    /// A strip that others grow into waits until it is encoded, so that nothing of them vanishes; one that others give way
+    /// to takes over their name, under which they stay as long.
+    private func strip(of members: [PicturePlacement], _ cell: CellSize) -> Strip? {
+        if let known = strips.first(where: { $0.members == members }) { return known }
         guard let rect = enclosing(members) else { return nil }
-        let id = strips[number]?.picture ?? presenter.name()
-        if strips[number]?.placements != members {
-            presenter.replace(
-                id, with: HeldPicture(pixels(of: members, in: rect, cell), name: "strip", isStandIn: true))
-            strips[number] = Strip(picture: id, placements: members)
+        let shown = strips.flatMap(\.shown)
+        let parts = shown.filter { $0.members.allSatisfy(members.contains) }
+        let place = { (rect: Rect) in Position(column: rect.column, row: rect.row) }
+        let old = parts.isEmpty ? shown.first { place($0.rect) == place(rect) } : nil
+        let id = old?.picture ?? presenter.name()
+        let held = HeldPicture(pixels(of: members, in: rect, cell), name: "strip", isStandIn: true)
+        presenter.replace(id, with: held)
+        names.insert(id)
+        if !parts.isEmpty { prepare(held, id) }
+        return Strip(picture: id, rect: rect, members: members, parts: parts)
+    }
+
+    private func prepare(_ picture: HeldPicture, _ id: PictureID) {
+        Task {
+            await presenter.prepare(picture)
+            guard let index = strips.firstIndex(where: { $0.picture == id }) else { return }
+            strips[index].parts = []
+            presenter.onReady()
         }
-        return PicturePlacement(rect: rect, picture: id)
+    }
+
+    private func releaseOthers() {
+        let used = Set(strips.flatMap { [$0.picture] + $0.parts.map(\.picture) })
+        for name in names.subtracting(used) { presenter.release(name) }
+        names = used
     }
 
     private func enclosing(_ members: [PicturePlacement]) -> Rect? {
@@ -68,6 +115,16 @@ final class PictureStrips {
             strip.draw(picture, x: left, y: top)
         }
         return strip
+    }
+}
+
+extension Frame {
+    fileprivate func hasText(between left: Rect, and right: Rect) -> Bool {
+        let columns = left.column + left.columns..<max(left.column + left.columns, right.column)
+        let bottom = max(left.row + left.rows, right.row + right.rows)
+        return (min(left.row, right.row)..<bottom).contains { row in
+            columns.contains { self[$0, row] != .blank }
+        }
     }
 }
 

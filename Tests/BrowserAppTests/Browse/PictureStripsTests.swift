@@ -1,5 +1,6 @@
 import BrowserCore
 import Raster
+import TestSupport
 import Testing
 
 @testable import BrowserApp
@@ -19,14 +20,60 @@ import Testing
         }
     }
 
+    private func frame(_ placements: [PicturePlacement], text: [Position] = []) -> Frame {
+        var frame = Frame(size: GridSize(columns: 80, rows: 60))
+        frame.pictures = placements
+        for place in text { frame[place.column, place.row] = Cell("x") }
+        return frame
+    }
+
     @Test func fewPicturesStayWhatTheyAre() {
         let placements = placements(6)
-        #expect(PictureStrips(presenter: presenter).merge(placements, cell: cell) == placements)
+        #expect(PictureStrips(presenter: presenter).merge(frame(placements), cell: cell) == placements)
+    }
+
+    @Test func textBetweenPicturesStaysThere() {
+        // Given eight pictures in two rows, and text in the first row only
+        let frame = frame(placements(8), text: [Position(column: 10, row: 1), Position(column: 10, row: 2)])
+        // Then there are two strips beside it
+        let strips = PictureStrips(presenter: presenter).merge(frame, cell: cell)
+        #expect(
+            strips.map(\.rect) == [
+                Rect(column: 5, row: 1, columns: 5, rows: 1), Rect(column: 11, row: 1, columns: 5, rows: 1),
+                Rect(column: 5, row: 4, columns: 11, rows: 1),
+            ])
+    }
+
+    @Test func thereAreNoMoreStripsThanTheTerminalKeeps() {
+        // Given 40 pictures in ten rows, each with text in its middle
+        let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
+        let strips = PictureStrips(presenter: presenter).merge(frame(placements(40), text: text), cell: cell)
+        // Then that of the first four stays
+        #expect(strips.count == 14)
+        #expect(strips.filter { $0.rect.columns == 5 }.map(\.rect.row) == [1, 1, 4, 4, 7, 7, 10, 10])
+    }
+
+    @Test func whatGrowsTogetherStaysUntilTheWholeCanBeShown() async throws {
+        // Given two strips with text between them
+        let strips = PictureStrips(presenter: presenter)
+        var ready = 0
+        presenter.onReady = { ready += 1 }
+        let all = placements(8)
+        let parts = strips.merge(frame(all, text: [Position(column: 10, row: 1)]), cell: cell)
+        // When the text gives way
+        let between = strips.merge(frame(all), cell: cell)
+        // Then they stay, until the one in their place is encoded
+        #expect(between == parts)
+        try await eventually("the strip") { @MainActor in ready > 0 }
+        let whole = strips.merge(frame(all), cell: cell)
+        #expect(whole.map(\.rect.columns) == [11, 11])
+        // And nothing of them is kept
+        #expect(parts.prefix(2).allSatisfy { presenter.pixels(of: $0.picture) == nil })
     }
 
     @Test func manyBecomeOneForEachRow() throws {
         // When there are eight in two rows
-        let strips = PictureStrips(presenter: presenter).merge(placements(8), cell: cell)
+        let strips = PictureStrips(presenter: presenter).merge(frame(placements(8)), cell: cell)
         // Then each row is one picture that covers all of it
         #expect(
             strips.map(\.rect) == [
@@ -42,10 +89,10 @@ import Testing
     @Test func anUnchangedRowKeepsItsPicture() {
         let strips = PictureStrips(presenter: presenter)
         var all = placements(8)
-        let before = strips.merge(all, cell: cell)
+        let before = strips.merge(frame(all), cell: cell)
         let pixels = presenter.pixels(of: before[0].picture)
         all[7] = PicturePlacement(rect: all[7].rect, picture: all[0].picture)
-        let after = strips.merge(all, cell: cell)
+        let after = strips.merge(frame(all), cell: cell)
         #expect(after == before)
         #expect(presenter.pixels(of: after[0].picture) == pixels)
         #expect(presenter.pixels(of: after[1].picture)?[100, 0] == .white)
@@ -55,7 +102,7 @@ import Testing
         let strips = PictureStrips(presenter: presenter)
         let all = placements(8)
         presenter.release(all[0].picture)
-        let merged = strips.merge(all, cell: cell)
+        let merged = strips.merge(frame(all), cell: cell)
         #expect(presenter.pixels(of: merged[0].picture)?[0, 0].alpha == 0)
     }
 }
