@@ -32,7 +32,7 @@ struct FrameWish {
         self.look = look
         self.encoder = encoder
         pixels = held.pixels
-        if case .still = look { isMoving = held.isStandIn } else { isMoving = true }
+        if case .still = look { isMoving = held.role == .standIn } else { isMoving = true }
         key = Self.key(held, look, encoder.canStretch ? size : held.pixels.size, encoder)
         isLasting =
             switch look {

@@ -2,6 +2,14 @@ import Raster
 
 /// A decoded picture that is on the screen, or will be.
 struct HeldPicture {
+    enum Role {
+        case picture
+        /// Stands where a picture will be, and may move.
+        case standIn
+        /// Several that stand beside each other.
+        case strip
+    }
+
     let pixels: PixelBuffer
     /// Tells its content from every other's.
     let key: String
@@ -9,18 +17,17 @@ struct HeldPicture {
     let playback: AnimationPlayback?
     /// Whether a better one will soon take its place, so that it deserves less care.
     let isPartial: Bool
-    /// Whether it stands where a picture will be.
-    let isStandIn: Bool
+    let role: Role
 
     /// `name` tells where the pixels come from and what was done to them.
     init(
         _ pixels: PixelBuffer, name: String, playback: AnimationPlayback? = nil, isPartial: Bool = false,
-        isStandIn: Bool = false
+        role: Role = .picture
     ) {
         self.pixels = pixels
         self.playback = playback
         self.isPartial = isPartial
-        self.isStandIn = isStandIn
+        self.role = role
         key = Self.key(name, of: pixels)
     }
 

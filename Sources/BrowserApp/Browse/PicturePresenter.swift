@@ -122,7 +122,7 @@ extension PicturePresenter {
             lastSent = now()
             pace.sent(at: lastSent)
         }
-        if !frame.isStep, held[id]?.isStandIn == false { lastWhole = placement }
+        if !frame.isStep, held[id]?.role == .picture { lastWhole = placement }
         return outlet.terminalPicture(
             frame.picture, id, generation: frame.generation, at: placement.rect,
             fills: frame.key.size != held[id]?.pixels.size)

@@ -75,7 +75,7 @@ final class PictureStrips {
         let place = { (rect: Rect) in Position(column: rect.column, row: rect.row) }
         let old = parts.isEmpty ? shown.first { place($0.rect) == place(rect) } : nil
         let id = old?.picture ?? presenter.name()
-        let held = HeldPicture(pixels(of: members, in: rect, cell), name: "strip", isStandIn: true)
+        let held = HeldPicture(pixels(of: members, in: rect, cell), name: "strip", role: .strip)
         presenter.replace(id, with: held)
         names.insert(id)
         if !parts.isEmpty { prepare(held, id) }

@@ -68,7 +68,7 @@ final class StandInPainter {
     /// One name for all that a part ever shows, so that the picture before stays until the next is encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
-        let picture = HeldPicture(pixels.boxScaled(to: size), name: "stand-in", isStandIn: true)
+        let picture = HeldPicture(pixels.boxScaled(to: size), name: "stand-in", role: .standIn)
         let id = shown[part]?.picture ?? presenter.add(picture)
         presenter.replace(id, with: picture)
         shown[part] = Shown(picture: id, source: pixels, size: size)

@@ -155,10 +155,10 @@ extension PicturePresenterTests {
     @Test func whatIsReplacedStaysUntilTheNextIsReady() async {
         // Given a stand-in on the screen
         presenter.adopt(.drawing(.sixel))
-        let id = presenter.add(HeldPicture(picture().pixels, name: "stand-in", isStandIn: true))
+        let id = presenter.add(HeldPicture(picture().pixels, name: "stand-in", role: .standIn))
         let before = await drawn(placement(id))
         // When another takes its name
-        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "stand-in", isStandIn: true))
+        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "stand-in", role: .standIn))
         // Then nothing is empty in between
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
         #expect(await drawn(placement(id)) { $0 != before }.count == 1)
@@ -173,6 +173,18 @@ extension PicturePresenterTests {
             for await _ in ready { break }
         }
         #expect(presenter.encodedCount == 2)
+    }
+
+    /// Nothing else may happen on the screen that would ask for it again.
+    @Test(.timeLimit(.minutes(1))) func aStripBecomesReadyWhileTheTerminalIsBusy() async {
+        presenter.adopt(.drawing(.sixel))
+        let id = presenter.name()
+        presenter.replace(id, with: HeldPicture(picture().pixels, name: "strip", role: .strip))
+        let (ready, sink) = AsyncStream.makeStream(of: Void.self)
+        presenter.onReady = { sink.yield() }
+        #expect(presenter.pictures(for: [placement(id)], isBusy: true).isEmpty)
+        for await _ in ready { break }
+        #expect(presenter.pictures(for: [placement(id)], isBusy: true).count == 1)
     }
 
     @Test func withoutRoomNothingIsKept() async {
