@@ -10,6 +10,8 @@ final class PictureStrips {
     private static let singles = 6
     /// Beyond so many strips, text that stands between pictures gives way to them.
     private static let limit = 14
+    /// How many pictures the terminal keeps.
+    private static let kept = 16
 
     private let presenter: PicturePresenter
     private var strips: [Strip] = []
@@ -34,7 +36,8 @@ final class PictureStrips {
         guard frame.pictures.count > Self.singles else { return frame.pictures }
         strips = groups(of: frame).compactMap { strip(of: $0, cell) }
         releaseOthers()
-        return strips.flatMap(\.shown).map(\.placement)
+        let shown = strips.flatMap(\.shown)
+        return (shown.count > Self.kept ? strips : shown).map(\.placement)
     }
 
     private func groups(of frame: Frame) -> [[PicturePlacement]] {
@@ -65,16 +68,16 @@ final class PictureStrips {
         return bands.map { $0.sorted { $0.rect.column < $1.rect.column } }
     }
 
-    /// A strip that others grow into waits until it is encoded, so that nothing of them vanishes; one that others give way
-    /// to takes over their name, under which they stay as long.
+    /// A strip that several grow into waits until it is encoded, so that nothing of them vanishes; any other takes over the
+    /// name of what stood there, which stays as long.
     private func strip(of members: [PicturePlacement], _ cell: CellSize) -> Strip? {
         if let known = strips.first(where: { $0.members == members }) { return known }
         guard let rect = enclosing(members) else { return nil }
         let shown = strips.flatMap(\.shown)
-        let parts = shown.filter { $0.members.allSatisfy(members.contains) }
-        let place = { (rect: Rect) in Position(column: rect.column, row: rect.row) }
-        let old = parts.isEmpty ? shown.first { place($0.rect) == place(rect) } : nil
-        let id = old?.picture ?? presenter.name()
+        let old = shown.first { $0.rect.column == rect.column && $0.rect.row == rect.row }
+        var parts = shown.filter { $0.members.allSatisfy(members.contains) }
+        if parts.map(\.picture) == [old?.picture] { parts = [] }
+        let id = parts.isEmpty ? old?.picture ?? presenter.name() : presenter.name()
         let held = HeldPicture(pixels(of: members, in: rect, cell), name: "strip", role: .strip)
         presenter.replace(id, with: held)
         names.insert(id)

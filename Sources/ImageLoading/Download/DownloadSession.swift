@@ -62,10 +62,10 @@ struct DownloadSession {
 
     private mutating func converse() async throws(ImageError) -> Download {
         while true {
-            let host = request.url.hostKey
+            let url = request.url
             if let download = try await answer() { return download }
             // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
-            if request.url.hostKey != host {
+            if request.url.hostKey != url.hostKey || request.url.isSecure != url.isSecure {
                 try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
             }
         }

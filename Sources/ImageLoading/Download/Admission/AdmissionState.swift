@@ -113,8 +113,10 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         for connection in (loads[host] ?? []).indices { loads[host]?[connection].activateAll() }
     }
 
-    private func limit(of host: String) -> Int {
-        max(1, multiplexed.contains(host) ? limits.streamsPerHost : limits.connectionsPerHost)
+    /// Without TLS nobody speaks HTTP/2.
+    private func limit(for candidate: Waiting) -> Int {
+        let isMultiplexed = candidate.isSecure && multiplexed.contains(candidate.host)
+        return max(1, isMultiplexed ? limits.streamsPerHost : limits.connectionsPerHost)
     }
 
     private func activeCount(of host: String) -> Int { (loads[host] ?? []).reduce(0) { $0 + $1.active } }
@@ -124,7 +126,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// The first that carries few, else one more, else the one that carries least of its share; nil when the host has no
     /// place.
     private func freeConnection(for candidate: Waiting) -> Int? {
-        guard hasPlace(candidate.host) else { return nil }
+        guard hasPlace(candidate) else { return nil }
         guard candidate.isSecure, let loads = loads[candidate.host] else { return 0 }
         if let free = loads.firstIndex(where: { $0.active < max(1, limits.streamsPerConnection) }) { return free }
         if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
@@ -143,7 +145,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     }
 
     private func share(of connection: Int, for candidate: Waiting) -> Int {
-        let limit = limit(of: candidate.host)
+        let limit = limit(for: candidate)
         return candidate.isSecure ? limits.share(of: connection, in: limit) : limit
     }
 
@@ -158,7 +160,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Those that are ready come after all that wait for a place of any host's.
     private mutating func admit() -> [Ticket] {
         let admitted = admit(isReady: false)
-        guard limits.readyPerHost > 0, !waiting.joined().contains(where: { hasPlace($0.host) }) else { return admitted }
+        guard limits.readyPerHost > 0, !waiting.joined().contains(where: hasPlace) else { return admitted }
         return admitted + admit(isReady: true)
     }
 
@@ -184,5 +186,5 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// How many have a connection, or get one at once.
     private var activeCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
 
-    private func hasPlace(_ host: String) -> Bool { activeCount(of: host) < limit(of: host) }
+    private func hasPlace(_ candidate: Waiting) -> Bool { activeCount(of: candidate.host) < limit(for: candidate) }
 }

@@ -19,9 +19,14 @@ final class StreamLimit: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .settings(.settings(let settings)) = unwrapInboundIn(data).payload {
             served = settings.last { $0.parameter == .maxConcurrentStreams }?.value ?? served
-            if served > limit { showLimit(on: context.pipeline) }
         }
         context.fireChannelRead(data)
+    }
+
+    /// Not before there is a stream: the client would begin to wait for the end of an idle connection a second time.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is NIOHTTP2StreamCreatedEvent, served > limit { showLimit(on: context.pipeline) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// As if it came from the server; it comes by here too.

@@ -97,9 +97,10 @@ struct AdmissionStateTests {
 
     @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
         var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
-        for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
+        for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.learn("b", .multiplexed) == [])
         #expect(state.learn("a", .multiplexed) == [2, 3])
+        #expect(state.enqueue(6, host: "a", priority: 1) == [])
         #expect(state.leave(0) == [4])
         #expect(state.learn("a", .pooled) == [])
         #expect(state.leave(1) == [])
@@ -187,7 +188,8 @@ struct AdmissionStateTests {
         for ticket in 0..<500 {
             hosts[ticket] = "h\(Int.random(in: 0..<4, using: &random))"
             var started = state.enqueue(
-                ticket, host: hosts[ticket] ?? "", priority: Double.random(in: 0...1, using: &random))
+                ticket, host: hosts[ticket] ?? "", isSecure: hosts[ticket] == "h2",
+                priority: Double.random(in: 0...1, using: &random))
             if Bool.random(using: &random), let leaver = running.min() {
                 running.remove(leaver)
                 started += state.leave(leaver)
