@@ -33,6 +33,9 @@ final class StreamLimit: ChannelInboundHandler {
     private func showLimit(on pipeline: ChannelPipeline) {
         let setting = HTTP2Setting(parameter: .maxConcurrentStreams, value: limit)
         let frame = HTTP2Frame(streamID: .rootStream, payload: .settings(.settings([setting])))
-        try? pipeline.syncOperations.context(handlerType: NIOHTTP2Handler.self).fireChannelRead(wrapInboundOut(frame))
+        guard let context = try? pipeline.syncOperations.context(handlerType: NIOHTTP2Handler.self) else { return }
+        context.fireChannelRead(wrapInboundOut(frame))
+        // Else what is written would wait for the end of a read.
+        context.fireChannelReadComplete()
     }
 }
