@@ -21,7 +21,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         var ready = 0
 
         /// One is gone; of those that wait one goes on in its place.
-        mutating func leave() { if ready > 0 { ready -= 1 } else { active -= 1 } }
+        mutating func leave() {
+            if ready > 0 { ready -= 1 } else { active -= 1 }
+        }
 
         /// Nobody can wait any more.
         mutating func activateAll() { self = Load(active: active + ready) }
