@@ -9,6 +9,22 @@ public enum SecretValues {
             .map { hidden(pair: Substring($0)) }.joined(separator: "&")
     }
 
+    /// A path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986, section 3.3).
+    public static func hidden(inPath path: Substring) -> String {
+        guard path.utf8.contains(UInt8(ascii: ";")) else { return String(path) }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return segments.map { segment in
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { hidden(pair: $0) }
+                .joined(separator: ";")
+        }.joined(separator: "/")
+    }
+
+    /// A text of any kind, without the `user:password@` of addresses in it.
+    public static func withoutCredentials(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        return text.replacing(/(:\/|\/\/)[^\/\s?#:@]*:[^\/\s?#]*@/) { $0.output.1 }
+    }
+
     private static func hidden(pair: Substring) -> String {
         guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
             return String(pair)

@@ -31,6 +31,14 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files ends a write with an error instead of the process.
         signal(SIGXFSZ, SIG_IGN)
+        let code = await run()
+        guard let problem = Console.outputProblem else { exit(code) }
+        Console().message("alcedo: standard output is incomplete: \(problem)")
+        exit(code == 0 ? ErrorReport.Code.failure : code)
+    }
+
+    /// Answers the exit code.
+    private static func run() async -> Int32 {
         do {
             var command = try parse()
             if var command = command as? any AsyncParsableCommand {
@@ -38,8 +46,9 @@ struct Main {
             } else {
                 try command.run()
             }
+            return 0
         } catch {
-            exit(ErrorReport.report(error, to: Console()))
+            return ErrorReport.report(error, to: Console())
         }
     }
 

@@ -63,11 +63,24 @@ struct PrefetchCommand: AsyncParsableCommand {
 extension PrefetchProgram {
     /// Runs to the end, or until a signal interrupts it.
     func runHearingSignals() async throws -> PrefetchTally {
-        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP])
+        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGCONT])
         let watching = Task {
-            for await signal in signals.received { await interrupt(signal: signal) }
+            var interrupts = 0
+            for await signal in signals.received {
+                if signal == SIGCONT { await resume() } else { interrupts += 1 }
+                if interrupts == 2 { Self.end(by: signal) }
+                if signal != SIGCONT { await interrupt(signal: signal) }
+            }
         }
         defer { watching.cancel() }
         return try await run()
+    }
+
+    /// Whoever stops it twice need not wait for a file system that does not answer.
+    private static func end(by signal: Int32) {
+        Task {
+            try await Task.sleep(for: .seconds(2))
+            _exit(128 + signal)
+        }
     }
 }

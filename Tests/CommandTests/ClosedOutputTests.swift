@@ -23,13 +23,14 @@ struct ClosedOutputTests {
     }
 
     @Test(arguments: [["doctor"], ["prefetch", "/nowhere.png", "--json"], ["cache", "stats"]])
-    func `a full device for output is no crash`(arguments: [String]) async throws {
+    func `output that a full device does not take is a failure`(arguments: [String]) async throws {
         let place = try Workplace()
 
         let result = try await place.start(arguments, shell: #""$0" "$@" > /dev/full; echo $? >&2"#).end()
 
         let code = try #require(result.errors.split(separator: "\n").last.flatMap { Int($0) })
-        #expect(code < 128, "killed by signal \(code - 128)")
+        #expect(code > 0 && code < 128, "ended with \(code)")
+        #expect(result.errors.contains("standard output is incomplete: No space left on device"))
     }
 
     @Test func `closed standard streams do not leak output into the cache`() async throws {
@@ -43,7 +44,7 @@ struct ClosedOutputTests {
         await server.stop()
         let shown = try await place.run("show", "--format", "ppm", "--size", "30x30", server.url("/a.webp"))
 
-        #expect(run.code == 0)
+        #expect(run.code == 1, "its lines were not written")
         #expect(shown.code == 0 && shown.bytes.starts(with: Array("P6\n".utf8)))
     }
 }

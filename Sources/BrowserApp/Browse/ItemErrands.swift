@@ -95,7 +95,7 @@ struct ItemErrands {
     /// The last part of the address, made fit for a folder, with an extension that we write.
     private func fileName(of item: ItemID) -> String {
         let location = feed.location(item) ?? ""
-        let path = URL(string: location)?.path(percentEncoded: false) ?? location
+        let path = WebAddress.url(location)?.path(percentEncoded: false) ?? location
         let last = URL(filePath: path).lastPathComponent
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
         let stem = safe.drop { $0 == "." }

@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import Glibc
+import Synchronization
 
 /// Standard output and standard error; every text passes the sanitizer on its way.
 public struct Console: Sendable {
@@ -16,7 +17,7 @@ public struct Console: Sendable {
     public var errorIsTerminal: Bool { isatty(messages) == 1 }
 
     /// A line of data.
-    public func output(_ line: String) { write(SafeText.clean(line, limit: 65_536) + "\n", to: data) }
+    public func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
 
     /// A line for people.
     public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
@@ -25,7 +26,20 @@ public struct Console: Sendable {
     public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: messages) }
 
     /// Bytes of data as they are: encoded pictures, JSON that is escaped already.
-    public func output(bytes: [UInt8]) { writeAll(bytes, to: data) }
+    public func output(bytes: [UInt8]) {
+        let code = writeAll(bytes, to: data)
+        // A reader that goes away has seen enough.
+        if code != 0, code != EPIPE { Self.failedWrite.withLock { $0 = code } }
+    }
+
+    /// Why data of this process could not be written; nil where all could.
+    public static var outputProblem: String? {
+        let code = failedWrite.withLock(\.self)
+        return code == 0 ? nil : String(cString: strerror(code))
+    }
+
+    /// One for the process, as its standard output is: every command ends by asking.
+    private static let failedWrite = Mutex<Int32>(0)
 
     /// Control sequences of ours for the progress block.
     func progress(_ text: String) { write(text, to: messages) }
@@ -39,17 +53,19 @@ public struct Console: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    private func write(_ text: String, to descriptor: Int32) { writeAll(Array(text.utf8), to: descriptor) }
+    private func write(_ text: String, to descriptor: Int32) { _ = writeAll(Array(text.utf8), to: descriptor) }
 
-    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Answers 0, or the error's number.
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var done = 0
         while done < bytes.count {
             let wrote = bytes.withUnsafeBytes { buffer in
                 Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
             }
             if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard wrote > 0 else { return }
+            guard wrote > 0 else { return wrote < 0 ? errno : EIO }
             done += wrote
         }
+        return 0
     }
 }

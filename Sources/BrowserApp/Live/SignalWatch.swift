@@ -2,6 +2,8 @@
 import Foundation
 
 /// Turns signals into a stream; while it lives they do nothing else.
+///
+/// A hang-up that the process was started to ignore, as `nohup` does, stays ignored.
 public final class SignalWatch: Sendable {
     public let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
@@ -10,7 +12,7 @@ public final class SignalWatch: Sendable {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
-        sources = signals.map { number in
+        sources = signals.filter { $0 != SIGHUP || !Self.outlivesTerminal }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { sink.yield(number) }
@@ -21,6 +23,13 @@ public final class SignalWatch: Sendable {
         // Until then a signal would be lost.
         for _ in sources { registered.wait() }
     }
+
+    /// Asked once: afterwards the signal is ignored by our own doing.
+    private static let outlivesTerminal: Bool = {
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }()
 
     deinit { for source in sources { source.cancel() } }
 }

@@ -7,7 +7,7 @@ public enum SourceReference {
     ///
     /// `key` is what the caches call it instead; its own location by default.
     public static func source(for location: String, key: String? = nil) -> Source? {
-        if let url = URL(string: location), let scheme = url.scheme?.lowercased(),
+        if let url = WebAddress.url(location), let scheme = url.scheme?.lowercased(),
             ["http", "https", "file", "data"].contains(scheme)
         {
             return source(url, key)

@@ -1,21 +1,34 @@
 import BrowserCore
 import Foundation
+import Glibc
 import Lists
 
 /// A list of what failed that can be fed back, each reason as a comment above its line.
 ///
-/// It holds addresses as the lists gave them, secrets included, or they could not be fetched again; so only its owner
-/// can read it.
+/// It holds addresses as the lists gave them, secrets included, or they could not be fetched again; so a file that is
+/// made can be read by its owner only.
 final class FailureList {
     private let handle: FileHandle
+    private var isBegun = false
 
-    /// Makes the file anew.
+    /// Opens what is at the path, be it a device or a pipe, or makes a file; what it holds stays until `begin`.
     init(path: String) throws(ProgramProblem) {
-        let isMade = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        guard isMade, let handle = FileHandle(forWritingAtPath: path) else {
+        // Nobody waits for the reader of a pipe.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the failed list \(path): \(String(cString: strerror(errno)))")
         }
-        self.handle = handle
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
+    }
+
+    /// Something of the lists could be read: what an earlier run left is of no use any more.
+    func begin() {
+        guard !isBegun else { return }
+        isBegun = true
+        try? handle.truncate(atOffset: 0)
     }
 
     func add(_ entry: ListEntry, reason: String) {
@@ -27,15 +40,24 @@ final class FailureList {
 
     /// The entry as a text list has it: its places, and what else the list said in indented lines.
     static func lines(of entry: ListEntry) -> [String] {
-        [([entry.location] + entry.alternatives).joined(separator: "\t")]
-            + options(of: entry).map { name, value in
-                "  \(name)=\(value.split(whereSeparator: \.isNewline).joined(separator: " "))"
-            }
+        [([entry.location] + entry.alternatives).map { inALine(location: $0) }.joined(separator: "\t")]
+            + options(of: entry).map { name, value in "  \(name)=\(inALine(text: value))" }
+    }
+
+    private static func inALine(text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// A path with a name that a line cannot hold is written as a URL.
+    private static func inALine(location: String) -> String {
+        let isOdd = location.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } || location.last == " "
+        guard isOdd, location.hasPrefix("/") else { return location }
+        return URL(filePath: location, directoryHint: .notDirectory).absoluteString
     }
 
     private static func options(of entry: ListEntry) -> [(name: String, value: String)] {
         let fields: [(name: String, value: String?)] = [
-            ("title", entry.title), ("key", entry.key), ("low_data", entry.lowData),
+            ("title", entry.title.map { SafeText.clean(inALine(text: $0)) }), ("key", entry.key), ("low_data", entry.lowData),
             ("priority", entry.priority.map { "\($0)" }), ("ttl", entry.timeToLive.map { "\($0 / .seconds(1))" }),
             ("process", entry.process), ("sha256", entry.sha256), ("pin", entry.pin.map { "\($0)" }),
             ("tags", entry.tags.isEmpty ? nil : entry.tags.joined(separator: "|")),

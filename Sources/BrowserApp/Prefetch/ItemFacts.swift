@@ -23,7 +23,15 @@ extension ItemOutcome {
     }
 
     /// For an error of the run that was interrupted, of which only the code is known.
-    static func beforeText(code: Int) -> String { "failed before the interruption, with error \(code)" }
+    static func beforeText(code: Int) -> String { "failed for good before the interruption: \(kind(of: code))" }
+
+    private static func kind(of code: Int) -> String {
+        switch code {
+        case ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)).code: "404 or 410"
+        case ImageError.response(.notAnImage("")).code: "not an image"
+        default: "error \(code)"
+        }
+    }
 }
 
 extension DataResult {

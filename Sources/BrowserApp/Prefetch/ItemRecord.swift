@@ -19,6 +19,9 @@ struct ItemRecord: Sendable {
         name = PictureName(of: entry)
     }
 
+    /// What is to be done, to tell it from what was done: one picture may pass through several processors.
+    var work: String { entry.process.map { "\(name.text)\n\($0)" } ?? name.text }
+
     /// Where the item stands in its list, from 1; 0 for an argument.
     var line: Int { entry.line }
 

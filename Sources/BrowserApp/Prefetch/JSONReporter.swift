@@ -39,7 +39,9 @@ struct JSONReporter: PrefetchReporter {
     func finish(_ tally: PrefetchTally) {
         var line = TallyLine(type: "summary", tally, milliseconds: tally.milliseconds)
         line.exit = Int(tally.exitCode)
-        line.stopped = tally.signal.map { "signal \($0)" } ?? (tally.failedTooOften ? "failures" : nil)
+        line.stopped =
+            tally.signal.map { "signal \($0)" }
+            ?? (tally.failedTooOften ? "failures" : tally.keepsNothing ? "cache" : nil)
         print(line)
     }
 
@@ -146,7 +148,7 @@ private struct ItemLine: Encodable {
         line = item.line
         url = item.shown
         key = item.shownKey
-        title = item.entry.title
+        title = item.entry.title.map(Redaction.text)
         tags = item.entry.tags.isEmpty ? nil : item.entry.tags
         attempts = item.attempts
         status = outcome.status

@@ -21,14 +21,23 @@ struct ListFollowing {
     /// Decides about a list that one `depth` lists deep names; 0 is one that the user named.
     mutating func step(to location: String, from parent: ListSource, depth: Int) -> Step {
         guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
-        // What comes from the network does not look into the user's files.
-        guard Self.isWeb(location) || !parent.isWeb else { return .refuse("a list from the network names a file") }
         guard followed.count < Self.countLimit else {
             return .refuse("more than \(Self.countLimit) lists are not followed")
         }
         guard followed.insert(URLNormalizer.normalize(location)).inserted else { return .refuse("a list named before") }
         return .follow
     }
+
+    /// A list that the user named need not be followed.
+    mutating func note(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
+
+    /// What comes from the network does not look into the user's files.
+    static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {
+        !list.isWeb || ([entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self))
+            .allSatisfy { !$0.hasPrefix("/") }
+    }
+
+    static let fileReason = "a list from the network names a file"
 
     static func isWeb(_ location: String) -> Bool {
         ["http://", "https://"].contains { location.lowercased().hasPrefix($0) }
@@ -43,7 +52,7 @@ extension ListSource {
 
     /// The address, when it names a list by its extension.
     var listOnTheWeb: String? {
-        guard isWeb, case .picture(let location) = self, let path = URL(string: location)?.path() else { return nil }
+        guard isWeb, case .picture(let location) = self, let path = WebAddress.url(location)?.path() else { return nil }
         let name = path.lowercased()
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
         return plain.split(separator: ".").last.map(String.init).map(Self.listExtensions.contains) == true

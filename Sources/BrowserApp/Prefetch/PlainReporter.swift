@@ -7,7 +7,7 @@ struct PlainReporter: StatefulReporter {
     var state: PrefetchScreenState
     private let console: Console
     private let isQuiet, isVerbose: Bool
-    private let retryCommand: String?
+    private let settings: PrefetchSettings
     private var lastTime = 0
     private var lastTenth = 0
 
@@ -15,7 +15,7 @@ struct PlainReporter: StatefulReporter {
         self.console = console
         self.isQuiet = isQuiet
         isVerbose = settings.isVerbose
-        retryCommand = settings.retryCommand
+        self.settings = settings
         state = PrefetchScreenState(title: Redacted.text(settings.heading))
     }
 
@@ -48,7 +48,8 @@ struct PlainReporter: StatefulReporter {
     mutating func finish(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds))
         guard !isQuiet else { return }
-        (PrefetchText.summary(state, retryCommand: retryCommand) + tally.closing).forEach(console.message)
+        let command = settings.retryCommand(after: tally)
+        (PrefetchText.summary(state, retryCommand: command) + tally.closing).forEach(console.message)
     }
 }
 
@@ -56,7 +57,10 @@ extension PrefetchTally {
     /// What the counts do not say.
     var closing: [String] {
         (elsewhere > 0 ? ["   \(Units.count(elsewhere)) are of other shards"] : [])
-            + (failedTooOften ? ["   ended early: more failed than --max-failures allows"] : [])
+            + (failedTooOften
+                ? ["   ended early: more failed than --max-failures allows; the same command goes on from here"] : [])
+            + (keepsNothing ? ["   ended early: the cache takes nothing; alcedo doctor shows where it lies"] : [])
+            + (isOutgrown ? ["   more came than the cache holds: the first of it has gone again; raise max-size"] : [])
             + (signal != nil ? ["   interrupted; the same command goes on from here"] : [])
     }
 }

@@ -23,6 +23,7 @@ public actor PrefetchProgram {
     private var following = ListFollowing()
     private var failures: FailureList?
     private var lastID = -1
+    private var unkeptInRow = 0
     private var listProblems: [String] = []
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
@@ -30,6 +31,8 @@ public actor PrefetchProgram {
     /// How long running transfers may go on after an interrupt.
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
+    /// So many in a row that cannot be kept say that nothing can.
+    private static let unkeptLimit = 20
 
     /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
     public init(
@@ -70,14 +73,23 @@ public actor PrefetchProgram {
         ticking.cancel()
         ending?.cancel()
         tally.milliseconds = started.duration(to: .now).milliseconds
-        let isUnread = tally.items == 0 && !listProblems.isEmpty
-        if !isUnread { reporter.finish(tally) }
+        tally.isOutgrown = hasOutgrownCache
+        if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         failures?.close()
         await library.close()
         journal?.end(isDone: !tally.isCutShort)
-        if let problem = listProblems.first, isUnread { throw ProgramProblem(problem) }
+        if let problem = listProblems.first, tally.isUnread { throw ProgramProblem(problem) }
         return tally
     }
+
+    /// Whether so much came that the first of it has gone again.
+    private var hasOutgrownCache: Bool {
+        tally.bytesFetched + tally.bytesFromCache > settings.library.cacheBytes
+            && library.cache.disk?.runTally.evictions[.sizeLimit] ?? 0 > 0
+    }
+
+    /// The process goes on after a stop: what others have written to the terminal is left alone.
+    public func resume() { reporter.resume() }
 
     /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
     public func interrupt(signal: Int32) async {
@@ -127,8 +139,11 @@ extension PrefetchProgram {
     private func read(_ reader: ListReader, as list: String, depth: Int) async throws(ListError) {
         for try await event in reader {
             guard !tally.isCutShort else { return }
+            failures?.begin()
             switch event {
             case .rejected(let line, let reason): reject(line, of: list, because: reason)
+            case .entry(let entry) where !ListFollowing.mayName(entry, in: reader.source):
+                reject(entry.line, of: list, because: ListFollowing.fileReason)
             case .entry(let entry) where entry.kind == .list:
                 await follow(entry, of: list, from: reader.source, depth: depth)
             case .entry(var entry):
@@ -140,6 +155,7 @@ extension PrefetchProgram {
 
     private func read(listOnTheWeb location: String, namedAs list: String) async throws(ListError) {
         let shown = Redaction.display(location)
+        following.note(location)
         let reader: ListReader
         do throws(ImageError) { reader = try await self.reader(of: location) } catch {
             if !tally.isCutShort { miss(list, because: "\(shown): \(error.title)") }
@@ -177,9 +193,9 @@ extension PrefetchProgram {
     }
 
     private func reader(of location: String) async throws(ImageError) -> ListReader {
-        guard ListFollowing.isWeb(location), let url = URL(string: location) else { return ListReader(.file(location)) }
-        return ListReader(
-            document: try await library.pipeline.document(at: url, options: loading.options), from: location)
+        guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else { return ListReader(.file(location)) }
+        let document = try await library.pipeline.document(at: url, options: loading.options)
+        return ListReader(document: document.data, from: document.url.absoluteString, base: settings.base)
     }
 
     private func add(_ entry: ListEntry, of list: String) async {
@@ -190,7 +206,7 @@ extension PrefetchProgram {
         }
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
-        if duplicates.insert(record.name.text, at: lastID) != nil { return end(record, .duplicate) }
+        if duplicates.insert(record.work, at: lastID) != nil { return end(record, .duplicate) }
         do throws(ImageError) {
             let item = try loading.item(record.id, entry)
             if journal?.outcome(of: record.name) == .usable, item.source.url != nil {
@@ -296,10 +312,13 @@ extension PrefetchProgram {
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         switch outcome {
-        case .ended: journal?.note(item.name)
+        case .ended:
+            journal?.note(item.name)
+            unkeptInRow = 0
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
             if error.isFinal { journal?.note(item.name, code: error.code) }
+            note(error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
@@ -309,6 +328,15 @@ extension PrefetchProgram {
             tally.failedTooOften = true
             endEarly()
         }
+    }
+
+    /// Where nothing can be kept, nothing more is fetched.
+    private func note(_ error: ImageError) {
+        guard case .cache = error else { return }
+        unkeptInRow += 1
+        guard unkeptInRow == Self.unkeptLimit, !tally.isCutShort else { return }
+        tally.keepsNothing = true
+        endEarly()
     }
 
     private func tick(since started: ContinuousClock.Instant) async {

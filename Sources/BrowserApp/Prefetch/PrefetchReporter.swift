@@ -17,6 +17,8 @@ protocol PrefetchReporter {
     mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(milliseconds: Int, tally: PrefetchTally)
+    /// The process goes on after a stop.
+    mutating func resume()
     mutating func finish(_ tally: PrefetchTally)
 }
 
@@ -29,4 +31,5 @@ extension PrefetchReporter {
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
+    mutating func resume() {}
 }

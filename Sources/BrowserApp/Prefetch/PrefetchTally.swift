@@ -28,20 +28,30 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var signal: Int32?
     /// Whether the run ended early because too many failed.
     public internal(set) var failedTooOften = false
+    /// Whether it ended early because the cache took nothing.
+    public internal(set) var keepsNothing = false
+    /// Whether more came than the cache holds, so that the first of it has gone again.
+    public internal(set) var isOutgrown = false
+    /// Of the failed ones, those that failed in the run that this one goes on with.
+    private var failedBefore = 0
 
     public var items: Int { usable + duplicates + planned + failed + cancelled }
 
-    /// Those that lie in the cache now.
+    /// Those that came, or were there.
     public var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether it ended before the end of the lists.
-    var isCutShort: Bool { signal != nil || failedTooOften }
+    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing }
 
-    /// 0 all usable, 3 some failed, 4 all failed, 128 + n after a signal.
+    /// Whether there was a list that could not be read, and nothing else.
+    var isUnread: Bool { items == 0 && unreadLists > 0 }
+
+    /// 0 all usable, 1 it could not run, 3 some failed, 4 all failed, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
-        guard failed > 0 || unreadLists > 0 else { return 0 }
-        return usable == 0 && failed > 0 ? 4 : 3
+        if keepsNothing || isUnread { return 1 }
+        guard failed > 0 || unreadLists > 0 || isOutgrown else { return 0 }
+        return usable + planned == 0 && failed > 0 ? 4 : 3
     }
 
     mutating func add(_ outcome: ItemOutcome) {
@@ -59,12 +69,18 @@ public struct PrefetchTally: Sendable, Equatable {
         case .doneBefore: doneBefore += 1
         case .planned: planned += 1
         case .failed(let error) where error.isTaskCancelled: cancelled += 1
-        case .failed, .failedBefore: failed += 1
+        case .failed: failed += 1
+        case .failedBefore:
+            failed += 1
+            failedBefore += 1
         }
     }
 
     /// Whether more have failed than is borne; `returning` are most likely usable, though nobody has looked yet.
+    ///
+    /// What failed in an earlier run does not count again, or nobody would get past it.
     func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
-        limit?.isPassed(failed: failed, of: failed + usable + returning) == true
+        let failed = failed - failedBefore
+        return limit?.isPassed(failed: failed, of: failed + usable + returning) == true
     }
 }

@@ -8,14 +8,14 @@ struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
     let followsTransfers = true
     private let console: Console
-    private let retryCommand: String?
+    private let settings: PrefetchSettings
     private let isVerbose: Bool
     private let theme: LineTheme
     private var drawnRows = 0
 
     init(console: Console, settings: PrefetchSettings) {
         self.console = console
-        retryCommand = settings.retryCommand
+        self.settings = settings
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
         state = PrefetchScreenState(title: Redacted.text(settings.heading))
@@ -44,8 +44,12 @@ struct ScreenReporter: StatefulReporter {
     mutating func finish(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds))
         erase()
-        (PrefetchText.summary(state, retryCommand: retryCommand) + tally.closing).forEach(console.message)
+        let command = settings.retryCommand(after: tally)
+        (PrefetchText.summary(state, retryCommand: command) + tally.closing).forEach(console.message)
     }
+
+    /// The shell has written below the block, which is drawn anew there.
+    mutating func resume() { drawnRows = 0 }
 
     /// A line above the block.
     private mutating func say(_ line: String) {

@@ -32,7 +32,8 @@ extension StatefulReporter {
             update(.finished(line: item.id, outcome: outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
         case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
-        case .doneBefore, .failed, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
+        case .failed: update(.cancelled(line: item.id))
+        case .doneBefore, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
         }
     }
 
@@ -65,10 +66,11 @@ extension PrefetchSettings {
     /// The command that tries the failed ones again: from the list of them, else from the lists themselves, where what
     /// is cached costs next to nothing.
     ///
-    /// nil where the list came on standard input and nothing was kept of it.
-    var retryCommand: String? {
+    /// nil where the list came on standard input and nothing was kept of it, and after a run that was cut short, which
+    /// the lists take up where it stopped.
+    func retryCommand(after tally: PrefetchTally) -> String? {
         if let failedFile, !isDryRun { return "alcedo prefetch \(Self.quoted(failedFile))" }
-        guard !lists.contains("-") else { return nil }
+        guard !lists.contains("-"), !tally.isCutShort else { return nil }
         return "alcedo prefetch " + lists.map { Self.quoted(Redacted.text($0)) }.joined(separator: " ")
     }
 

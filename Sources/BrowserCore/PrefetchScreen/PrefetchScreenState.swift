@@ -88,6 +88,8 @@ public struct PrefetchScreenState: Sendable, Equatable {
 
     mutating func retry() { retried += 1 }
 
+    mutating func cancel(_ line: Int) { _ = board.end(line) }
+
     private func sum(_ left: Int, _ right: Int) -> Int {
         let (total, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : total
@@ -106,6 +108,7 @@ public enum PrefetchScreenUpdate {
         case .failed(let item, let line, let location, let reason):
             state.fail(item, line: line, location: location, reason: reason)
         case .retried: state.retry()
+        case .cancelled(let line): state.cancel(line)
         case .tick(let milliseconds): state.tick(milliseconds)
         }
     }

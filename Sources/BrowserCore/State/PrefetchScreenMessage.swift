@@ -8,6 +8,8 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// `line` is where it stands in its list, 0 for one that stands in none.
     case failed(item: Int, line: Int, location: String, reason: String)
     case retried(line: Int)
+    /// It was given up, and is no more done than before.
+    case cancelled(line: Int)
     case tick(milliseconds: Int)
 }
 

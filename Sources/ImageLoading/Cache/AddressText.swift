@@ -3,10 +3,10 @@ import Secrets
 
 /// Addresses as they may be written down: without credentials and secret values.
 enum AddressText {
-    /// The address without `user:password@`, with `…` for each value of its query or fragment whose name tells of a
-    /// secret; anything else as it is.
+    /// The address without `user:password@`, with `…` for each value of its path's parameters, query or fragment whose
+    /// name tells of a secret; anything else as it is.
     static func shown(_ address: String) -> String {
-        guard address.utf8.contains(where: { $0 == question || $0 == hash || $0 == at }),
+        guard address.utf8.contains(where: { $0 == question || $0 == hash || $0 == at || $0 == semicolon }),
             let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)
         else { return address }
@@ -16,12 +16,14 @@ enum AddressText {
         let query = cut(&rest, at: question).map { "?" + SecretValues.hidden(in: $0) } ?? ""
         let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
-        return "\(address[..<start])\(rest[host...])\(query)\(fragment)"
+        let place = rest[host..<max(host, path)] + SecretValues.hidden(inPath: rest[path...])
+        return SecretValues.withoutCredentials("\(address[..<start])\(place)\(query)\(fragment)")
     }
 
     // Bytes, not characters: all marks are ASCII, and every store asks.
     private static let question = UInt8(ascii: "?")
     private static let hash = UInt8(ascii: "#")
+    private static let semicolon = UInt8(ascii: ";")
     private static let at = UInt8(ascii: "@")
 
     private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {

@@ -3,6 +3,9 @@ import Synchronization
 
 /// What is on the disk, in rows and in numbers.
 extension DiskStorage {
+    /// What this process has found and evicted so far.
+    public var runTally: CacheTally { run.withLock(\.self) }
+
     /// The index row under a key, expired or not.
     @concurrent
     public func entry(for key: CacheEntryKey) async -> CacheEntry? {

@@ -6,7 +6,7 @@ public struct DownloadOptions: Sendable {
     public var downloader: (any DataDownloading)?
     /// 0…1, 0.5 by default; higher is sooner.
     public var priority = 0.5
-    /// Sent to the source's own origin only.
+    /// Sent to the source's own origin only: neither after a redirect to another, nor to an alternative source there.
     public var headers: [HeaderField] = []
     /// Edits each request before it is queued; nil by default.
     public var requestModifier: (any RequestModifier)?

@@ -35,7 +35,7 @@ extension ImagePipeline {
         _ onEvent: (@Sendable (LoadEvent) -> Void)?
     ) async throws(ImageError) -> DataResult {
         try await relaying(onEvent, options) { send throws(ImageError) in
-            try await self.firstSuccess(source, options) { source throws(ImageError) in
+            try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 guard !variants.isEmpty else {
                     return try await self.warm(source, options, isMissing: isMissing, send)
                 }
@@ -53,10 +53,15 @@ extension ImagePipeline {
     }
 
     /// A document, as a list of pictures is one: fetched with retries like a picture, neither looked for nor kept.
-    public func document(at url: URL, options: ImageOptions? = nil) async throws(ImageError) -> Data {
+    ///
+    /// The URL is where it was in the end, after redirects.
+    public func document(
+        at url: URL, options: ImageOptions? = nil
+    ) async throws(ImageError) -> (data: Data, url: URL) {
         let request = LoadRequest(
             source: .network(url), options: options ?? defaultOptions, cache: cache, isDocument: true)
-        return try await transfer(url, request) { _ in }.data
+        let fetched = try await transfer(url, request) { _ in }
+        return (fetched.data, fetched.url ?? url)
     }
 
     private func warm(

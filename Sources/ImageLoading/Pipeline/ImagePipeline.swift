@@ -56,7 +56,7 @@ public final class ImagePipeline: Sendable {
         let options = options ?? defaultOptions
         let identifier = Source.Identifier.next()
         var result = try await relaying(onEvent, options) { send throws(ImageError) in
-            try await self.firstSuccess(source, options) { source throws(ImageError) in
+            try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 try await self.load(source, options: options, onEvent: send)
             }
         }
@@ -136,18 +136,30 @@ public final class ImagePipeline: Sendable {
 
     /// The first source that answers: the source or its stand-in for a constrained network, then the alternatives.
     func firstSuccess<Value: Sendable>(
-        _ source: Source, _ options: ImageOptions, _ load: (Source) async throws(ImageError) -> Value
+        _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         let first = firstSource(source, options)
         guard !options.download.alternativeSources.isEmpty, !options.cache.onlyFromCache || options.cache.forceRefresh
-        else { return try await load(first) }
+        else { return try await load(first, options.sent(to: first, meantFor: source)) }
         var failures: [SourceFailure] = []
         for candidate in [first] + options.download.alternativeSources {
-            do throws(ImageError) { return try await load(candidate) } catch {
+            do throws(ImageError) {
+                return try await load(candidate, options.sent(to: candidate, meantFor: source))
+            } catch {
                 if error.isTaskCancelled { throw error }
                 failures.append(SourceFailure(source: candidate.shownAddress, error: error))
             }
         }
         throw .imageSetting(.alternativeSourcesExhausted(failures))
+    }
+}
+
+extension ImageOptions {
+    /// Headers may hold credentials: another origin does not get them.
+    fileprivate func sent(to source: Source, meantFor own: Source) -> ImageOptions {
+        guard !download.headers.isEmpty, let url = source.url, own.url.map(Origin.init) != Origin(url) else { return self }
+        var options = self
+        options.download.headers = []
+        return options
     }
 }

@@ -103,6 +103,8 @@ final class LoadRequest: Sendable {
 /// Bytes and how they were had.
 struct FetchedData: Sendable {
     var data: Data
+    /// Where they came from in the end; nil where they did not come over the network.
+    var url: URL?
     var cacheType: ImageCache.CacheType
     var isProvenWhole: Bool
     var etag: String?

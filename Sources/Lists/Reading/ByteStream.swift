@@ -21,8 +21,10 @@ final class ByteStream: ByteSource {
     }
 
     /// Throws ``ListError/missing(file:)`` and ``ListError/unreadable(file:line:reason:)``.
+    ///
+    /// Nobody waits for the other end of a pipe here: that is part of reading, which can be cancelled.
     convenience init(path: String) throws(ListError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = Self.reason(errno)
             throw errno == ENOENT ? .missing(file: path) : .unreadable(file: path, line: nil, reason: reason)
@@ -64,7 +66,9 @@ final class ByteStream: ByteSource {
             count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             initialized = max(0, count)
         }
-        return count < 0 ? failure(line) : .success(bytes)
+        guard count < 0 else { return .success(bytes) }
+        // Somebody else has read it meanwhile.
+        return [EAGAIN, EINTR].contains(errno) ? readNow(line, stopped) : failure(line)
     }
 
     private func failure(_ line: Int) -> Result<[UInt8], ListError> {

@@ -28,9 +28,11 @@ public struct ListReader: AsyncSequence, Sendable {
         self.base = base
     }
 
-    /// A reader of a list that was fetched from a web address, which its relative locations start from.
-    public init(document: Data, from address: String) {
-        self.init(.picture(address), base: .web(address))
+    /// A reader of a list that was fetched from a web address.
+    ///
+    /// Relative locations start from `base`; without one, the default, from the address.
+    public init(document: Data, from address: String, base: ListBase? = nil) {
+        self.init(.picture(address), base: base ?? .web(address))
         self.document = document
     }
 

@@ -29,10 +29,23 @@ public enum PictureType {
     }
 
     /// Whether the file is a picture by name or content; false when it cannot be read.
+    ///
+    /// Only a regular file is looked into: what is read from a pipe is gone, and one without a writer has no end.
     static func isPicture(path: String) -> Bool {
         if isPicture(name: (path as NSString).lastPathComponent) { return true }
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let file = FileHandle(forReadingAtPath: path)
+        else { return false }
         defer { try? file.close() }
-        return isPicture(beginning: (try? file.read(upToCount: 16)) ?? Data())
+        let head = (try? file.read(upToCount: 64)) ?? Data()
+        return isPicture(beginning: head) && !isText(head)
+    }
+
+    /// Some pictures begin with letters, and so may a list: `BMW/1.jpg`. After them no picture goes on as text does.
+    private static func isText(_ head: Data) -> Bool {
+        let isCut = head.count == 64
+        let text = String(decoding: head, as: UTF8.self).unicodeScalars.dropLast(isCut ? 3 : 0)
+        return text.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD || "\t\n\r".unicodeScalars.contains($0) }
     }
 }

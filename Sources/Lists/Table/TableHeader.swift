@@ -7,7 +7,7 @@ struct TableHeader: Hashable {
         columns = names.map { ListField(name: $0.trimmed) }
     }
 
-    /// What divides the line, if it is the header of a table: one of its names must be `url`.
+    /// What divides the line, if it is the header of a table: one of its names must be `url`, and none an address.
     ///
     /// A header of one column only takes TAB, as URLs may hold commas.
     static func separator(in line: ArraySlice<UInt8>) -> UInt8? {
@@ -15,7 +15,7 @@ struct TableHeader: Hashable {
             var splitter = RecordSplitter(separator: separator)
             _ = splitter.feed(Array(line))
             guard case .success(let names) = splitter.finish()?.content else { return false }
-            return TableHeader(names).columns.contains(.url)
+            return TableHeader(names).columns.contains(.url) && !names.contains { $0.contains("://") }
         }
     }
 }

@@ -55,7 +55,11 @@ struct PlainTextParser: ListParser {
             !$0.isEmpty
         }
         guard let first = fields.first, hold(first, number, into: &events) else { return }
-        for (place, field) in fields.enumerated().dropFirst() {
+        if fields.count > ListEntry.alternativeLimit + 1 {
+            let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
+            events.append(.rejected(line: number, reason: reason))
+        }
+        for (place, field) in fields.enumerated().dropFirst().prefix(ListEntry.alternativeLimit) {
             do {
                 held?.alternatives.append(try base.location(String(field)))
             } catch {

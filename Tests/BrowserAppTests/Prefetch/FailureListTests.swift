@@ -54,10 +54,45 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func anOlderOneIsBegunAnew() throws {
+    @Test func anOlderOneIsBegunAnewOnceThereIsSomethingToDo() throws {
         try place.write("failed.txt", "old".utf8)
-        _ = try FailureList(path: place / "failed.txt")
+        let list = try FailureList(path: place / "failed.txt")
+        #expect(try place.read("failed.txt") == "old")
+        list.begin()
         #expect(try place.read("failed.txt").isEmpty)
+    }
+
+    @Test func whatIsNoFileStaysWhatItIs() throws {
+        // Given a link to a file, and a pipe with a reader
+        try FileManager.default.createSymbolicLink(atPath: place / "link", withDestinationPath: place / "real.txt")
+        #expect(mkfifo(place / "pipe", 0o600) == 0)
+        let reader = open(place / "pipe", O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        // When they are written as failed lists
+        for name in ["link", "pipe"] {
+            let list = try FailureList(path: place / name)
+            list.begin()
+            list.add(ListEntry(line: 1, location: "https://host/a.png"), reason: "404 Not Found")
+            list.close()
+        }
+        // Then what they lead to has the lines
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "# 404 Not Found\nhttps://host/a.png\n")
+        #expect(try place.read("real.txt").hasSuffix("https://host/a.png\n"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place / "link") == place / "real.txt")
+    }
+
+    @Test func aNameThatNoLineHoldsComesBack() async throws {
+        let odd = "/pictures/a\nb\tc\u{1B}.png "
+        let list = try FailureList(path: place / "failed.txt")
+        list.add(ListEntry(line: 1, location: odd), reason: "gone")
+        list.close()
+        var locations: [String] = []
+        for try await event in ListReader(.file(place / "failed.txt")) {
+            if case .entry(let entry) = event { locations.append(entry.location) } else { Issue.record("\(event)") }
+        }
+        #expect(locations == [odd])
     }
 
     @Test func aPlaceThatCannotBeWrittenIsNamed() {

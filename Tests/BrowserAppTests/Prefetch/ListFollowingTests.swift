@@ -29,8 +29,11 @@ import Testing
     }
 
     @Test func aListFromTheNetworkNamesNoFile() {
-        var following = ListFollowing()
-        #expect(following.step(to: "/etc/passwd", from: .picture("https://host/a.xml"), depth: 1) != .follow)
-        #expect(following.step(to: "/lists/b.xml", from: .file("/lists/a.xml"), depth: 0) == .follow)
+        let page = ListSource.picture("https://host/a.xml")
+        let file = ListEntry(line: 1, location: "/etc/passwd")
+        #expect(!ListFollowing.mayName(file, in: page))
+        #expect(!ListFollowing.mayName(ListEntry(line: 1, location: "https://a/b", alternatives: ["/b"]), in: page))
+        #expect(ListFollowing.mayName(ListEntry(line: 1, location: "data:,x"), in: page))
+        #expect(ListFollowing.mayName(file, in: .file("/lists/a.xml")))
     }
 }

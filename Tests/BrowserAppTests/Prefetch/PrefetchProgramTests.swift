@@ -134,7 +134,7 @@ import Testing
         let program = try program(["/nowhere/list.txt"])
         let problem = await #expect(throws: ProgramProblem.self) { try await program.run() }
         #expect(problem?.description.contains("/nowhere/list.txt") == true)
-        #expect(try objects("summary").isEmpty)
+        #expect(try objects("summary").first?["exit"] as? Int == 1)
     }
 
     @Test func oneOfSeveralThatIsMissingIsSaidAndTheRestGoesOn() async throws {
@@ -191,6 +191,50 @@ import Testing
         #expect(await server.requests.count == 6)
         #expect(try objects("rejected").count == 2)
         #expect(tally.exitCode == 0)
+    }
+
+    @Test func aPageStartsFromWhereItWasFoundAndNamesNoFile() async throws {
+        // Given an address that leads to a page elsewhere, which names a picture there and a file of the user's
+        let file = try place.write("own.png", try Fixtures.png())
+        let page = "<!doctype html><img src=\"a.png\"><img src=\"file://\(file)\"><img src=\"/index.html\">"
+        let server = try await FaultServer.start([
+            "/index.html": .redirect(to: "/deep/index.html"), "/deep/a.png": .picture(try Fixtures.png()),
+            "/deep/index.html": .respond(headers: [("Content-Type", "text/html")], body: Array(page.utf8)),
+        ])
+        // When it is prefetched
+        let tally = try await program([server.url("/index.html")]).run()
+        await server.stop()
+        // Then the picture is found beside the page, and the file is left alone
+        #expect(tally.fetched == 1 && tally.failed == 1)
+        #expect(try objects("rejected").map { $0["reason"] as? String } == [ListFollowing.fileReason])
+    }
+
+    @Test func onePictureMayPassThroughSeveralProcessors() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        let lines = ["bw", "flip(horizontal)", "bw"].map { "{\"url\":\"\(file)\",\"process\":\"\($0)\"}\n" }.joined()
+        let tally = try await program([try place.write("list.jsonl", lines.utf8)]).run()
+        #expect(tally.duplicates == 1 && tally.usable == 2)
+    }
+
+    @Test func aRerunGetsPastWhatFailedTooOften() async throws {
+        // Given more lost pictures than are borne, and one behind them
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let urls = (0..<5).map { server.url("/\($0).png") } + [server.url("/a.png")]
+        let list = try place.write("list.txt", urls.joined(separator: "\n").utf8)
+        let run = {
+            try await program([list]) { settings in
+                settings.failureLimit = .count(2)
+                settings.library.environment["XDG_STATE_HOME"] = place / "state"
+                (settings.library.jobs, settings.library.perHost) = (1, 1)
+            }.run()
+        }
+        // When it is prefetched twice
+        let first = try await run()
+        let second = try await run()
+        await server.stop()
+        // Then the second run goes on behind the first
+        #expect(first.failedTooOften && first.fetched == 0)
+        #expect(!second.failedTooOften && second.fetched == 1)
     }
 
     @Test(arguments: ["/map.xml", "/map.xml?page=2", "/list.TXT", "/list.txt.gz"])

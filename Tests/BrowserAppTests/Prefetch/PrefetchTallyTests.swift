@@ -17,6 +17,11 @@ import Testing
         #expect(tally.bytesFetched == 100 && tally.bytesFromCache == 60)
     }
 
+    @Test func failuresOfTheRunBeforeDoNotCountAgain() {
+        #expect(!tally([.failedBefore(code: 2002), .failedBefore(code: 2002)]).passes(.count(1)))
+        #expect(tally([.failedBefore(code: 2002), .lost, .lost]).passes(.count(1)))
+    }
+
     @Test func whatIsComingBackCountsWithAShareOfFailures() {
         let tally = tally(Array(repeating: .lost, count: 11) + Array(repeating: .fetched, count: 90))
         #expect(tally.passes(.share(0.1)))
@@ -29,6 +34,7 @@ import Testing
         #expect(tally([.fetched, .hit]).exitCode == 0)
         #expect(tally([.fetched, .lost]).exitCode == 3)
         #expect(tally([.lost, .lost]).exitCode == 4)
+        #expect(tally([.lost, .planned]).exitCode == 3)
     }
 
     @Test func whatWasDoneBeforeIsUsableAndAListThatCouldNotBeReadIsAFailure() {
@@ -36,12 +42,24 @@ import Testing
         var tally = tally([.fetched])
         tally.unreadLists = 1
         #expect(tally.exitCode == 3)
+        var empty = PrefetchTally()
+        empty.unreadLists = 1
+        #expect(empty.exitCode == 1)
     }
 
     @Test func tooManyFailuresAreThoseOfTheFinishedOnes() {
         #expect(!tally([.lost, .planned]).passes(.count(1)))
         #expect(tally([.lost, .lost]).passes(.count(1)))
         #expect(!tally([.lost]).passes(nil))
+    }
+
+    @Test func whatTheCacheCannotHoldIsNotUsable() {
+        var outgrown = tally([.fetched])
+        outgrown.isOutgrown = true
+        #expect(outgrown.exitCode == 3)
+        var full = tally([.lost, .fetched])
+        full.keepsNothing = true
+        #expect(full.exitCode == 1)
     }
 
     @Test func aSignalOutranksFailures() {

@@ -23,10 +23,10 @@ import Testing
             keeper.ended(Fixtures.item(id), outcome)
         }
         let state = keeper.state
-        #expect(state.items == 5 && state.isListComplete && state.done == 5)
+        #expect(state.items == 5 && state.isListComplete && state.done == 4)
         #expect(state.count(of: .fetched) == 1 && state.count(of: .hit) == 1 && state.count(of: .duplicate) == 1)
-        // A cancellation is no failure.
-        #expect(state.failed == 1 && state.count(of: .skipped) == 1)
+        // A cancellation is no failure, and nothing done.
+        #expect(state.failed == 1 && state.count(of: .skipped) == 0)
     }
 
     @Test func retriesAreCounted() {
@@ -58,14 +58,26 @@ import Testing
     }
 
     @Test func theFailedOnesAreTriedAgainFromTheirListOrFromTheListsThemselves() {
+        var tally = PrefetchTally()
         var settings = PrefetchSettings()
         settings.lists = ["my list.txt", "https://ann:hush@host/it's.png?token=hush"]
-        #expect(settings.retryCommand == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
+        #expect(settings.retryCommand(after: tally) == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
         settings.failedFile = "failed.txt"
-        #expect(settings.retryCommand == "alcedo prefetch failed.txt")
+        #expect(settings.retryCommand(after: tally) == "alcedo prefetch failed.txt")
         settings.isDryRun = true
+        tally.failedTooOften = true
+        #expect(settings.retryCommand(after: tally) == nil)
+        tally.failedTooOften = false
         settings.lists = ["-"]
-        #expect(settings.retryCommand == nil)
+        #expect(settings.retryCommand(after: tally) == nil)
+    }
+
+    @Test func whatWasGivenUpIsNotDone() {
+        var keeper = Keeper()
+        keeper.listGrew(items: 2, isFinal: true)
+        keeper.ended(Fixtures.item(0, line: 1), .fetched)
+        keeper.ended(Fixtures.item(1, line: 2), .failed(.cancelled))
+        #expect(PrefetchText.summary(keeper.state).first?.contains("1 of 2") == true)
     }
 
     @Test func aFailureIsShownWithItsLineInTheListAndOneOfAnArgumentWithNone() {

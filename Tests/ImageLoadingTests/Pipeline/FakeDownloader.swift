@@ -6,6 +6,8 @@ import Foundation
 final class FakeDownloader: DataDownloading {
     let requests = Recorder<String>()
     let cancelled = Recorder<String>()
+    /// How many headers each request came with.
+    let headerCounts = Recorder<Int>()
     /// What each transfer began with, and every change of it.
     let priorities = Recorder<Double>()
     private let gate: Gate?
@@ -31,6 +33,7 @@ final class FakeDownloader: DataDownloading {
     ) async throws(ImageError) -> Download {
         let address = request.url.absoluteString
         requests.add(address)
+        headerCounts.add(request.headers.count)
         priorities.add(priority)
         let attempt = requests.all.count { $0 == address }
         await gate?.pass()

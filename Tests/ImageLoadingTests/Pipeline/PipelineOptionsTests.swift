@@ -262,6 +262,19 @@ import Testing
                 ].map { $0.suffix(10) })
     }
 
+    @Test func `an alternative of another origin gets no headers`() async throws {
+        let downloader = FakeDownloader.failing()
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        let elsewhere = try #require(URL(string: "http://mirror.example.org/main.png"))
+        _ = try? await pipeline.image(
+            for: source,
+            options: [
+                .requestHeaders([HeaderField(name: "Authorization", value: "Bearer a")]),
+                .alternativeSources([try Self.source("second"), .network(elsewhere)]),
+            ])
+        #expect(downloader.headerCounts.all == [1, 1, 0])
+    }
+
     @Test func `when all fail the error names every source and why`() async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
         let refused = ImageError.response(.transport(.refused))

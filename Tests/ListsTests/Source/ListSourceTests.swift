@@ -13,12 +13,45 @@ import Testing
     @Test func existingPathsAreToldApartByWhatTheyAre() throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write("a.png")
-        let unnamed = try folder.write("unnamed", Array("GIF89a".utf8))
+        let unnamed = try folder.write("unnamed", Array("GIF89a\u{1}\0\u{1}\0".utf8))
         let list = try folder.write("list.txt", Array("a.png\n".utf8))
         #expect(try ListSource.recognise(folder.path) == .folder(folder.path))
         #expect(try ListSource.recognise("a.png", from: folder.path) == .picture(picture))
         #expect(try ListSource.recognise(unnamed) == .picture(unnamed))
         #expect(try ListSource.recognise("file://\(list)") == .file(list))
+    }
+
+    @Test(arguments: ["GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n"])
+    func aListThatBeginsAsAPictureMightIsAList(text: String) throws {
+        let folder = try TemporaryFolder()
+        let list = try folder.write("list", Array(text.utf8))
+        #expect(try ListSource.recognise(list) == .file(list))
+    }
+
+    @Test func nothingIsTakenFromAPipeBeforeItIsRead() async throws {
+        // Given a pipe by its name, to which something was written
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder / "pipe", 0o600) == 0)
+        let writer = open(folder / "pipe", O_RDWR)
+        defer { close(writer) }
+        let text = Array("https://host/a.png\nhttps://host/b.png\n".utf8)
+        #expect(write(writer, text, text.count) == text.count)
+        // When it is recognised and read
+        let source = try ListSource.recognise(folder / "pipe")
+        var events = ListReader(source).makeAsyncIterator()
+        // Then its beginning is there
+        #expect(try await events.next() == .entry(ListEntry(line: 1, location: "https://host/a.png")))
+    }
+
+    @Test func aPipeThatNobodyWritesToCanBeGivenUp() async throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder / "pipe", 0o600) == 0)
+        let source = try ListSource.recognise(folder / "pipe")
+        let reading = Task {
+            for try await _ in ListReader(source) {}
+        }
+        reading.cancel()
+        await #expect(throws: ListError.cancelled) { try await reading.value }
     }
 
     @Test func missingFileAndForeignSchemeAreErrors() {

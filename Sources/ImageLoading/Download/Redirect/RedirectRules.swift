@@ -10,7 +10,7 @@ struct RedirectRules: Sendable {
         after request: DownloadRequest, location: String?, redirectsSoFar: Int
     ) throws(ImageError) -> DownloadRequest {
         guard redirectsSoFar < limits.redirects else { throw .response(.redirect(.tooMany(limit: limits.redirects))) }
-        guard let location, let target = URL(string: location, relativeTo: request.url)?.absoluteURL else {
+        guard let location, let target = WebAddress.url(location, relativeTo: request.url)?.absoluteURL else {
             throw .response(.redirect(.missingLocation))
         }
         try check(target, from: request.url)

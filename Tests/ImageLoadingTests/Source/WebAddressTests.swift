@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct WebAddressTests {
+    @Test(arguments: [
+        ("https://host/a%20b.png?x=1#f", "https://host/a%20b.png?x=1#f"),
+        ("https://host/a%2Fb[1].png", "https://host/a%2Fb%5B1%5D.png"),
+        ("https://host/é%20x", "https://host/%C3%A9%20x"),
+        ("https://host/a%20b|c.png", "https://host/a%20b%7Cc.png"),
+        ("https://host/?q=%20&r=100%", "https://host/?q=%20&r=100%25"),
+        ("https://host/a#b#c", "https://host/a#b%23c"),
+        ("https://bücher.example/a%20b", "https://xn--bcher-kva.example/a%20b"),
+        ("https://me:p%40@host:8080/[", "https://me:p%40@host:8080/%5B"),
+    ])
+    func `what a URL cannot hold is encoded and escapes stay`(text: String, url: String) {
+        #expect(WebAddress.url(text)?.absoluteString == url)
+    }
+
+    @Test(arguments: [
+        ("b%2Fc[1].png", "https://host/a/b%2Fc%5B1%5D.png"), ("//other/é%20x", "https://other/%C3%A9%20x"),
+        ("/x?to=http://h/[", "https://host/x?to=http://h/%5B"),
+    ])
+    func `a reference starts from its base`(text: String, url: String) throws {
+        let base = try #require(URL(string: "https://host/a/z"))
+        #expect(WebAddress.url(text, relativeTo: base)?.absoluteURL.absoluteString == url)
+    }
+}
