@@ -118,6 +118,22 @@ struct CacheCommandTests {
         #expect(try place.blobs().count <= 1)
     }
 
+    @Test func `clear takes what a lost index does not know of`() async throws {
+        let place = try Workplace()
+        try await place.fill()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: place.path("cache/v2/index.sqlite" + suffix))
+        }
+
+        let result = try await place.run("cache", "clear", "--yes")
+
+        #expect(result.code == 0)
+        for folder in ["blobs", "packs"] {
+            let left = FileManager.default.enumerator(atPath: place.path("cache/v2/\(folder)"))?.allObjects ?? []
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test func `clear takes everything`() async throws {
         let place = try Workplace()
         try await place.fill()

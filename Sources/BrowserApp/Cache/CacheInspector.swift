@@ -7,6 +7,9 @@ public struct CacheInspector: Sendable {
 
     public init(disk: DiskStorage) { self.disk = disk }
 
+    /// What is said of an index that was begun anew.
+    public static let salvaged = "the cache's index was damaged; what it still told has been taken over"
+
     public var folder: String { disk.folder.path }
 
     public func statistics() async throws(ImageError) -> CacheStatisticsReport {
@@ -41,7 +44,12 @@ public struct CacheInspector: Sendable {
         try await disk.amount(of: pruning)
     }
 
-    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount { try await disk.prune(pruning) }
+    /// Sweeps as well: what a killed process left goes.
+    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+        let amount = try await disk.prune(pruning)
+        await disk.sweep()
+        return amount
+    }
 
     public func clear() async throws(ImageError) { try await disk.removeAll() }
 

@@ -12,6 +12,7 @@ public actor PrefetchProgram {
     private let prefetcher: ImagePrefetcher
     private let loading: EntryLoading
     private let journal: PrefetchJournal?
+    private let console: Console
     private let clock: any Clock<Duration>
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
@@ -39,6 +40,7 @@ public actor PrefetchProgram {
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
         self.settings = settings
+        self.console = console
         self.clock = clock
         let ready = settings.readyPerHost
         var librarySettings = settings.library
@@ -63,6 +65,7 @@ public actor PrefetchProgram {
     /// Runs to the end of the lists, or until `interrupt`; answers how it went.
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
+        if await library.cache.disk?.salvage() == true { console.message(CacheInspector.salvaged) }
         reporter.start(settings, resumed: journal?.earlierCount ?? 0)
         reporter.tick(milliseconds: 0, tally: tally)
         let ticking = Task { await tick(since: started) }
@@ -76,6 +79,7 @@ public actor PrefetchProgram {
         tally.isOutgrown = hasOutgrownCache
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         failures?.close()
+        if !settings.isDryRun, tally.signal == nil { await library.cache.disk?.sweep(isDaily: true) }
         await library.close()
         journal?.end(isDone: !tally.isCutShort)
         if let problem = listProblems.first, tally.isUnread { throw ProgramProblem(problem) }

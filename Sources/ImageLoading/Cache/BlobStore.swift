@@ -26,11 +26,11 @@ struct BlobStore: Sendable {
 
     /// Writes the content under a temporary name in its final folder, then renames; a reader sees all or nothing.
     ///
-    /// Content that is there already costs no write. Durable content is on the disk itself when this returns, and so
+    /// Content that is there already costs no write, but is compared: it may have been damaged since. Durable content is on the disk itself when this returns, and so
     /// are the folders that name it.
     func write(_ data: Data, name: ContentName, isDurable: Bool = false) throws(Problem) {
         let name = name.text
-        if holds(name, length: data.count) {
+        if holds(name, data) {
             if isDurable { try synchronizeFile(path(of: name)) }
         } else {
             try placeInFolders(data, name: name, isDurable: isDurable)
@@ -106,11 +106,15 @@ struct BlobStore: Sendable {
         try? FileManager.default.removeItem(atPath: old)
     }
 
-    /// Whether a plain file of this length stands in the content's place.
+    /// Whether a plain file of this length stands in the content's place, which its owner can read.
     func holds(_ name: String, length: Int) -> Bool {
         guard ContentName(name) != nil else { return false }
         var status = stat()
-        return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == length
+        return lstat(path(of: name), &status) == 0 && status.isReadableFile && status.st_size == length
+    }
+
+    private func holds(_ name: String, _ data: Data) -> Bool {
+        holds(name, length: data.count) && (try? read(name, length: data.count, checkingDigest: false)) == data
     }
 
     private func makeFolder(_ path: String) throws(Problem) {
@@ -180,13 +184,21 @@ extension BlobStore {
     }
 }
 
+extension stat {
+    /// A file of ours that we may not read was not left so by us.
+    var isReadableFile: Bool { st_mode & S_IFMT == S_IFREG && st_mode & S_IRUSR != 0 }
+}
+
 extension BlobStore.Problem: CustomStringConvertible {
-    /// A want of descriptors or of permission says nothing of the content.
+    /// A want of descriptors says nothing of the content.
     fileprivate init(_ problem: RegularFile.Problem) {
         switch problem {
         case .system(_, ENOENT): self = .missing
-        case .system(let operation, let code) where ![ELOOP, ENXIO, ENODEV, EISDIR, EIO].contains(code):
+        case .system(let operation, let code) where ![ELOOP, ENXIO, ENODEV, EISDIR, EIO, EACCES].contains(code):
             self = .system(operation: operation, code: code)
+        case .system(_, EACCES): self = .damaged("it may not be read")
+        case .folder, .notRegular: self = .damaged("not a regular file")
+        case .tooLarge(let bytes, let limit): self = .damaged("\(bytes) bytes instead of \(limit)")
         default: self = .damaged(problem.description)
         }
     }

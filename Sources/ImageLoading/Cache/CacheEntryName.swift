@@ -41,34 +41,42 @@ struct CacheEntryName: Hashable, Sendable {
     }
 }
 
-/// The beginning of a name, as `CacheEntryName.text` writes it; whole bytes of it are looked for in the index.
+/// The beginning of a name, as `CacheEntryName.text` writes it.
 struct CacheEntryNamePrefix: Hashable, Sendable {
-    /// 4 to 16 bytes.
-    let source: Data
-    /// nil for every variant.
-    let variant: Data?
+    /// The first and the last source of 16 bytes that begin so.
+    let sources: Bounds
+    /// The first and the last variant of 8 bytes that begin so; nil for every variant.
+    let variants: Bounds?
 
-    /// Nil for what cannot be one: anything but 8 to 32 hexadecimal digits, and up to 16 more behind a dash.
+    struct Bounds: Hashable {
+        let first, last: Data
+    }
+
+    /// Nil for what cannot be one: anything but 4 to 32 hexadecimal digits, and up to 16 more behind a dash.
     init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, let source = Self.bytes(first), (4...16).contains(source.count) else {
-            return nil
-        }
-        self.source = source
+        guard let first = parts.first, (4...32).contains(first.utf8.count), let sources = Self.bounds(first, bytes: 16)
+        else { return nil }
+        self.sources = sources
         guard parts.count == 2 else {
-            variant = nil
+            variants = nil
             return
         }
-        guard let variant = Self.bytes(parts[1]), (1...8).contains(variant.count) else { return nil }
-        self.variant = variant
+        guard (1...16).contains(parts[1].utf8.count), let variants = Self.bounds(parts[1], bytes: 8) else { return nil }
+        self.variants = variants
     }
 
-    private static func bytes(_ text: Substring) -> Data? {
+    private static func bounds(_ digits: Substring, bytes count: Int) -> Bounds? {
+        guard let first = bytes(digits, filledWith: 0, count), let last = bytes(digits, filledWith: 15, count) else {
+            return nil
+        }
+        return Bounds(first: first, last: last)
+    }
+
+    private static func bytes(_ text: Substring, filledWith digit: Int, _ count: Int) -> Data? {
         let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return Data(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+        guard digits.count == text.utf8.count else { return nil }
+        let whole = digits + Array(repeating: digit, count: 2 * count - digits.count)
+        return Data(stride(from: 0, to: 2 * count, by: 2).map { UInt8(whole[$0] << 4 | whole[$0 + 1]) })
     }
-
-    /// The last source of 16 bytes that begins so.
-    var lastSource: Data { source + Data(repeating: 0xFF, count: 16 - source.count) }
 }

@@ -69,7 +69,18 @@ public struct CacheFilter: Sendable, Hashable {
         guard !word.hasPrefix("state:") else {
             throw Problem(term: word, expected: "state:expired, state:pinned or state:damaged")
         }
+        if let form = Self.form(of: word) { throw Problem(term: word, expected: form) }
         return word.hasPrefix("/") ? .path(word) : .word(word)
+    }
+
+    /// How a term is written that begins as one and goes on otherwise, as `hits>1` does.
+    private static func form(of word: String) -> String? {
+        let forms = [
+            "host": "host:NAME", "type": "type:FORMAT", "kind": "kind:KIND", "size": "size>BYTES or size<BYTES",
+            "age": "age>TIME or age<TIME", "hits": "hits<NUMBER",
+        ]
+        guard let mark = word.firstIndex(where: { ":<>=".contains($0) }) else { return nil }
+        return forms[String(word[..<mark])]
     }
 
     /// Reads bytes with K, M or G (of 1024); throws `Problem` naming the text, or the term it stands in.
@@ -87,7 +98,8 @@ public struct CacheFilter: Sendable, Hashable {
     /// Reads seconds with s, m, h or d; throws `Problem` naming the text, or the term it stands in.
     public static func seconds(_ text: String, in term: String? = nil) throws(Problem) -> Double {
         let factors: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite
+        guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite,
+            number >= 0
         else { throw Problem(term: term ?? text, expected: "an age such as 12h or 30d") }
         return number * factor
     }
@@ -114,7 +126,7 @@ extension CacheFilter.Term {
         case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
         case .word(let word): ("instr(lower(url), lower(?)) > 0", [word])
-        case .path(let glob): ("(url GLOB ? OR url GLOB ?)", ["*://*\(glob)", "*://*\(glob)[?#]*"])
+        case .path(let glob): ("\(Self.withoutTail) GLOB ?", ["*://*\(glob)"])
         case .larger(let bytes): ("length > ?", [bytes])
         case .smaller(let bytes): ("length < ?", [bytes])
         case .olderThan(let seconds): ("stored < ?", [moment - seconds])
@@ -129,6 +141,11 @@ extension CacheFilter.Term {
         case .any(let terms): Self.any(terms.map { $0.condition(now: now) })
         }
     }
+
+    /// The address up to its query or fragment, as SQL says it.
+    private static let withoutTail = """
+        substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
+        """
 
     private static func any(
         _ parts: [(sql: String, arguments: StatementArguments)]

@@ -33,16 +33,11 @@ public struct CachePruning: Sendable, Hashable {
 }
 
 extension DiskStorage {
-    /// What a prune would take.
+    /// What a prune would take; of bytes those that no entry needs any more then.
     @concurrent
     public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
         let moment = now()
-        return try await asking { index in
-            let causes = try await index.amount(pruning.filter, now: moment)
-            guard let limit = pruning.sizeLimit else { return causes }
-            let excess = try await index.totalBytes() - causes.bytes - limit
-            return causes + (try await index.leastRecent(outside: pruning.filter, bytes: excess, now: moment))
-        }
+        return try await asking { try await $0.amount(of: pruning, now: moment) }
     }
 
     /// Takes away what a prune is for; answers how much went.
@@ -58,22 +53,49 @@ extension DiskStorage {
 }
 
 extension DiskIndex {
-    /// Least recently used entries that a filter leaves, until there are so many bytes.
-    fileprivate func leastRecent(outside filter: CacheFilter, bytes: Int, now: Date) async throws -> CacheAmount {
-        guard bytes > 0, case .any(let causes)? = filter.terms.first else { return CacheAmount() }
-        let clause = CacheFilter([.any(causes)]).clause(now: now)
+    fileprivate func amount(of pruning: CachePruning, now: Date) async throws -> CacheAmount {
+        let total = try await totalBytes()
+        let clause = pruning.filter.clause(now: now)
         return try await ask { database in
-            var amount = CacheAmount()
-            let lengths = try Int.fetchCursor(
-                database,
-                sql: """
-                    SELECT length FROM entry WHERE pinned = 0
-                        AND id NOT IN (SELECT id FROM entry \(clause.sql)) ORDER BY accessed
-                    """, arguments: clause.arguments)
-            while amount.bytes < bytes, let length = try lengths.next() {
-                amount = amount + CacheAmount(entries: 1, bytes: length)
-            }
-            return amount
+            var goes = GoingContents()
+            let chosen = "SELECT entry.id FROM entry \(clause.sql)"
+            try goes.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }
+            guard let limit = pruning.sizeLimit else { return goes.amount }
+            // The order in which room is made.
+            let rest = """
+                WHERE entry.pinned = 0 AND entry.id NOT IN (\(chosen))
+                ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1), entry.accessed
+                """
+            try goes.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0.bytes > limit }
+            return goes.amount
+        }
+    }
+
+    private static func sizes(
+        in database: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> RowCursor {
+        try Row.fetchCursor(
+            database,
+            sql: "SELECT number, size, uses FROM entry JOIN content ON number = entry.content \(condition)",
+            arguments: arguments)
+    }
+}
+
+/// Entries that go, and the bytes of contents of which the last entry does.
+private struct GoingContents {
+    private(set) var amount = CacheAmount()
+    private var uses: [Int64: Int] = [:]
+
+    /// Takes entries, with their content's number, size and uses, while more is wanted.
+    mutating func add(_ rows: RowCursor, while isWanted: (CacheAmount) -> Bool) throws {
+        while isWanted(amount), let row = try rows.next() {
+            let (content, size, all): (Int64, Int, Int) = (
+                try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)
+            )
+            let left = (uses[content] ?? all) - 1
+            uses[content] = left
+            amount.entries += 1
+            if left == 0 { amount.bytes += size }
         }
     }
 }

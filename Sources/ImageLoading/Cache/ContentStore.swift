@@ -49,6 +49,9 @@ struct ContentStore: Sendable {
         }
     }
 
+    /// Whether the content itself stands in its place.
+    func holdsWhole(_ content: StoredContent) -> Bool { (try? read(content, checkingDigest: true)) != nil }
+
     /// Removes all content at once.
     func removeAll() throws(Problem) {
         try blobs.removeAll()

@@ -15,7 +15,7 @@ struct ContentTable: Sendable {
     /// was written is no longer there.
     func adopt(_ content: NewContent, in database: Database) throws -> Int64 {
         let known = try Self.content(named: content.name.text, in: database)
-        if let known, store.holds(known), isGood(known, for: content) { return known.id }
+        if let known, isGood(known, for: content), isThere(known, for: content) { return known.id }
         let place = try self.place(of: content, in: database)
         guard let known else { return try Self.insert(content, place, in: database) }
         try move(known, to: place, in: database)
@@ -25,6 +25,11 @@ struct ContentTable: Sendable {
     /// A content that was asked to have a file gets one.
     private func isGood(_ known: StoredContent, for content: NewContent) -> Bool {
         known.length == content.length && (content.packed != nil || known.place == .file)
+    }
+
+    /// A file has just been written, or found to be right.
+    private func isThere(_ known: StoredContent, for content: NewContent) -> Bool {
+        content.packed == nil ? store.holds(known) : store.holdsWhole(known)
     }
 
     private func place(of content: NewContent, in database: Database) throws -> ContentPlace {

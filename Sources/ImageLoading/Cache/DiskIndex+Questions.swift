@@ -70,10 +70,10 @@ extension DiskIndex {
     func entries(named prefix: CacheEntryNamePrefix, limit: Int) async throws -> [CacheEntry] {
         try await ask { database in
             var condition = "source BETWEEN ? AND ?"
-            var arguments: StatementArguments = [prefix.source, prefix.lastSource]
-            if let variant = prefix.variant {
-                condition += " AND substr(variant, 1, ?) = ?"
-                arguments += [variant.count, variant]
+            var arguments: StatementArguments = [prefix.sources.first, prefix.sources.last]
+            if let variants = prefix.variants {
+                condition += " AND variant BETWEEN ? AND ?"
+                arguments += [variants.first, variants.last]
             }
             return try Self.entries(condition, arguments + [limit], in: database)
         }

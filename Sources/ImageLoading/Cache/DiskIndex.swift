@@ -138,8 +138,12 @@ final class DiskIndex: Sendable {
         let numbers = entries.map(\.id)
         commits.enqueue(counting: counts) { database in
             // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
+            // One that is behind the store is wrong: nothing is used before it is there.
             let statement = try database.cachedStatement(
-                sql: "UPDATE entry SET accessed = ?1, expires = \(renewal.expires), hits = hits + 1 WHERE id = ?2")
+                sql: """
+                    UPDATE entry SET accessed = max(?1, stored), expires = \(renewal.expires), hits = hits + 1
+                    WHERE id = ?2
+                    """)
             for number in numbers {
                 try statement.execute(arguments: [now.timeIntervalSince1970, number] + renewal.arguments)
             }
@@ -190,11 +194,11 @@ extension ExpirationExtending {
     /// An expiry a whole life from ?1, NULL for ever.
     static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
 
-    /// What becomes of the column `expires` at a use at the time ?1.
+    /// What becomes of the column `expires` at a use at the time ?1, or when it was stored, where that is later.
     fileprivate func renewal(from now: Date) -> (expires: String, arguments: StatementArguments) {
         switch self {
         case .none: ("expires", [])
-        case .cacheTime: (Self.expiryAnew, [])
+        case .cacheTime: ("CASE WHEN life < 0 THEN NULL ELSE max(?1, stored) + life END", [])
         case .expirationTime(let expiration): ("?3", [expiration.date(from: now)?.timeIntervalSince1970])
         }
     }

@@ -49,9 +49,11 @@ extension DiskStorage {
     /// A killed process leaves temporary files and contents without an entry; both go when they are an hour old. Unused
     /// entries go once a day at most, and not when the clock says that no sweep was for so long: it may have jumped, and
     /// the next day's sweep will tell. Entries that were used in the future were used now. What a damaged index still
-    /// tells is taken over. Never at start, where it would delay the first frame.
+    /// tells is taken over. Never at start, where it would delay the first frame. `isDaily` does nothing within a day of
+    /// the last sweep; off by default.
     @concurrent
-    public func sweep() async {
+    public func sweep(isDaily: Bool = false) async {
+        if isDaily, await wasSweptToday { return }
         try? await working { [self] in
             await salvage()
             folder.removeOldVersions(now: now())
@@ -67,11 +69,20 @@ extension DiskStorage {
         try? await removeUnused()
     }
 
+    private var wasSweptToday: Bool {
+        get async {
+            guard let last = try? await withIndex({ try await $0.lastSweep() }) else { return false }
+            return Self.day.contains(now().timeIntervalSince(last))
+        }
+    }
+
+    private static let day = 0..<86_400.0
+
     private func removeUnused() async throws {
         let moment = now()
         let last = try await withIndex { try await $0.lastSweep() }
         let elapsed = last.map { moment.timeIntervalSince($0) } ?? -1
-        guard !(0..<86_400).contains(elapsed) else { return }
+        guard !Self.day.contains(elapsed) else { return }
         try await withIndex { try await $0.noteSweep(at: moment) }
         guard (86_400...configuration.unusedLife).contains(elapsed) else { return }
         let date = moment - configuration.unusedLife

@@ -6,14 +6,15 @@ extension DiskStorage {
     /// Checks each entry's content by its length, and by its digest with `isFull`; then the index and its sums.
     ///
     /// Damaged entries are marked, so that they are misses and go first; `repairs` removes them and contents that are an
-    /// hour old and needed by none, and sets the sums right. `onProgress` hears how many entries have been looked at.
+    /// hour old and needed by none, sets the sums right, and makes a damaged index anew from what it tells. `onProgress` hears how many entries have been looked at.
     /// Others may use the cache meanwhile.
     @concurrent
     public func verify(
         isFull: Bool = false, repairs: Bool = false,
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(ImageError) -> CacheVerification {
-        try await asking { [self] index in
+        await salvage()
+        return try await asking { [self] index in
             var result = CacheVerification()
             let total = try await index.statistics(now: now()).entries
             var last = Int64.min
@@ -26,12 +27,20 @@ extension DiskStorage {
                 onProgress(result.checked.entries, max(total, result.checked.entries))
             }
             try await checkUnused(repairs, index, &result)
-            for (part, detail) in try await index.check(isFull: isFull, repairs: repairs) {
-                result.add(.index, part, detail)
-            }
+            let faults = try await index.check(isFull: isFull, repairs: repairs)
+            for (part, detail) in faults { result.add(.index, part, detail) }
+            if repairs, faults.contains(where: { $0.part == DiskIndex.structure }) { try await makeAnew(index) }
+            if repairs { _ = store.blobs.sweepTemporaryFiles(now: now()) }
             result.isRepaired = repairs
             return result
         }
+    }
+
+    /// Sets an index aside whose structure is damaged, and takes over its rows.
+    private func makeAnew(_ damaged: DiskIndex) async throws {
+        try await damaged.writeLogOut()
+        setAside(damaged)
+        await salvage()
     }
 
     /// Checks some entries alone; answers what is wrong with which.
@@ -53,11 +62,13 @@ extension DiskStorage {
         _ result: inout CacheVerification
     ) async throws {
         var verdicts: [(id: Int64, damage: String?)] = []
+        var newlyDamaged = 0
         for row in rows {
             result.checked.entries += 1
             result.checked.bytes += max(0, row.entry?.length ?? 0)
             let problem = problem(of: row, isFull: isFull)
             if let problem {
+                if row.entry?.damage == nil { newlyDamaged += 1 }
                 result.add(problem.kind, row.entry?.facts.url ?? "entry \(row.id)", problem.detail)
                 if let name = row.entry?.contentName { verified.remove(name) }
             }
@@ -65,6 +76,7 @@ extension DiskStorage {
             if isNew || problem != nil && repairs { verdicts.append((row.id, problem?.detail)) }
         }
         guard !verdicts.isEmpty else { return }
+        if newlyDamaged > 0 { count(.damaged, newlyDamaged, index) }
         if repairs {
             for verdict in verdicts where verdict.damage != nil {
                 let entry = rows.first { $0.id == verdict.id }?.entry

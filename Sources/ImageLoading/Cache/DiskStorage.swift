@@ -310,6 +310,9 @@ extension DiskStorage {
         }
     }
 
+    /// The next use of the index begins it anew.
+    func setAside(_ damaged: DiskIndex) { index.setAside(damaged) }
+
     private func takeKnownMisses() -> Int {
         knownMisses.withLock { misses in
             defer { misses = 0 }

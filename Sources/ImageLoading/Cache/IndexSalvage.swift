@@ -36,15 +36,19 @@ enum IndexSalvage {
 }
 
 extension DiskStorage {
-    /// Takes over what an index that was set aside still tells, and removes it.
-    func salvage() async {
+    /// Takes over what an index that was set aside still tells, and removes it; false where there is none.
+    ///
+    /// Costs a look for its file where there is none, else time that grows with its entries.
+    @discardableResult
+    public func salvage() async -> Bool {
         let path = folder.index + ".damaged"
-        guard FileManager.default.fileExists(atPath: path) else { return }
+        guard FileManager.default.fileExists(atPath: path) else { return false }
         let isOver: Void? = try? await withIndex { index in
             _ = try? await IndexSalvage.read(path) { try await index.takeOver($0) }
         }
-        guard isOver != nil else { return }
+        guard isOver != nil else { return false }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        return true
     }
 }
 

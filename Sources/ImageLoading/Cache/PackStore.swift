@@ -66,7 +66,7 @@ struct PackStore: Sendable {
     /// Whether the pack reaches to the content's end.
     func holds(_ slot: PackSlot) -> Bool {
         var status = stat()
-        return lstat(path(of: slot.pack), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return lstat(path(of: slot.pack), &status) == 0 && status.isReadableFile
             && slot.offset >= 0 && status.st_size >= slot.length && status.st_size - slot.length >= slot.offset
     }
 
@@ -118,6 +118,7 @@ struct PackStore: Sendable {
             switch errno {
             case ENOENT: throw .missing
             case ELOOP, ENXIO, ENODEV, EISDIR: throw .damaged("not a regular file")
+            case EACCES: throw .damaged("it may not be opened")
             default: throw .system(operation: "open", code: errno)
             }
         }

@@ -157,7 +157,9 @@ public final class ImagePipeline: Sendable {
 extension ImageOptions {
     /// Headers may hold credentials: another origin does not get them.
     fileprivate func sent(to source: Source, meantFor own: Source) -> ImageOptions {
-        guard !download.headers.isEmpty, let url = source.url, own.url.map(Origin.init) != Origin(url) else { return self }
+        guard !download.headers.isEmpty, let url = source.url, own.url.map(Origin.init) != Origin(url) else {
+            return self
+        }
         var options = self
         options.download.headers = []
         return options

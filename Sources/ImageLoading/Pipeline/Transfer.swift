@@ -184,8 +184,8 @@ extension FetchedData {
 
     init(download: Download) {
         self.init(
-            data: download.data, url: download.url, cacheType: .none, isProvenWhole: download.isProvenWhole, etag: download.etag,
-            lastModified: download.lastModified, headers: download.headers, metrics: download.metrics,
+            data: download.data, url: download.url, cacheType: .none, isProvenWhole: download.isProvenWhole,
+            etag: download.etag, lastModified: download.lastModified, headers: download.headers, metrics: download.metrics,
             isRevalidated: download.isNotModified)
     }
 }

@@ -31,7 +31,7 @@ public enum WebAddress {
         return result.count == bytes.count - start ? text : String(decoding: bytes[..<start] + result, as: UTF8.self)
     }
 
-    /// Where the path begins. Before it nothing is encoded: hosts have a way of their own for what is not ASCII.
+    /// Where the path begins; before it nothing is encoded, as hosts have a way of their own for what is not ASCII.
     private static func authorityEnd(_ bytes: [UInt8]) -> Int {
         let slash = UInt8(ascii: "/")
         guard let first = bytes.firstIndex(of: slash), bytes[first...].starts(with: "//".utf8),

@@ -90,8 +90,10 @@ struct CacheStatsCommand: AsyncParsableCommand {
 
 extension ConfigFlags {
     /// The disk cache where the config file and the environment say.
-    func cacheInspector() throws -> CacheInspector {
-        CacheInspector(disk: try Library.openDisk(LibrarySettings(try read())))
+    func cacheInspector() async throws -> CacheInspector {
+        let disk = try Library.openDisk(LibrarySettings(try read()))
+        if await disk.salvage() { Console().message(CacheInspector.salvaged) }
+        return CacheInspector(disk: disk)
     }
 }
 

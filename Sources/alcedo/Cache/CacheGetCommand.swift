@@ -19,7 +19,7 @@ struct CacheGetCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let (console, inspector) = (Console(), try config.cacheInspector())
+        let (console, inspector) = (Console(), try await config.cacheInspector())
         if output == "-" {
             guard !console.outputIsTerminal else {
                 throw UsageProblem(text: "-o - writes the bytes of a picture, and standard output is the terminal")

@@ -23,7 +23,7 @@ struct CachePruneCommand: AsyncParsableCommand {
 
     func run() async throws {
         let pruning = try pruning()
-        let inspector = try config.cacheInspector()
+        let inspector = try await config.cacheInspector()
         try await confirmation.remove(try await inspector.amount(of: pruning)) { try await inspector.prune(pruning) }
     }
 

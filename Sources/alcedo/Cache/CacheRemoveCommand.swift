@@ -20,7 +20,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let filter = try CacheFilter(words: filter)
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
-        let inspector = try config.cacheInspector()
+        let inspector = try await config.cacheInspector()
         try await confirmation.remove(try await inspector.amount(filter)) { try await inspector.remove(filter) }
     }
 }
@@ -38,9 +38,10 @@ struct CacheClearCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let inspector = try config.cacheInspector()
+        let inspector = try await config.cacheInspector()
         let all = try await inspector.amount(CacheFilter())
-        try await confirmation.remove(all) {
+        // Contents may lie there that the index does not know.
+        try await confirmation.remove(all, evenIfEmpty: true) {
             try await inspector.clear()
             return all
         }
@@ -54,11 +55,13 @@ struct Confirmation: ParsableArguments {
     @Flag(name: .long, help: "Print JSON.") var json = false
 
     /// Removes what was counted once that is agreed to, and tells what `remove` says it was.
-    func remove(_ amount: CacheAmount, _ remove: () async throws -> CacheAmount) async throws {
+    func remove(
+        _ amount: CacheAmount, evenIfEmpty: Bool = false, _ remove: () async throws -> CacheAmount
+    ) async throws {
         let console = Console()
         var amount = amount
-        if !dryRun, amount.entries > 0 {
-            guard try yes || agrees(to: amount.summary, console: console) else {
+        if !dryRun, amount.entries > 0 || evenIfEmpty {
+            guard try yes || amount.entries == 0 || agrees(to: amount.summary, console: console) else {
                 console.message("Nothing was removed.")
                 throw ExitCode(ErrorReport.Code.failure)
             }

@@ -87,6 +87,17 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
+    @Test func writingAgainHealsAContentThatWasChangedOrCannotBeRead() throws {
+        try store.write(data, name: name)
+        try Data(repeating: 0, count: data.count).write(to: URL(filePath: path))
+        try store.write(data, name: name)
+        #expect(try read() == data)
+        chmod(path, 0)
+        #expect(!store.holds(digest.hexadecimal, length: data.count))
+        try store.write(data, name: name)
+        #expect(store.holds(digest.hexadecimal, length: data.count))
+    }
+
     @Test func writingReplacesWhateverStandsInTheContentsPlace() throws {
         mkdir(place / "blobs", 0o700)
         mkdir((path as NSString).deletingLastPathComponent, 0o700)

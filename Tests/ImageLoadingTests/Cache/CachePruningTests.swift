@@ -33,6 +33,20 @@ import Testing
         try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
     }
 
+    @Test(arguments: [(0, 6), (1_000, 5), (2_500, 4)])
+    func sharedContentsCountWhenTheirLastEntryGoes(limit: Int, count: Int) async throws {
+        // Given three entries of one content, which were used first, and three of their own
+        for number in 0..<6 {
+            try await storage.store(
+                Data(repeating: UInt8(max(2, number)), count: 1_000), for: CacheEntryKey(source: "\(number)"),
+                facts: CacheEntryFacts())
+            date.advance(bySeconds: 60)
+        }
+        let said = try await storage.amount(of: CachePruning(sizeLimit: limit))
+        let done = try await storage.prune(CachePruning(sizeLimit: limit))
+        #expect(said == done && done.entries == count)
+    }
+
     @Test(arguments: [
         (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]),
         (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),

@@ -99,6 +99,48 @@ import Testing
         #expect(try await storage.totalBytes() == 5 * 51_000)
     }
 
+    /// Lets an entry of the index by use name another row.
+    private func breakIndex() async throws {
+        let path = storage.folder.index
+        let place = try await DatabaseQueue.patient(at: path).writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            let page = try Int.fetchOne(
+                database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entryByAccess'")
+            return try (page ?? 0) * (Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0) - 1
+        }
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(place))
+        try file.write(contentsOf: Data([0x63]))
+        try file.close()
+    }
+
+    @Test func anIndexWhoseStructureIsDamagedIsMadeAnew() async throws {
+        try await fill()
+        try await storage.setPinned(true, ids: [entry(4).id])
+        try await breakIndex()
+        let later = try DiskStorage(folder: storage.folder)
+        #expect(try await later.verify(isFull: true).counts[.index] ?? 0 > 0)
+        #expect(try await later.verify(isFull: true, repairs: true).isRepaired)
+        let after = try await later.verify(isFull: true)
+        #expect(after.isSound && after.checked.entries == 10)
+        #expect(await later.entry(for: CacheEntryKey(source: "4"))?.isPinned == true)
+    }
+
+    @Test func whatIsStoredAgainHealsWhatWasDamaged() async throws {
+        try await fill()
+        for number in 4...5 { try await flip(number) }
+        try await fill()
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test func damageCountsOnceHoweverOftenItIsSeen() async throws {
+        try await fill()
+        try await flip(4)
+        for _ in 0..<2 { _ = try await storage.verify(isFull: true) }
+        _ = try await storage.verify(isFull: true, repairs: true)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
     @Test func aRowThatMakesNoSenseIsFoundAndRemoved() async throws {
         try await fill()
         try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")

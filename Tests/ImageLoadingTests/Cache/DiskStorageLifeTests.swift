@@ -132,6 +132,21 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
+    @Test func aDailySweepIsDoneOnceADay() async throws {
+        await sweep(after: 0)
+        let left = place / "cache/v2/blobs/aa/.tmp-1-1"
+        try FileManager.default.createDirectory(
+            atPath: place / "cache/v2/blobs/aa", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: left))
+        for (days, isThere) in [(0.5, true), (0.6, false)] {
+            date.advance(bySeconds: days * 86_400)
+            try FileManager.default.setAttributes(
+                [.modificationDate: date.now - 7_200], ofItemAtPath: left)
+            await storage.sweep(isDaily: true)
+            #expect(FileManager.default.fileExists(atPath: left) == isThere)
+        }
+    }
+
     @Test func aClockThatJumpsAheadEmptiesNothing() async throws {
         try await store(life: .never)
         await sweep(after: 1)
