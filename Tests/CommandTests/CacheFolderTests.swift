@@ -92,6 +92,37 @@ struct CacheFolderTests {
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
+    @Test func `what cannot be written to can be read, and what is full can be cleared`() async throws {
+        // Where nobody may mount, this cannot be tried; a gibibyte stays free of what the cache takes.
+        let place = try Workplace()
+        guard let mounted = try MountedFolder(at: place.path("mount"), options: "size=1200m") else { return }
+        let environment = ["ALCEDO_CACHE_DIR": mounted.path + "/cache"]
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        let address = server.url("/a.webp")
+        _ = try await place.run("prefetch", address, environment: environment)
+        await server.stop()
+        let run = { (preparation: String, arguments: [String]) in
+            let script = "\(preparation) > /dev/null 2>&1; exec \"$0\" \"$@\""
+            return try await place.start(arguments, shell: script, environment: environment).end()
+        }
+
+        let readOnly = "mount -o remount,ro \(mounted.path)"
+        let listing = try await run(readOnly, ["cache", "ls", "--json"])
+        let shown = try await run(readOnly, ["show", "--format", "ppm", "--size", "40x40", address])
+        let refused = try await run(readOnly, ["cache", "clear", "--yes"])
+        let full = "mount -o remount,rw \(mounted.path); dd if=/dev/zero of=\(mounted.path)/fill bs=1M"
+        let fullListing = try await run(full, ["cache", "ls", "--json"])
+        let cleared = try await run("true", ["cache", "clear", "--yes"])
+        let empty = try await run("true", ["cache", "ls", "--json"])
+
+        #expect(try listing.objects().map { $0["url"] } == [address])
+        #expect(shown.code == 0 && shown.bytes.starts(with: Array("P6\n".utf8)), "\(shown.errors)")
+        #expect(refused.code == 1 && refused.errors.contains("Read-only"))
+        #expect(try fullListing.objects().count == 1)
+        #expect(cleared.code == 0 && empty.code == 0, "\(cleared.errors)")
+        #expect(try empty.objects().isEmpty)
+    }
+
     @Test(arguments: [64, 700])
     func `on a full file system only what is kept counts as fetched`(kilobytes: Int) async throws {
         let place = try Workplace()

@@ -112,12 +112,12 @@ public struct Library: Sendable {
         return configuration
     }
 
-    /// Opens the disk tier alone, for commands that need no transfers.
+    /// Opens the disk tier alone, for commands that need no transfers; one that can be read only will do.
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
         let disk = try recoveringDisk(settings)
-        if let problem = disk.problem { throw problem }
+        if let problem = disk.problem, !disk.isReadable { throw problem }
         return disk
     }
 

@@ -33,8 +33,9 @@ struct ListFollowing {
 
     /// What comes from the network does not look into the user's files.
     static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {
-        !list.isWeb || ([entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self))
-            .allSatisfy { !$0.hasPrefix("/") }
+        guard list.isWeb else { return true }
+        let places = [entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self)
+        return places.allSatisfy { !$0.hasPrefix("/") }
     }
 
     static let fileReason = "a list from the network names a file"

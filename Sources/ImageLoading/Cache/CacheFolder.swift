@@ -65,6 +65,13 @@ public struct CacheFolder: Sendable, Hashable {
         return kind
     }
 
+    /// Whether it is there, ours and private, so that it can be read where it cannot be written to.
+    var isReadable: Bool {
+        (enclosing + [path, versioned, blobs, packs]).allSatisfy { folder in
+            (try? check(folder)) != nil && access(folder, R_OK | X_OK) == 0
+        }
+    }
+
     /// Removes what earlier layouts left, unless an older program has used it within a day.
     func removeOldVersions(now: Date) {
         for version in Self.oldVersions {
@@ -88,6 +95,13 @@ public struct CacheFolder: Sendable, Hashable {
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
         }
+        try check(folder)
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw .cannotWrite(path: folder, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private func check(_ folder: String) throws(CacheFolderProblem) {
         var status = stat()
         guard lstat(folder, &status) == 0 else {
             throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
@@ -95,9 +109,6 @@ public struct CacheFolder: Sendable, Hashable {
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(folder) }
         guard status.st_uid == geteuid() else { throw .foreign(folder) }
         guard status.st_mode & 0o022 == 0 else { throw .writableByOthers(folder) }
-        guard access(folder, W_OK | X_OK) == 0 else {
-            throw .cannotWrite(path: folder, reason: String(cString: strerror(errno)))
-        }
     }
 
     private func fileSystemKind() -> FileSystemKind? {

@@ -45,17 +45,12 @@ extension DiskIndex {
     /// What the findings call the file itself.
     static let structure = "index"
 
-    /// Brings what is in the log into the file.
-    func writeLogOut() async throws {
-        try await flush()
-        _ = try? await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-    }
-
     /// What is wrong with the file and its sums; `repairs` sets the sums right.
     func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
         let pragma = isFull ? "integrity_check" : "quick_check"
         var faults = try await ask { database in
-            try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }.map { (Self.structure, $0) }
+            try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }
+                .flatMap { $0.split(separator: "\n") }.map { (Self.structure, String($0)) }
         }
         faults += try await commits.perform { database in
             let wrong = try Self.wrongSums(in: database)

@@ -13,12 +13,15 @@ final class DiskIndex: Sendable {
     let commits: GroupCommit
     let contents: ContentTable
 
-    /// Opens or makes the index; throws what SQLite says.
-    init(path: String, store: ContentStore, patience: LockPatience = LockPatience()) throws {
+    /// Opens or makes the index, or opens it for reading only; throws what SQLite says.
+    init(
+        path: String, store: ContentStore, isReadOnly: Bool = false, patience: LockPatience = LockPatience()
+    ) throws {
         contents = ContentTable(store: store)
         var configuration = Configuration()
         configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
+        configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
             // Room that goes free is given back by the sweeps; that is said before there is a first page.
             if try !database.configuration.readonly && Self.isNew(database) {
@@ -30,7 +33,9 @@ final class DiskIndex: Sendable {
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
-        pool = try patience.opening { [configuration] in try DatabasePool(path: path, configuration: configuration) }
+        // What readers agree on lies in memory then, where the file system takes nothing.
+        let name = isReadOnly ? URL(filePath: path).absoluteString + "?readonly_shm=1" : path
+        pool = try patience.opening { [configuration] in try DatabasePool(path: name, configuration: configuration) }
         try DiskIndexSchema.prepare(pool)
         let log = LogWriteOut(index: path)
         commits = GroupCommit(pool: pool, contents: contents) {

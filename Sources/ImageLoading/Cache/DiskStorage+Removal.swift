@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// What goes because it was asked to, or because its time has come.
@@ -22,11 +23,18 @@ extension DiskStorage {
     }
 
     /// Removes every entry of every kind; other processes' running stores survive it.
+    ///
+    /// Where the index takes no change, as on a full disk, it goes as well, and the next use begins it anew.
     @concurrent
     public func removeAll() async throws(ImageError) {
-        _ = try await removing(.removed) { index in
-            try await index.removeAll()
-            return []
+        do throws(ImageError) {
+            _ = try await removing(.removed) { index in
+                try await index.removeAll()
+                return []
+            }
+        } catch {
+            guard folder.isReadable, (try? store.removeAll()) != nil else { throw error }
+            for suffix in ["-wal", "-shm", ""] { unlink(folder.index + suffix) }
         }
         listeners.tell([CacheEviction(tier: .disk, key: nil, reason: .cleared)])
     }

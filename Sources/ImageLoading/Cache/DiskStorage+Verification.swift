@@ -38,7 +38,8 @@ extension DiskStorage {
 
     /// Sets an index aside whose structure is damaged, and takes over its rows.
     private func makeAnew(_ damaged: DiskIndex) async throws {
-        try await damaged.writeLogOut()
+        try await damaged.flush()
+        try? await damaged.writePending()
         setAside(damaged)
         await salvage()
     }

@@ -115,6 +115,10 @@ public final class DiskStorage: Sendable {
     /// Why the cache was not open when it was last used; nil when it was.
     public var problem: CacheFolderProblem? { index.problem }
 
+    /// Whether what lies in it can be read, be there a problem or not: on a file system for reading only, or while
+    /// another process holds the index.
+    public var isReadable: Bool { index.isReadable }
+
     /// Whether the tier does its work, as the last store or look-up found it.
     public var standing: DiskStanding { standings.current }
 

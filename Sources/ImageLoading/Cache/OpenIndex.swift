@@ -5,7 +5,7 @@ import Synchronization
 /// The cache's index as long as its file is the one that was opened; opened anew when it is not.
 ///
 /// Someone may remove the cache's folder, another process may set a damaged index aside: SQLite would go on with a
-/// file that nobody else sees. Where it could not be opened, that is tried again every few seconds.
+/// file that nobody else sees. Where it could not be opened, or for reading only, that is tried again every few seconds.
 final class OpenIndex: Sendable {
     private struct File: Equatable {
         let device: UInt
@@ -41,13 +41,22 @@ final class OpenIndex: Sendable {
 
     private enum State {
         case open(Opened)
+        /// For reading only.
+        case readable(Opened, CacheFolderProblem, tried: Date)
         case closed(CacheFolderProblem, tried: Date)
 
-        var problem: CacheFolderProblem? { if case .closed(let problem, _) = self { problem } else { nil } }
+        var problem: CacheFolderProblem? {
+            switch self {
+            case .open: nil
+            case .readable(_, let problem, _), .closed(let problem, _): problem
+            }
+        }
+
+        var isReadable: Bool { if case .closed = self { false } else { true } }
 
         var mayHang: Bool {
             switch self {
-            case .open(let opened): opened.mayHang
+            case .open(let opened), .readable(let opened, _, _): opened.mayHang
             case .closed(.silent, _): true
             case .closed: false
             }
@@ -56,6 +65,7 @@ final class OpenIndex: Sendable {
 
     private struct Facts {
         var problem: CacheFolderProblem?
+        var isReadable = false
         var threads: FolderThreads?
     }
 
@@ -97,6 +107,9 @@ final class OpenIndex: Sendable {
     /// Why it was not open when it was last used, or cannot be used now; nil when it can.
     var problem: CacheFolderProblem? { probe.isSilent ? .silent(folder.path) : facts.withLock(\.problem) }
 
+    /// Whether what it holds can be read, be there a problem or not.
+    var isReadable: Bool { !probe.isSilent && facts.withLock(\.isReadable) }
+
     /// Where the folder is to be worked on; nil for any thread, as it does not hang.
     var threads: FolderThreads? { facts.withLock(\.threads) }
 
@@ -104,6 +117,7 @@ final class OpenIndex: Sendable {
         let (folder, probe, given) = (folder, probe, givenThreads)
         facts.withLock { facts in
             facts.problem = state.problem
+            facts.isReadable = state.isReadable
             if !state.mayHang {
                 facts.threads = given
             } else if facts.threads == nil {
@@ -124,13 +138,15 @@ final class OpenIndex: Sendable {
                     if opened.hasItsLog { return opened.index }
                     _ = IndexDamage.setAside(path)
                 }
+            case .readable(let opened, _, let tried):
+                if abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
             case .closed(let problem, let tried):
                 if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
             state = Self.open(folder, allows, store, probe, now())
             note(state)
             switch state {
-            case .open(let opened): return opened.index
+            case .open(let opened), .readable(let opened, _, _): return opened.index
             case .closed(let problem, _): throw problem
             }
         }
@@ -153,8 +169,24 @@ final class OpenIndex: Sendable {
             let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
             return .open(try open(folder.index, store, mayHang: kind?.isServed ?? false))
         } catch {
+            if let opened = openForReading(folder, store, after: error) {
+                return .readable(opened, error, tried: now)
+            }
             return .closed(error, tried: now)
         }
+    }
+
+    /// The index of a folder that cannot be written to, or that another holds; nil where it cannot be read either.
+    private static func openForReading(
+        _ folder: CacheFolder, _ store: ContentStore, after problem: CacheFolderProblem
+    ) -> Opened? {
+        switch problem {
+        case .cannotWrite, .index: break
+        default: return nil
+        }
+        guard folder.isReadable, RegularFile.exists(folder.index) else { return nil }
+        let index = try? DiskIndex(path: folder.index, store: store, isReadOnly: true)
+        return index.map { Opened($0, folder.index, mayHang: false) }
     }
 
     private static func open(

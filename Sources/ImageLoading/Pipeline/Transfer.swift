@@ -185,7 +185,7 @@ extension FetchedData {
     init(download: Download) {
         self.init(
             data: download.data, url: download.url, cacheType: .none, isProvenWhole: download.isProvenWhole,
-            etag: download.etag, lastModified: download.lastModified, headers: download.headers, metrics: download.metrics,
-            isRevalidated: download.isNotModified)
+            etag: download.etag, lastModified: download.lastModified, headers: download.headers,
+            metrics: download.metrics, isRevalidated: download.isNotModified)
     }
 }

@@ -61,7 +61,9 @@ import Testing
         var tally = PrefetchTally()
         var settings = PrefetchSettings()
         settings.lists = ["my list.txt", "https://ann:hush@host/it's.png?token=hush"]
-        #expect(settings.retryCommand(after: tally) == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
+        #expect(
+            settings.retryCommand(after: tally)
+                == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
         settings.failedFile = "failed.txt"
         #expect(settings.retryCommand(after: tally) == "alcedo prefetch failed.txt")
         settings.isDryRun = true

@@ -27,8 +27,8 @@ struct CacheFilterTests {
     }
 
     @Test(arguments: [
-        "size>", "size>K", "size>-1", "size>1T", "age>", "age>5", "age>xh", "age>nand", "age>infd", "age>-1s", "hits<", "hits<x",
-        "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d",
+        "size>", "size>K", "size>-1", "size>1T", "age>", "age>5", "age>xh", "age>nand", "age>infd", "age>-1s",
+        "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d",
     ])
     func aTermThatMakesNoSenseIsNamed(text: String) {
         #expect { try CacheFilter("word \(text)") } throws: { error in
