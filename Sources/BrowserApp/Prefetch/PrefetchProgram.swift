@@ -197,7 +197,9 @@ extension PrefetchProgram {
     }
 
     private func reader(of location: String) async throws(ImageError) -> ListReader {
-        guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else { return ListReader(.file(location)) }
+        guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else {
+            return ListReader(.file(location))
+        }
         let document = try await library.pipeline.document(at: url, options: loading.options)
         return ListReader(document: document.data, from: document.url.absoluteString, base: settings.base)
     }

@@ -65,9 +65,19 @@ extension ImagePipeline {
     ) async throws(ImageError) -> StagedImage {
         try await decodes.value(for: request.decodeKey, onEvent: send) { send throws(ImageError) in
             let fetched = try await self.bytes(request, isKept: request.keepsOriginal, send: send)
-            let image = try await self.decode(fetched.data, request)
-            return StagedImage(image: image, origin: fetched)
+            do throws(ImageError) {
+                return StagedImage(image: try await self.decode(fetched.data, request), origin: fetched)
+            } catch {
+                await self.forget(request, after: error)
+                throw error
+            }
         }
+    }
+
+    /// A file that is damaged as its server has it is asked for again next time: it may have been mended there.
+    private func forget(_ request: LoadRequest, after error: ImageError) async {
+        guard case .processor(.decodingFailed) = error, request.source.isWorthCachingOnDisk else { return }
+        try? await request.originals.removeImages(forKey: request.source.cacheKey)
     }
 
     /// The source's bytes, from the original cache or fetched; kept ones are on disk, or say why not.

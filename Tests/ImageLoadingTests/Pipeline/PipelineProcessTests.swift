@@ -68,6 +68,8 @@ import Testing
         } throws: { error in
             if case ImageError.processor(.decodingFailed) = error { true } else { false }
         }
+        // It is asked for again: its server may have mended it.
+        #expect(await pipeline.cache.disk?.isCached(CacheEntryKey(source: source.cacheKey)) != true)
     }
 
     @Test func `a prefetch that decodes keeps nothing in memory`() async throws {
