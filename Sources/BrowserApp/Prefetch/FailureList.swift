@@ -57,7 +57,8 @@ final class FailureList {
 
     private static func options(of entry: ListEntry) -> [(name: String, value: String)] {
         let fields: [(name: String, value: String?)] = [
-            ("title", entry.title.map { SafeText.clean(inALine(text: $0)) }), ("key", entry.key), ("low_data", entry.lowData),
+            ("title", entry.title.map { SafeText.clean(inALine(text: $0)) }), ("key", entry.key),
+            ("low_data", entry.lowData),
             ("priority", entry.priority.map { "\($0)" }), ("ttl", entry.timeToLive.map { "\($0 / .seconds(1))" }),
             ("process", entry.process), ("sha256", entry.sha256), ("pin", entry.pin.map { "\($0)" }),
             ("tags", entry.tags.isEmpty ? nil : entry.tags.joined(separator: "|")),
