@@ -42,7 +42,7 @@ public enum PictureType {
         return isPicture(beginning: head) && !isText(head)
     }
 
-    /// Some pictures begin with letters, and so may a list: `BMW/1.jpg`. After them no picture goes on as text does.
+    /// Whether it goes on as no picture does: some begin with letters, and so may a list, as `BMW/1.jpg`.
     private static func isText(_ head: Data) -> Bool {
         let isCut = head.count == 64
         let text = String(decoding: head, as: UTF8.self).unicodeScalars.dropLast(isCut ? 3 : 0)
