@@ -487,7 +487,7 @@ extension EffectRunner {
                 .usageChanged(
                     CacheUsage(
                         memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,
-                        diskBytes: disk?.bytes ?? 0, diskLimit: disk?.limit ?? 0)))
+                        diskBytes: disk?.space ?? 0, diskLimit: disk?.limit ?? 0)))
             usageReport = nil
         }
     }

@@ -62,8 +62,8 @@ extension CacheTotals {
     init?(_ statistics: ImageCacheStatistics) {
         guard let disk = statistics.disk else { return nil }
         self.init(
-            entries: disk.entries, bytes: disk.bytes, limit: disk.limit, diskBytes: disk.diskBytes,
-            memoryBytes: statistics.memoryEntries > 0 ? statistics.memoryBytes : nil,
+            entries: disk.entries, bytes: disk.bytes, space: disk.space, limit: disk.limit,
+            diskBytes: disk.diskBytes, memoryBytes: statistics.memoryEntries > 0 ? statistics.memoryBytes : nil,
             memoryLimit: statistics.memoryLimit, run: Tally(disk.run), life: Tally(disk.life),
             damaged: disk.damagedEntries, expired: disk.expiredEntries)
     }

@@ -8,6 +8,8 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     public var folder: String
     public var entries: Int
     public var bytes: Int
+    /// In whole blocks of the file system, which the limit is about.
+    public var space: Int
     public var limit: Int
     /// What the folder takes of its file system, as du tells it.
     public var diskBytes: Int
@@ -27,6 +29,7 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         self.folder = folder
         entries = statistics.entries
         bytes = statistics.bytes
+        space = statistics.space
         limit = statistics.limit
         diskBytes = statistics.diskBytes
         let life = statistics.life
@@ -50,8 +53,8 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         return [
             "folder     \(folder)",
             "entries    \(Units.count(entries))",
-            "size       \(Units.bytes(bytes)) of \(Units.bytes(limit))",
-            "disk       \(Units.bytes(diskBytes)) with index and whole blocks",
+            "size       \(Units.bytes(bytes)), in whole blocks \(Units.bytes(space)) of \(Units.bytes(limit))",
+            "disk       \(Units.bytes(diskBytes)) with the index",
             "hits       \(rate)",
             "tiers      \(Units.count(memoryHits)) memory, \(Units.count(diskHits)) disk, "
                 + "\(Units.count(revalidated)) revalidated, \(Units.count(max(0, misses - revalidated))) missed",

@@ -88,7 +88,9 @@ public actor PrefetchProgram {
 
     /// Whether so much came that the first of it has gone again.
     private var hasOutgrownCache: Bool {
-        tally.bytesFetched + tally.bytesFromCache > settings.library.cacheBytes
+        // Each takes whole blocks of the file system.
+        let space = tally.bytesFetched + tally.bytesFromCache + 4096 * tally.usable
+        return space > settings.library.cacheBytes
             && library.cache.disk?.runTally.evictions[.sizeLimit] ?? 0 > 0
     }
 

@@ -42,7 +42,9 @@ struct CacheTotalsPanel {
                 ))
         }
         rows.append(("", "", "", .plain))
-        rows.append(("contents", "", "\(Units.bytes(totals.bytes)) of \(Units.limit(totals.limit))", .plain))
+        rows.append(("contents", "", Units.bytes(totals.bytes), .plain))
+        let limit = Units.limit(totals.limit)
+        rows.append(("in blocks", "", "\(Units.bytes(totals.space)) of \(limit)", .plain))
         rows.append(("on disk", "", Units.bytes(totals.diskBytes), .plain))
         if let bytes = totals.memoryBytes, let limit = totals.memoryLimit {
             rows.append(("in memory", "", Units.share(bytes, of: limit), .plain))

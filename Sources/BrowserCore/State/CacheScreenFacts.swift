@@ -71,6 +71,8 @@ public struct CacheTotals: Hashable, Sendable {
 
     public var entries: Int
     public var bytes: Int
+    /// Of the contents in whole blocks, which the limit is about.
+    public var space: Int
     public var limit: Int
     /// What the folder takes of its file system.
     public var diskBytes: Int
@@ -85,11 +87,12 @@ public struct CacheTotals: Hashable, Sendable {
     public var expired: Int
 
     public init(
-        entries: Int, bytes: Int, limit: Int, diskBytes: Int = 0, memoryBytes: Int? = nil, memoryLimit: Int? = nil,
-        run: Tally = Tally(), life: Tally = Tally(), damaged: Int = 0, expired: Int = 0
+        entries: Int, bytes: Int, space: Int, limit: Int, diskBytes: Int = 0, memoryBytes: Int? = nil,
+        memoryLimit: Int? = nil, run: Tally = Tally(), life: Tally = Tally(), damaged: Int = 0, expired: Int = 0
     ) {
         self.entries = entries
         self.bytes = bytes
+        self.space = space
         self.limit = limit
         self.diskBytes = diskBytes
         self.memoryBytes = memoryBytes

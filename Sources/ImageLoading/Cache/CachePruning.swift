@@ -9,7 +9,8 @@ public struct CachePruning: Sendable, Hashable {
     public var unusedFor: TimeInterval?
     /// Entries whose time has come; off by default.
     public var takesExpired: Bool
-    /// After the others, least recently used entries until so many bytes are left; none by default.
+    /// After the others, least recently used entries until the contents take so many bytes of the file system, in whole
+    /// blocks of it; none by default.
     public var sizeLimit: Int?
 
     public init(
@@ -54,7 +55,7 @@ extension DiskStorage {
 
 extension DiskIndex {
     fileprivate func amount(of pruning: CachePruning, now: Date) async throws -> CacheAmount {
-        let total = try await totalBytes()
+        let total = try await totalSpace()
         let clause = pruning.filter.clause(now: now)
         return try await ask { database in
             var goes = GoingContents()
@@ -66,7 +67,7 @@ extension DiskIndex {
                 WHERE entry.pinned = 0 AND entry.id NOT IN (\(chosen))
                 ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1), entry.accessed
                 """
-            try goes.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0.bytes > limit }
+            try goes.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0 > limit }
             return goes.amount
         }
     }
@@ -84,18 +85,22 @@ extension DiskIndex {
 /// Entries that go, and the bytes of contents of which the last entry does.
 private struct GoingContents {
     private(set) var amount = CacheAmount()
+    /// Of the file system, in whole blocks.
+    private var space = 0
     private var uses: [Int64: Int] = [:]
 
-    /// Takes entries, with their content's number, size and uses, while more is wanted.
-    mutating func add(_ rows: RowCursor, while isWanted: (CacheAmount) -> Bool) throws {
-        while isWanted(amount), let row = try rows.next() {
+    /// Takes entries, with their content's number, size and uses, while more is wanted, as the space that goes tells.
+    mutating func add(_ rows: RowCursor, while isWanted: (Int) -> Bool) throws {
+        while isWanted(space), let row = try rows.next() {
             let (content, size, all): (Int64, Int, Int) = (
                 try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)
             )
             let left = (uses[content] ?? all) - 1
             uses[content] = left
             amount.entries += 1
-            if left == 0 { amount.bytes += size }
+            guard left == 0 else { continue }
+            amount.bytes += size
+            space += (size + 4095) / 4096 * 4096
         }
     }
 }

@@ -4,6 +4,8 @@ public struct CacheStatistics: Sendable, Hashable {
     public var entries = 0
     /// Bytes of contents; equal contents count once.
     public var bytes = 0
+    /// Bytes of contents in whole blocks of the file system, which is what the limit is about.
+    public var space = 0
     /// The size limit, in bytes.
     public var limit = 0
     /// What the cache takes of its file system, in bytes: contents in whole blocks, and the index.

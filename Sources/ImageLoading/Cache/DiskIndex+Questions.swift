@@ -3,7 +3,12 @@ import GRDB
 
 /// What is in the index, in windows and in numbers.
 extension DiskIndex {
-    func totalBytes() async throws -> Int { try read { try Self.totalBytes(in: $0) } }
+    func totalBytes() async throws -> Int {
+        try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT bytes FROM total")) ?? 0 }
+    }
+
+    /// What the contents take of the file system, in bytes: whole blocks of it, which the limit is about.
+    func totalSpace() async throws -> Int { try read { try Self.totalSpace(in: $0) } }
 
     /// Complexity: O(1), the index keeps the sums, and counts what is to go next up to a bound.
     func statistics(now: Date) async throws -> CacheStatistics {
@@ -22,7 +27,7 @@ extension DiskIndex {
             if let total = try Row.fetchOne(try database.cachedStatement(sql: "SELECT * FROM total")) {
                 result.entries = try total.decode(forColumn: "entries")
                 result.bytes = try total.decode(forColumn: "bytes")
-                result.diskBytes = try total.decode(forColumn: "space")
+                result.space = try total.decode(forColumn: "space")
             }
             let rows = try Row.fetchCursor(try database.cachedStatement(sql: "SELECT name, value FROM counter"))
             while let row = try rows.next() {
@@ -132,8 +137,8 @@ extension DiskIndex {
         return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
     }
 
-    static func totalBytes(in database: Database) throws -> Int {
-        try Int.fetchOne(try database.cachedStatement(sql: "SELECT bytes FROM total")) ?? 0
+    static func totalSpace(in database: Database) throws -> Int {
+        try Int.fetchOne(try database.cachedStatement(sql: "SELECT space FROM total")) ?? 0
     }
 }
 

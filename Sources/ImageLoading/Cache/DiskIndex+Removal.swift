@@ -48,21 +48,25 @@ extension DiskIndex {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
         let table = filter.namesSource ? "entry" : "entry NOT INDEXED"
-        return ("SELECT id, 0 AS length FROM \(table) \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
+        return ("SELECT id, 0 AS space FROM \(table) \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
     }
 
+    /// What a content takes of the file system.
+    private static let space = "(length + 4095) / 4096 * 4096 AS space"
+
     /// The plus keeps SQLite from the indexes that begin with `pinned`: it would walk over all that is not.
-    static let damaged = "SELECT id, length FROM entry WHERE damage IS NOT NULL AND +pinned = 0 LIMIT ?1"
+    static let damaged =
+        "SELECT id, \(space) FROM entry WHERE damage IS NOT NULL AND +pinned = 0 LIMIT ?1"
     static let expired = """
-        SELECT id, length FROM entry WHERE pinned = 0 AND expires <= ?1 AND damage IS NULL
+        SELECT id, \(space) FROM entry WHERE pinned = 0 AND expires <= ?1 AND damage IS NULL
         ORDER BY expires LIMIT ?2
         """
     static let leastRecent = """
-        SELECT id, length FROM entry
+        SELECT id, \(space) FROM entry
         WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
         """
     static let unused =
-        "SELECT id, length FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
+        "SELECT id, \(space) FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
 
     private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
         try await ask { database in
@@ -79,7 +83,7 @@ extension DiskIndex {
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while excess > 0, room > 0, let row = try rows.next() {
             ids.append(try row.decode(Int64.self, forColumn: "id"))
-            excess -= max(0, (try? row.decode(Int.self, forColumn: "length")) ?? 0)
+            excess -= max(0, (try? row.decode(Int.self, forColumn: "space")) ?? 0)
             room -= 1
         }
         return ids

@@ -63,6 +63,9 @@ extension DiskIndex {
     private static let sums = [
         ("entries", "SELECT entries FROM total", "SELECT count(*) FROM entry"),
         ("bytes", "SELECT bytes FROM total", "SELECT coalesce(sum(size), 0) FROM content"),
+        (
+            "blocks", "SELECT space FROM total", "SELECT coalesce(sum((size + 4095) / 4096 * 4096), 0) FROM content"
+        ),
         ("uses", "SELECT coalesce(sum(uses), 0) FROM content", "SELECT count(*) FROM entry"),
         (
             "packs", "SELECT coalesce(sum(contents), 0) FROM pack",

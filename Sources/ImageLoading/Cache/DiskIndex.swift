@@ -95,8 +95,8 @@ final class DiskIndex: Sendable {
     /// What a store has changed.
     struct Insertion: Sendable {
         var isReplacement = false
-        /// Of all contents, the new one included.
-        var totalBytes = 0
+        /// Of all contents, the new one included, in whole blocks.
+        var totalSpace = 0
     }
 
     /// Writes a row in the place of the one with the same key, whose pin it keeps; what is small is written with it.
@@ -110,7 +110,7 @@ final class DiskIndex: Sendable {
             let id = try contents.adopt(content, in: database)
             let isReplacement = try !entry.insert(content: id, into: database)
             if isReplacement { try Self.replace(with: entry, content: id, contents, in: database) }
-            return Insertion(isReplacement: isReplacement, totalBytes: try Self.totalBytes(in: database))
+            return Insertion(isReplacement: isReplacement, totalSpace: try Self.totalSpace(in: database))
         }
     }
 

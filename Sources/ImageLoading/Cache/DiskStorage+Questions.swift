@@ -77,6 +77,7 @@ extension DiskStorage {
         return try await asking { [self] index in
             var statistics = try await index.statistics(now: moment)
             statistics.limit = configuration.sizeLimit
+            statistics.diskBytes = statistics.space
             statistics.run = run.withLock(\.self)
             for suffix in ["", "-wal", "-shm"] {
                 statistics.diskBytes += FreeSpace.bytesTaken(by: folder.index + suffix)

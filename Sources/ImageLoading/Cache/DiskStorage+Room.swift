@@ -9,7 +9,7 @@ extension DiskStorage {
     /// Evicts down to so many bytes, 90 % of the size limit by default.
     func trim(_ index: DiskIndex, to size: Int? = nil) async throws {
         while true {
-            let excess = try await index.totalBytes() - (size ?? trimmedSize)
+            let excess = try await index.totalSpace() - (size ?? trimmedSize)
             let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
             guard !choice.isEmpty else { return }
             try await evict(choice, for: .sizeLimit, index)
@@ -29,13 +29,13 @@ extension DiskStorage {
         let bytes = entry.length
         guard let shortage = shortage(for: bytes), try await !index.holds(entry.content) else { return }
         var left = shortage
-        if !hasEvictedInVain, try await index.totalBytes() >= shortage {
+        if !hasEvictedInVain, try await index.totalSpace() >= shortage {
             while left > 0 {
                 let choice = try await index.choice(forBytes: left, now: now(), slice: 256)
                 if choice.isEmpty { break }
-                let before = try await index.totalBytes()
+                let before = try await index.totalSpace()
                 try await evict(choice, for: .freeSpace, index)
-                left -= before - (try await index.totalBytes())
+                left -= before - (try await index.totalSpace())
             }
             guard self.shortage(for: bytes) != nil else { return }
             noteVainEviction()
@@ -60,11 +60,11 @@ extension DiskStorage {
 
     /// Evicts some, where the file system itself has refused so many bytes; answers whether anything went.
     ///
-    /// What the index has pending may be what takes the room.
+    /// What the index has pending may be what takes the room, and it grows with what is stored.
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
         guard !hasEvictedInVain else { return false }
         try? await index.writePending()
-        let aim = max(bytes, try await index.totalBytes() / 64)
+        let aim = max(PackStore.space(bytes) + PackStore.block, try await index.totalSpace() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
         try await evict(choice, for: .freeSpace, contentsFirst: true, index)
         return !choice.isEmpty

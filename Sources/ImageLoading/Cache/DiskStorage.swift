@@ -193,7 +193,7 @@ public final class DiskStorage: Sendable {
             do {
                 let insertion = try await index.insert(entry, content: content, isDurable: isDurable)
                 if insertion.isReplacement { tell([entry.key], .replaced) }
-                if insertion.totalBytes > configuration.sizeLimit { try await trim(index) }
+                if insertion.totalSpace > configuration.sizeLimit { try await trim(index) }
                 return
             } catch let error as ContentTable.ContentGone {
                 if attempt == 8 { throw error }

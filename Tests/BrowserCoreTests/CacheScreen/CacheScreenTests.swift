@@ -88,7 +88,8 @@ struct CacheScreenTests {
         (life.bytesSaved, life.damaged) = (9_878_424_780, 3)
         life.evictions = ["expired": 14, "sizeLimit": 1_203]
         return CacheTotals(
-            entries: 412, bytes: 1_503_238_553, limit: 5_368_709_120, diskBytes: 1_604_000_000,
+            entries: 412, bytes: 1_503_238_553, space: 1_503_300_000, limit: 5_368_709_120,
+            diskBytes: 1_604_000_000,
             memoryBytes: 118 << 20, memoryLimit: 256 << 20, run: run, life: life, damaged: 1, expired: 14)
     }
 

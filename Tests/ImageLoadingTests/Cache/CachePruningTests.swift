@@ -33,7 +33,7 @@ import Testing
         try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
     }
 
-    @Test(arguments: [(0, 6), (1_000, 5), (2_500, 4)])
+    @Test(arguments: [(0, 6), (4_096, 5), (10_000, 4)])
     func sharedContentsCountWhenTheirLastEntryGoes(limit: Int, count: Int) async throws {
         // Given three entries of one content, which were used first, and three of their own
         for number in 0..<6 {
@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: [
         (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]),
         (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),
-        (CachePruning(unusedFor: 1.5 * 86_400), ["0", "2", "4"]), (CachePruning(sizeLimit: 3_000), ["0", "2", "4"]),
-        (CachePruning(takesExpired: true, sizeLimit: 3_000), ["0", "2", "4"]),
+        (CachePruning(unusedFor: 1.5 * 86_400), ["0", "2", "4"]), (CachePruning(sizeLimit: 3 * 4096), ["0", "2", "4"]),
+        (CachePruning(takesExpired: true, sizeLimit: 3 * 4096), ["0", "2", "4"]),
         (CachePruning(sizeLimit: 0), ["0"]), (CachePruning(), ["0", "1", "2", "3", "4"]),
     ])
     func whatWasSaidGoesAndNothingElse(pruning: CachePruning, left: [String]) async throws {

@@ -14,7 +14,7 @@ import Testing
     init() throws {
         place = try TemporaryFolder()
         storage = try DiskStorage(
-            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10_000, packedSize: 0),
+            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10 * 4096, packedSize: 0),
             now: { [date] in date.now })
     }
 
@@ -77,8 +77,8 @@ import Testing
 
     @Test func whatIsLargerThanTheCacheIsRefusedAndPushesNothingOut() async throws {
         try await store(0)
-        await #expect(throws: ImageError.cache(.cannotStore("9001 bytes, more than the cache may keep"))) {
-            try await store(1, bytes: 9_001)
+        await #expect(throws: ImageError.cache(.cannotStore("36865 bytes, more than the cache may keep"))) {
+            try await store(1, bytes: 36_865)
         }
         #expect(try await sources() == ["0"])
         #expect(place.files().count { $0.contains("/blobs/") } == 1)

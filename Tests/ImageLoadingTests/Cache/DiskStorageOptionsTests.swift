@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func theSizeLimitTellsWhatWentForIt() async throws {
-        let storage = try open(.init(sizeLimit: 5_000, packedSize: 0))
+        let storage = try open(.init(sizeLimit: 5 * 4096, packedSize: 0))
         let heard = try await heard(storage) {
             try await store(1, in: storage)
             try await store(2, in: storage, life: .seconds(1))
