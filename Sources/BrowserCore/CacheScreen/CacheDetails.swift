@@ -14,15 +14,28 @@ struct CacheDetails {
             String(repeating: glyphs.horizontal, count: rect.columns), rect.column, rect.row, width: rect.columns,
             .divider)
         drawPreview(&canvas)
+        let lines = lines(row)
+        let top = min(state.detailsTop, lastTop)
+        if lastTop > 0 {
+            let hint = " J K \(Units.count(lines.count - top - rect.rows + 1)) more "
+            let end = rect.column + rect.columns - 1
+            canvas.write(StyledText(hint, .dim), endingAt: end, rect.row, width: rect.columns)
+        }
         let width = layout.preview.isEmpty ? rect.columns - 1 : layout.preview.column - 2
         let room = max(0, width - 12)
-        let details = DetailRows(lines(row), width: room, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
+        let details = DetailRows(Array(lines.dropFirst(top)), width: room, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
         for (offset, detail) in details.rows.enumerated() {
             let row = rect.row + 1 + offset
             if detail.isFirst { canvas.write(detail.line.label, rect.column + 1, row, width: min(10, width), .dim) }
             let style = detail.line.label == "damage" ? Style.failure : .plain
             canvas.write(detail.part, rect.column + 12, row, width: room, style)
         }
+    }
+
+    /// How far they can be moved up, in lines.
+    var lastTop: Int {
+        guard !rect.isEmpty, let row = state.selected else { return 0 }
+        return max(0, lines(row).count - (rect.rows - 1))
     }
 
     private func drawPreview(_ canvas: inout Canvas) {
@@ -33,7 +46,7 @@ struct CacheDetails {
         canvas.place(PicturePlacement(rect: covered, picture: preview.picture))
     }
 
-    /// What matters most first: a low pane cuts the rest.
+    /// What matters most first: in a low pane one has to go to the rest.
     private func lines(_ row: CacheRow) -> [DetailLine] {
         let details = state.shown.flatMap { $0.id == row.id ? $0.details : nil }
         let picture = [details?.format ?? "", CacheText.pixels(row, glyphs)].filter { !$0.isEmpty }

@@ -11,7 +11,7 @@ struct CacheHelp {
         ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
         ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
         ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
-        ("i", "details and picture"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
+        ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
     ]
 

@@ -59,6 +59,8 @@ enum CacheScreenKeys {
         case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
         case .character("o"): return open(&state)
         case .character("i"): toggleDetails(&state)
+        case .character("J"): state.goInDetails(by: 1)
+        case .character("K"): state.goInDetails(by: -1)
         case .enter: enter(&state)
         case .character("t"): state.focus = .totals
         case .character("r"): state.isStale = true

@@ -68,6 +68,8 @@ public struct CacheScreenState: Sendable, Equatable {
     var totals: CacheTotals?
     var focus = Focus.table
     var showsDetails = false
+    /// The first line of the details that is shown.
+    var detailsTop = 0
     var shown: Shown?
     /// Where the chosen entries are to be written.
     var exportPath = TextField()

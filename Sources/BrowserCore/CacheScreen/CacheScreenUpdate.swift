@@ -39,11 +39,19 @@ extension CacheScreenState {
     }
 
     mutating func go(to place: Int) {
+        detailsTop = 0
         viewport.move(to: place, count: count, height: layout.table.rows)
     }
 
     mutating func go(by distance: Int) {
+        detailsTop = 0
         viewport.move(by: distance, count: count, height: layout.table.rows)
+    }
+
+    /// Moves within the details, a line at a time.
+    mutating func goInDetails(by distance: Int) {
+        let last = CacheDetails(state: self, layout: layout).lastTop
+        detailsTop = min(max(0, min(detailsTop, last) + distance), last)
     }
 
     /// Starts over at the top after what is asked for has changed.

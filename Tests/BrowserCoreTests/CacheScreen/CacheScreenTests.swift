@@ -111,6 +111,23 @@ struct CacheScreenTests {
         #expect(screen.frame.pictures.map(\.picture) == [PictureID(7)])
     }
 
+    @Test("J and K move in details that are longer than their pane; another entry's begin at the top")
+    func longDetails() throws {
+        // Given a low screen, where the details end before the headers
+        var screen = screen(columns: 80, rows: 24)
+        screen.press(.character("i"))
+        screen.send(.details(try #require(screen.detailRequest), Screen.details))
+        #expect(!screen.frame.text.contains("Cache-Control") && screen.frame.text.contains("J K "))
+        // When they are moved further than they go, and back by one
+        for _ in 0..<30 { screen.press(.character("J")) }
+        #expect(screen.frame.text.contains("Cache-Control"))
+        screen.press(.character("K"))
+        #expect(!screen.frame.text.contains("Cache-Control") && screen.frame.text.contains("Content-Type"))
+        // Then the next entry's begin with what matters most
+        screen.press(.character("j"))
+        #expect(screen.frame.text.contains("address"))
+    }
+
     @Test("80 columns: the less needed columns go")
     func narrow() throws {
         try Golden.expect(screen(columns: 80, rows: 24).frame.text, matches: "narrow")
