@@ -23,7 +23,8 @@ struct CacheDetails {
         }
         let width = layout.preview.isEmpty ? rect.columns - 1 : layout.preview.column - 2
         let room = max(0, width - 12)
-        let details = DetailRows(Array(lines.dropFirst(top)), width: room, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
+        let details = DetailRows(
+            Array(lines.dropFirst(top)), width: room, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
         for (offset, detail) in details.rows.enumerated() {
             let row = rect.row + 1 + offset
             if detail.isFirst { canvas.write(detail.line.label, rect.column + 1, row, width: min(10, width), .dim) }
