@@ -17,7 +17,8 @@ struct CacheDetails {
         let lines = lines(row)
         let top = min(state.detailsTop, lastTop)
         if lastTop > 0 {
-            let hint = " J K \(Units.count(lines.count - top - rect.rows + 1)) more "
+            let left = lastTop - top
+            let hint = left > 0 ? " J K \(Units.count(left)) more " : " J K "
             let end = rect.column + rect.columns - 1
             canvas.write(StyledText(hint, .dim), endingAt: end, rect.row, width: rect.columns)
         }
