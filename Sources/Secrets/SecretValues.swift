@@ -21,9 +21,30 @@ public enum SecretValues {
 
     /// A text of any kind, without the `user:password@` of addresses in it.
     public static func withoutCredentials(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
-        return text.replacing(/(:\/|\/\/)[^\/\s?#:@]*:[^\/\s?#]*@/) { $0.output.1 }
+        guard text.utf8.contains(at) else { return text }
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(where: ends.contains) ?? bytes.endIndex
+            kept += bytes[(credentialsEnd(in: bytes, start, end) ?? start)..<end] + bytes[end...].prefix(1)
+            start = end + 1
+        }
+        return kept.count == bytes.count ? text : String(decoding: kept, as: UTF8.self)
     }
+
+    /// Where the credentials end that a part begins with; nil where it has none, or follows neither `//` nor `:/`.
+    private static func credentialsEnd(in bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+        let slash = UInt8(ascii: "/")
+        guard start >= 2, bytes[start - 1] == slash, [slash, colon].contains(bytes[start - 2]),
+            let last = bytes[start..<end].lastIndex(of: at), bytes[start..<last].contains(colon)
+        else { return nil }
+        return last + 1
+    }
+
+    private static let at = UInt8(ascii: "@")
+    private static let colon = UInt8(ascii: ":")
+    private static let ends = Set("/?# \t\n\r\"'".utf8)
 
     private static func hidden(pair: Substring) -> String {
         guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {

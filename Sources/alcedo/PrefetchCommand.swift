@@ -67,9 +67,14 @@ extension PrefetchProgram {
         let watching = Task {
             var interrupts = 0
             for await signal in signals.received {
-                if signal == SIGCONT { await resume() } else { interrupts += 1 }
+                // Nobody waits here: the program may hang in a write.
+                guard signal != SIGCONT else {
+                    Task { await resume() }
+                    continue
+                }
+                interrupts += 1
                 if interrupts == 2 { Self.end(by: signal) }
-                if signal != SIGCONT { await interrupt(signal: signal) }
+                Task { await interrupt(signal: signal) }
             }
         }
         defer { watching.cancel() }

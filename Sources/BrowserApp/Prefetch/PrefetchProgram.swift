@@ -24,7 +24,10 @@ public actor PrefetchProgram {
     private var following = ListFollowing()
     private var failures: FailureList?
     private var lastID = -1
-    private var unkeptInRow = 0
+    private var unkept: (count: Int, since: ContinuousClock.Instant?) = (0, nil)
+    /// Of what came, what has been used longest ago.
+    private var firstFetched: CacheEntryKey?
+    private var sweeping: Task<Void, Never>?
     private var listProblems: [String] = []
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
@@ -32,8 +35,9 @@ public actor PrefetchProgram {
     /// How long running transfers may go on after an interrupt.
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
-    /// So many in a row that cannot be kept say that nothing can.
+    /// So many in a row that cannot be kept, over such a time, say that nothing can.
     private static let unkeptLimit = 20
+    private static let unkeptTime = Duration.seconds(6)
 
     /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
     public init(
@@ -76,22 +80,38 @@ public actor PrefetchProgram {
         ticking.cancel()
         ending?.cancel()
         tally.milliseconds = started.duration(to: .now).milliseconds
-        tally.isOutgrown = hasOutgrownCache
+        tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
+        tally.isOutgrown = await hasOutgrownCache
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         failures?.close()
-        if !settings.isDryRun, tally.signal == nil { await library.cache.disk?.sweep(isDaily: true) }
-        await library.close()
         journal?.end(isDone: !tally.isCutShort)
-        if let problem = listProblems.first, tally.isUnread { throw ProgramProblem(problem) }
-        return tally
+        let result = tally
+        if !settings.isDryRun, result.signal == nil { await sweep() }
+        await library.close()
+        if let problem = listProblems.first, result.isUnread { throw ProgramProblem(problem) }
+        return result
+    }
+
+    /// Once a day; a signal ends it, and is no end of the run, which is over.
+    private func sweep() async {
+        let disk = library.cache.disk
+        let sweeping = Task { _ = await disk?.sweep(isDaily: true) }
+        self.sweeping = sweeping
+        await sweeping.value
     }
 
     /// Whether so much came that the first of it has gone again.
     private var hasOutgrownCache: Bool {
-        // Each takes whole blocks of the file system.
-        let space = tally.bytesFetched + tally.bytesFromCache + 4096 * tally.usable
-        return space > settings.library.cacheBytes
-            && library.cache.disk?.runTally.evictions[.sizeLimit] ?? 0 > 0
+        get async {
+            guard let disk = library.cache.disk, let firstFetched, disk.runTally.evictions[.sizeLimit] ?? 0 > 0 else {
+                return false
+            }
+            return await !disk.isCached(firstFetched)
+        }
+    }
+
+    private static func key(of item: ItemRecord) -> CacheEntryKey? {
+        SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
     }
 
     /// The process goes on after a stop: what others have written to the terminal is left alone.
@@ -99,6 +119,7 @@ public actor PrefetchProgram {
 
     /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
     public func interrupt(signal: Int32) async {
+        if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
         tally.signal = signal
         if isFirst { endEarly() } else { await prefetcher.stop() }
@@ -320,9 +341,10 @@ extension PrefetchProgram {
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         switch outcome {
-        case .ended:
+        case .ended(let result):
             journal?.note(item.name)
-            unkeptInRow = 0
+            unkept = (0, nil)
+            if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
             if error.isFinal { journal?.note(item.name, code: error.code) }
@@ -338,11 +360,13 @@ extension PrefetchProgram {
         }
     }
 
-    /// Where nothing can be kept, nothing more is fetched.
+    /// Where nothing can be kept, nothing more is fetched; a lock that another process holds passes.
     private func note(_ error: ImageError) {
-        guard case .cache = error else { return }
-        unkeptInRow += 1
-        guard unkeptInRow == Self.unkeptLimit, !tally.isCutShort else { return }
+        guard case .cache = error, case .unusable = library.cache.disk?.standing else { return }
+        unkept = (count: unkept.count + 1, since: unkept.since ?? .now)
+        guard unkept.count >= Self.unkeptLimit, !tally.isCutShort, let since = unkept.since,
+            since.duration(to: .now) >= Self.unkeptTime
+        else { return }
         tally.keepsNothing = true
         endEarly()
     }

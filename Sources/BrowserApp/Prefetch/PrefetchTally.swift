@@ -43,8 +43,8 @@ public struct PrefetchTally: Sendable, Equatable {
     /// Whether it ended before the end of the lists.
     var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing }
 
-    /// Whether there was a list that could not be read, and nothing else.
-    var isUnread: Bool { items == 0 && unreadLists > 0 }
+    /// Whether a list that was named could not be read, and there was nothing else.
+    var isUnread = false
 
     /// 0 all usable, 1 it could not run, 3 some failed, 4 all failed, 128 + n after a signal.
     public var exitCode: Int32 {

@@ -11,6 +11,7 @@ final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
     let commits: GroupCommit
+    let isReadOnly: Bool
     let contents: ContentTable
 
     /// Opens or makes the index, or opens it for reading only; throws what SQLite says.
@@ -18,6 +19,7 @@ final class DiskIndex: Sendable {
         path: String, store: ContentStore, isReadOnly: Bool = false, patience: LockPatience = LockPatience()
     ) throws {
         contents = ContentTable(store: store)
+        self.isReadOnly = isReadOnly
         var configuration = Configuration()
         configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
         configuration.maximumReaderCount = 4
@@ -33,8 +35,7 @@ final class DiskIndex: Sendable {
             // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
-        // What readers agree on lies in memory then, where the file system takes nothing.
-        let name = isReadOnly ? URL(filePath: path).absoluteString + "?readonly_shm=1" : path
+        let name = isReadOnly ? Self.nameForReading(path) : path
         pool = try patience.opening { [configuration] in try DatabasePool(path: name, configuration: configuration) }
         try DiskIndexSchema.prepare(pool)
         let log = LogWriteOut(index: path)
@@ -42,6 +43,12 @@ final class DiskIndex: Sendable {
             patience.restore()
             log.noteTransaction()
         }
+    }
+
+    /// What readers agree on lies in memory then, where the file system takes nothing; without a log the file is all.
+    private static func nameForReading(_ path: String) -> String {
+        let hasLog = FreeSpace.bytesTaken(by: path + "-wal") > 0
+        return URL(filePath: path).absoluteString + (hasLog ? "?readonly_shm=1" : "?immutable=1")
     }
 
     private static func isNew(_ database: Database) throws -> Bool {

@@ -11,7 +11,10 @@ enum DiskIndexSchema {
     /// The index was written by a later program.
     struct TooNew: Error {}
 
-    /// Makes the tables where there are none; throws `TooNew` for those of a later program.
+    /// The database is somebody else's.
+    struct Foreign: Error {}
+
+    /// Makes the tables where there are none; throws `TooNew` for those of a later program, `Foreign` for others.
     ///
     /// Of two processes that do so at a time one waits and then finds them.
     static func prepare(_ pool: DatabasePool) throws {
@@ -21,6 +24,8 @@ enum DiskIndexSchema {
             let found = try version(of: database)
             guard found <= version else { throw TooNew() }
             guard found == 0 else { return }
+            let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            guard others == 0 else { throw Foreign() }
             try database.execute(sql: tables + triggers + "PRAGMA user_version = \(version);")
         }
     }

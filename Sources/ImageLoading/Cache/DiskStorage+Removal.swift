@@ -10,6 +10,17 @@ extension DiskStorage {
         try await removing(.removed) { try await $0.remove(ids: ids) }
     }
 
+    /// Removes the entry of a key, if these are its bytes and it is not pinned.
+    @concurrent
+    func remove(_ data: Data, of key: CacheEntryKey) async {
+        _ = try? await removing(.damaged) { index in
+            guard let entry = try await index.entry(for: key), !entry.isPinned,
+                ContentName(entry.contentName)?.digest == ContentDigest(of: data)
+            else { return [] }
+            return try await index.remove(ids: [entry.id], sparesPinned: true)
+        }
+    }
+
     /// Removes what a source and processor have, of every kind; answers how many entries there were.
     @concurrent @discardableResult
     public func remove(source: String, processor: String) async throws(ImageError) -> Int {
@@ -24,19 +35,27 @@ extension DiskStorage {
 
     /// Removes every entry of every kind; other processes' running stores survive it.
     ///
-    /// Where the index takes no change, as on a full disk, it goes as well, and the next use begins it anew.
+    /// On a full file system the index may take no change: then it goes as well, and the next use begins it anew.
     @concurrent
     public func removeAll() async throws(ImageError) {
         do throws(ImageError) {
-            _ = try await removing(.removed) { index in
+            _ = try await removing(.removed) { [self] index in
+                guard !index.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
                 try await index.removeAll()
                 return []
             }
         } catch {
-            guard folder.isReadable, (try? store.removeAll()) != nil else { throw error }
-            for suffix in ["-wal", "-shm", ""] { unlink(folder.index + suffix) }
+            guard let free = freeSpace(folder.path), free < 1 << 20, (try? await working(removeWithIndex)) != nil else {
+                throw error
+            }
         }
         listeners.tell([CacheEviction(tier: .disk, key: nil, reason: .cleared)])
+    }
+
+    @Sendable private func removeWithIndex() throws {
+        guard folder.isReadable, IndexDamage.setAside(folder.index) else { throw NoRoom(minimum: 0) }
+        unlink(folder.index + ".damaged")
+        try store.removeAll()
     }
 
     /// Removes every entry whose time has come and that is not pinned, a slice at a time; answers how many.
@@ -64,11 +83,15 @@ extension DiskStorage {
         if isDaily, await wasSweptToday { return }
         try? await working { [self] in
             await salvage()
+            guard problem == nil else { return }
             folder.removeOldVersions(now: now())
             _ = store.blobs.sweepTemporaryFiles(now: now())
         }
-        try? await withIndex { [self] index in
-            for names in store.blobs.oldContents(now: now()) { try? await index.releaseUnused(files: names) }
+        try? await withWritableIndex { [self] index in
+            for names in store.blobs.oldContents(now: now()) {
+                try Task.checkCancellation()
+                try? await index.releaseUnused(files: names)
+            }
             try? await index.releaseUnused(packs: store.packs.oldPacks(now: now()))
             try await index.takeBackFromTheFuture(now: now())
             // 4 MiB at a time.

@@ -164,7 +164,7 @@ public final class DiskStorage: Sendable {
     private func keep(
         _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool
     ) async throws {
-        try await withIndex { [self] index in
+        try await withWritableIndex { [self] index in
             do {
                 try await makeRoom(for: entry, index)
                 try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
@@ -295,6 +295,16 @@ extension DiskStorage {
         _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
         try await working { try await self.withOpenIndex(body) }
+    }
+
+    /// The same for changes; throws at once where the index can only be read.
+    func withWritableIndex<Result: Sendable>(
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws -> Result {
+        try await withIndex { [self] open in
+            guard !open.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
+            return try await body(open)
+        }
     }
 
     private func withOpenIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {

@@ -16,7 +16,7 @@ enum IndexDamage {
         case let error as DatabaseError:
             [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
                 .contains(error.resultCode.primaryResultCode)
-        case BlobStore.Problem.system, is DiskStorage.NoRoom: true
+        case BlobStore.Problem.system, is DiskStorage.NoRoom, is CacheFolderProblem: true
         default: false
         }
     }
@@ -45,6 +45,7 @@ enum IndexDamage {
         case let error as ImageError: error.title
         case is PrivateFile.NotAFile: "not a regular file"
         case is ContentTable.ContentGone: "the cache was cleared meanwhile"
+        case is DiskIndexSchema.Foreign: "it is another program's database; move it away"
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case let error as DiskStorage.NoRoom:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"

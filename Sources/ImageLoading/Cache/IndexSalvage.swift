@@ -11,10 +11,11 @@ enum IndexSalvage {
     static func read(_ path: String, _ body: (Batch) async throws -> Void) async throws {
         var configuration = Configuration()
         configuration.readonly = true
-        let database = try DatabaseQueue(path: path, configuration: configuration)
+        // Garbage tells nothing.
+        guard let database = try? DatabaseQueue(path: path, configuration: configuration) else { return }
         let seen = try await read(database, "id > ? ORDER BY id", from: .min, until: .max, body)
         _ = try await read(database, "id < ? ORDER BY id DESC", from: .max, until: seen, body)
-        try database.close()
+        try? database.close()
     }
 
     /// Answers the last identifier that was read.
@@ -43,8 +44,9 @@ extension DiskStorage {
     public func salvage() async -> Bool {
         let path = folder.index + ".damaged"
         guard FileManager.default.fileExists(atPath: path) else { return false }
-        let isOver: Void? = try? await withIndex { index in
-            _ = try? await IndexSalvage.read(path) { try await index.takeOver($0) }
+        let isOver: Void? = try? await withWritableIndex { index in
+            // What cannot be taken over now may be later.
+            try await IndexSalvage.read(path) { try await index.takeOver($0) }
         }
         guard isOver != nil else { return false }
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }

@@ -68,16 +68,18 @@ extension ImagePipeline {
             do throws(ImageError) {
                 return StagedImage(image: try await self.decode(fetched.data, request), origin: fetched)
             } catch {
-                await self.forget(request, after: error)
+                await self.forget(fetched.data, request, after: error)
                 throw error
             }
         }
     }
 
     /// A file that is damaged as its server has it is asked for again next time: it may have been mended there.
-    private func forget(_ request: LoadRequest, after error: ImageError) async {
-        guard case .processor(.decodingFailed) = error, request.source.isWorthCachingOnDisk else { return }
-        try? await request.originals.removeImages(forKey: request.source.cacheKey)
+    private func forget(_ data: Data, _ request: LoadRequest, after error: ImageError) async {
+        guard case .processor(.decodingFailed) = error, !request.options.cache.onlyFromCache,
+            request.source.isWorthCachingOnDisk
+        else { return }
+        await request.originals.disk?.remove(data, of: request.originalKey)
     }
 
     /// The source's bytes, from the original cache or fetched; kept ones are on disk, or say why not.

@@ -24,7 +24,10 @@ struct CachePruneCommand: AsyncParsableCommand {
     func run() async throws {
         let pruning = try pruning()
         let inspector = try await config.cacheInspector()
-        try await confirmation.remove(try await inspector.amount(of: pruning)) { try await inspector.prune(pruning) }
+        // What a killed process left goes too, and is in no count.
+        try await confirmation.remove(try await inspector.amount(of: pruning), evenIfEmpty: true) {
+            try await inspector.prune(pruning)
+        }
     }
 
     private func pruning() throws -> CachePruning {

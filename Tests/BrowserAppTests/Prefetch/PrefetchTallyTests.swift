@@ -43,7 +43,7 @@ import Testing
         tally.unreadLists = 1
         #expect(tally.exitCode == 3)
         var empty = PrefetchTally()
-        empty.unreadLists = 1
+        empty.isUnread = true
         #expect(empty.exitCode == 1)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Synchronization
 import TestSupport
@@ -25,7 +26,7 @@ import Testing
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a);") }
+        try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;") }
         return writer
     }
 
@@ -42,7 +43,34 @@ import Testing
 
         let index = try open(patience)
 
-        #expect(try index.read { try $0.tableExists("other") && $0.tableExists("entry") })
+        #expect(try index.read { try $0.tableExists("entry") })
+    }
+
+    @Test(arguments: [true, false])
+    func whatCanOnlyBeReadIsReadWithItsLogOrWithout(hasLog: Bool) async throws {
+        // Given a cache with an entry, whose log was brought into the file or was not
+        let folder = CacheFolder(path: place / "cache")
+        let storage = try DiskStorage(folder: folder)
+        try await storage.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
+        await storage.flush()
+        if !hasLog {
+            try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        }
+        // When its index is opened for reading
+        let index = try DiskIndex(path: folder.index, store: storage.store, isReadOnly: true)
+        // Then the entry is there, and nothing can be changed
+        let entry = try #require(try await index.entry(for: CacheEntryKey(source: "a")))
+        #expect(entry.length == 2 && index.isReadOnly)
+        await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
+    }
+
+    @Test func anothersDatabaseIsLeftAlone() throws {
+        let other = try DatabaseQueue(path: path)
+        try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        #expect(throws: DiskIndexSchema.Foreign.self) { try open(LockPatience()) }
+        #expect(try other.read { try !$0.tableExists("entry") })
     }
 
     /// SQLite refuses one of two at once that would wait for each other, as when both make the file.

@@ -12,6 +12,10 @@ import Testing
         ("https://a/?%74oken=1", "https://a/?%74oken=…"),
         ("https://a/#access_token=1&n=2", "https://a/#access_token=…&n=2"),
         ("https://a/?token&x=&monkey=1", "https://a/?token&x=&monkey=1"), ("https://p@ss@a/", "https://a/"),
+        ("https://a/x;token=1;v=2/y", "https://a/x;token=…;v=2/y"), ("http:/bob:pw@a/x", "http:/a/x"),
+        ("https://a/?u=http://bob:p@ss@b/y&w=1", "https://a/?u=http://b/y&w=1"),
+        ("//bob:pw@a/x.png", "//a/x.png"), ("https://a//b@2x.png", "https://a//b@2x.png"),
+        ("https://a/b:c@2x.png", "https://a/b:c@2x.png"),
     ])
     func hidesSecretsAndNothingElse(location: String, shown: String) {
         #expect(Redaction.display(location) == shown)
@@ -19,6 +23,14 @@ import Testing
 
     @Test func pathsStayAsTheyAre() {
         #expect(Redaction.display("/home/a@b/x?token=1.png") == "/home/a@b/x?token=1.png")
+    }
+
+    @Test(arguments: [
+        ("see http://bob:pw@a/x and ftp://c:d@e", "see http://a/x and ftp://e"), ("a@b: 1 // 2", "a@b: 1 // 2"),
+        ("//@", "//@"), ("//:@", "//"), ("", ""),
+    ])
+    func credentialsAreHiddenInAnyText(text: String, shown: String) {
+        #expect(Redaction.text(text) == shown)
     }
 
     @Test func dataURLsShowTheirHeadAndLength() {
