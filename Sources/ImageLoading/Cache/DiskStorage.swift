@@ -11,7 +11,7 @@ import Synchronization
 public final class DiskStorage: Sendable {
     /// Limits and lives of the tier.
     public struct Configuration: Sendable {
-        /// Bytes of content; 5 GiB by default.
+        /// Bytes that contents take of the file system, in whole blocks of 4 KiB; 5 GiB by default.
         ///
         /// When a store passes it, entries go until 90 % are left.
         public var sizeLimit: Int
