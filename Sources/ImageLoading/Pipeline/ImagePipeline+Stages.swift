@@ -137,7 +137,7 @@ extension ImagePipeline {
         switch request.source {
         case .network(let resource):
             fetched = try await transfer(resource, request, expired: expired, send: send)
-            send(.received)
+            send(.received(byteCount: fetched.data.count))
         case .provider(let provider): fetched = try await read(provider, send: send)
         }
         if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }

@@ -6,8 +6,8 @@ public enum LoadEvent: Sendable {
     case started
     /// Bytes so far, of a transfer or a provider.
     case progress(DownloadProgress)
-    /// The transfer is over and its bytes are there; they are checked, kept and decoded now.
-    case received
+    /// The transfer is over and so many bytes are there; they are checked, kept and decoded now.
+    case received(byteCount: Int)
     /// What there is of a picture so far, processed; more will come.
     case partial(Image)
     /// An attempt failed; the next one comes after the delay.

@@ -281,7 +281,7 @@ public actor ImagePrefetcher {
                     if followsTransfers { sink.yield(.started(id)) }
                     self.note(.goesOn(id))
                 case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
-                case .received: self.note(.rests(id, .keeping))
+                case .received(let byteCount): self.note(.rests(id, .keeping(byteCount: byteCount)))
                 case .partial: break
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))

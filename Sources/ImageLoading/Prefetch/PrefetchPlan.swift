@@ -30,8 +30,9 @@ struct PrefetchPlan: Sendable {
         case retry
         /// Its host takes no requests now; until it goes on nothing else of the host starts.
         case host
-        /// Its bytes are there and are being kept; no more such items rest than may run.
-        case keeping
+        /// Its bytes are there and are being kept: of as many items as may run, whatever their bytes, and of up to
+        /// four times as many while those are 16 MiB at most, as small ones are best kept many at a time.
+        case keeping(byteCount: Int)
     }
 
     private struct Line {
@@ -68,6 +69,8 @@ struct PrefetchPlan: Sendable {
     private(set) var waitingCount = 0
     private(set) var heldCount = 0
     private var keepingCount = 0
+    private var keptBytes = 0
+    private static let keptBytesLimit = 16 << 20
     var isPaused = false
 
     /// `readyPerHost` more may run to each host that is busy, as whoever transfers them holds them back.
@@ -148,10 +151,10 @@ struct PrefetchPlan: Sendable {
     /// A running item waits for something else than a place.
     mutating func rest(_ id: Int, _ rest: Rest) {
         if resting[id] != nil { wake(id) }
-        guard rest != .keeping || keepingCount < limit else { return }
+        if case .keeping(let byteCount) = rest, !mayKeep(byteCount) { return }
         guard let host = running.removeValue(forKey: id) else { return }
         resting[id] = (host, rest)
-        if rest == .keeping { keepingCount += 1 }
+        countKeeping(rest, +1)
         change(host) { line in
             line.runningCount -= 1
             if rest == .host { line.heldCount += 1 }
@@ -162,11 +165,21 @@ struct PrefetchPlan: Sendable {
     mutating func wake(_ id: Int) {
         guard let (host, rest) = resting.removeValue(forKey: id) else { return }
         running[id] = host
-        if rest == .keeping { keepingCount -= 1 }
+        countKeeping(rest, -1)
         change(host) { line in
             line.runningCount += 1
             if rest == .host { line.heldCount -= 1 }
         }
+    }
+
+    private func mayKeep(_ byteCount: Int) -> Bool {
+        keepingCount < limit || keepingCount < 4 * limit && keptBytes + byteCount <= Self.keptBytesLimit
+    }
+
+    private mutating func countKeeping(_ rest: Rest, _ sign: Int) {
+        guard case .keeping(let byteCount) = rest else { return }
+        keepingCount += sign
+        keptBytes += sign * byteCount
     }
 
     /// An item is done, for better or worse.

@@ -198,7 +198,7 @@ import Testing
             switch event {
             case .started: events.add("started")
             case .progress(let progress): events.add("\(progress.received)")
-            case .received: events.add("received")
+            case .received(let byteCount): events.add("received \(byteCount)")
             case .partial: events.add("partial")
             case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
             case .parked(let rejection): events.add("\(rejection)")
@@ -207,7 +207,7 @@ import Testing
         #expect(
             events.all == [
                 "started", "2 503 Service Unavailable 2.0 seconds", "started", "3 503 Service Unavailable 2.0 seconds",
-                "started", "\(picture.count)", "received",
+                "started", "\(picture.count)", "received \(picture.count)",
             ])
     }
 

@@ -39,18 +39,34 @@ struct PrefetchPlanTests {
     @Test func whatIsBeingKeptHoldsNoPlaceButNoMoreThanMayRun() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
-        plan.rest(0, .keeping)
+        plan.rest(0, .keeping(byteCount: 20 << 20))
         #expect(plan.next() == [1])
         // A second one keeps its place until the first is done.
-        plan.rest(1, .keeping)
+        plan.rest(1, .keeping(byteCount: 1))
         #expect(plan.next() == [])
         plan.finish(0)
         #expect(plan.next() == [])
-        plan.rest(1, .keeping)
+        plan.rest(1, .keeping(byteCount: 1))
         #expect(plan.next() == [2])
         plan.finish(1)
         plan.finish(2)
         #expect(plan.isIdle)
+    }
+
+    @Test func ofSmallOnesFourTimesAsManyAreKeptAtOnce() {
+        var plan = plan(limit: 1, Array(repeating: "a", count: 7))
+        for id in 0..<4 {
+            #expect(plan.next() == [id])
+            plan.rest(id, .keeping(byteCount: 4 << 20))
+        }
+        #expect(plan.next() == [4])
+        plan.rest(4, .keeping(byteCount: 0))
+        #expect(plan.next() == [])
+        plan.finish(0)
+        plan.rest(4, .keeping(byteCount: 4 << 20 + 1))
+        #expect(plan.next() == [])
+        plan.rest(4, .keeping(byteCount: 4 << 20))
+        #expect(plan.next() == [5])
     }
 
     @Test func whatIsTakenOverStartsBeyondTheLimitsAndCountsAsRunning() {
