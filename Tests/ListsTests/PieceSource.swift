@@ -1,6 +1,6 @@
 @testable import Lists
 
-/// Given pieces, then the end or an error.
+/// Given pieces, then the end or an error; quiet before each empty piece, which is no end.
 struct PieceSource: ByteSource {
     var name = "pieces"
     var pieces: [[UInt8]]
@@ -11,7 +11,10 @@ struct PieceSource: ByteSource {
         self.failure = failure
     }
 
+    func isQuiet() async -> Bool { pieces.first == [] }
+
     mutating func read(line: Int) async throws(ListError) -> [UInt8] {
+        while pieces.first == [] { pieces.removeFirst() }
         if !pieces.isEmpty { return pieces.removeFirst() }
         if let failure { throw failure }
         return []

@@ -7,17 +7,20 @@ final class ByteStream: ByteSource {
     /// Bytes asked for at a time.
     static let piece = 64 * 1024
     /// Milliseconds between two looks at whether a waiting read was cancelled.
-    private static let patience: Int32 = 200
+    private static let patience = 200
 
     let name: String
     private let descriptor: Int32
     private let owned: Bool
+    private let quietTime: Int
     private let queue = DispatchQueue(label: "alcedo.list")
 
-    init(descriptor: Int32, name: String, owned: Bool) {
+    /// A source that gives nothing for so many milliseconds is quiet.
+    init(descriptor: Int32, name: String, owned: Bool, quietTime: Int = 1000) {
         self.descriptor = descriptor
         self.name = name
         self.owned = owned
+        self.quietTime = quietTime
     }
 
     /// Throws ``ListError/missing(file:)`` and ``ListError/unreadable(file:line:reason:)``.
@@ -38,28 +41,51 @@ final class ByteStream: ByteSource {
 
     /// The next bytes; none at the end.
     func read(line: Int) async throws(ListError) -> [UInt8] {
+        try await onQueue { self.readNow(line, $0) }.get()
+    }
+
+    func isQuiet() async -> Bool {
+        await onQueue { self.wait($0, for: self.quietTime) == .quiet }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (Stopped) -> Value) async -> Value {
         let stopped = Stopped()
-        let result: Result<[UInt8], ListError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { done in
-                queue.async { done.resume(returning: self.readNow(line, stopped)) }
-            }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { done in queue.async { done.resume(returning: work(stopped)) } }
         } onCancel: {
             stopped.flag.store(true, ordering: .relaxed)
         }
-        return try result.get()
     }
 
     private final class Stopped: Sendable {
         let flag = Atomic(false)
     }
 
-    private func readNow(_ line: Int, _ stopped: Stopped) -> Result<[UInt8], ListError> {
+    private enum Wait {
+        /// There is something to read, or the end.
+        case ready
+        case quiet, cancelled, failed
+    }
+
+    private func wait(_ stopped: Stopped, for limit: Int = .max) -> Wait {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while true {
-            if stopped.flag.load(ordering: .relaxed) { return .failure(.cancelled) }
-            let ready = poll(&waiting, 1, Self.patience)
-            if ready > 0 { break }
-            if ready < 0 && errno != EINTR { return failure(line) }
+        var left = limit
+        while left > 0 {
+            if stopped.flag.load(ordering: .relaxed) { return .cancelled }
+            let patience = min(left, Self.patience)
+            let ready = poll(&waiting, 1, Int32(patience))
+            if ready > 0 { return .ready }
+            if ready < 0 && errno != EINTR { return .failed }
+            left -= patience
+        }
+        return .quiet
+    }
+
+    private func readNow(_ line: Int, _ stopped: Stopped) -> Result<[UInt8], ListError> {
+        switch wait(stopped) {
+        case .ready: break
+        case .quiet, .cancelled: return .failure(.cancelled)
+        case .failed: return failure(line)
         }
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, initialized in

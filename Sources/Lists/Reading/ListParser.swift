@@ -5,8 +5,19 @@ protocol ListParser: Sendable {
 
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent])
 
+    /// Whether something is held back that is whole as far as one can tell; false by default.
+    var holdsBack: Bool { get }
+
+    /// Gives that out, as nothing comes that could belong to it.
+    mutating func release(into events: inout [ListEvent])
+
     /// What is left when the bytes end.
     ///
     /// When they are cut off by an error, a line or a tag without its end is dropped: it may be half of something.
     mutating func finish(isCut: Bool, into events: inout [ListEvent])
+}
+
+extension ListParser {
+    var holdsBack: Bool { false }
+    mutating func release(into events: inout [ListEvent]) {}
 }

@@ -46,4 +46,6 @@ struct PeekedStream: ByteSource {
         if let failure { throw failure }
         return isWhole ? [] : try await rest.read(line: line)
     }
+
+    func isQuiet() async -> Bool { head.isEmpty && !isWhole ? await rest.isQuiet() : false }
 }

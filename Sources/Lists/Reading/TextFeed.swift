@@ -54,6 +54,11 @@ struct TextFeed: ListFeed {
     ) async throws(ListError) -> [ListEvent] {
         var (stream, parser) = (stream, parser)
         var events: [ListEvent] = []
+        if parser.holdsBack, await stream.isQuiet() {
+            parser.release(into: &events)
+            state = .open(stream, parser)
+            return events
+        }
         do {
             let bytes = try await stream.read(line: parser.line)
             if bytes.isEmpty { parser.finish(isCut: false, into: &events) } else { parser.feed(bytes, into: &events) }

@@ -8,6 +8,9 @@ struct LineSplitter {
     private var pending: [UInt8] = []
     private var overlong = false
 
+    /// Whether the bytes so far end with a line.
+    var isBetweenLines: Bool { pending.isEmpty && !overlong }
+
     init(limit: Int = 64 * 1024) {
         self.limit = limit
     }
@@ -27,7 +30,7 @@ struct LineSplitter {
 
     /// The last line, when it has no line end.
     mutating func finish() -> ListLine? {
-        pending.isEmpty && !overlong ? nil : take()
+        isBetweenLines ? nil : take()
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {

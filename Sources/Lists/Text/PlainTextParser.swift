@@ -7,6 +7,7 @@ struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
     private var held: ListEntry?
+    private var hasOptions = false
 
     /// Options kept for an entry at most; more are rejected.
     static let optionLimit = 64
@@ -20,6 +21,9 @@ struct PlainTextParser: ListParser {
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
         for line in splitter.feed(bytes) { read(line, into: &events) }
     }
+
+    /// In a list without options so far, the next line is not taken for one.
+    var holdsBack: Bool { held != nil && !hasOptions && splitter.isBetweenLines }
 
     mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
         if !isCut, let line = splitter.finish() { read(line, into: &events) }
@@ -39,6 +43,7 @@ struct PlainTextParser: ListParser {
         let trimmed = text.trimmed
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
         if text.utf8.first?.isBlank == true, let option = Self.option(trimmed) {
+            hasOptions = true
             if let reason = attach(option) { events.append(.rejected(line: number, reason: reason)) }
             return
         }
@@ -94,7 +99,7 @@ struct PlainTextParser: ListParser {
         return nil
     }
 
-    private mutating func release(into events: inout [ListEvent]) {
+    mutating func release(into events: inout [ListEvent]) {
         guard let entry = held else { return }
         events.append(.entry(entry))
         held = nil

@@ -136,4 +136,39 @@ import Testing
         await #expect(throws: ListError.cancelled) { try await reading.value }
         try pipe.fileHandleForWriting.close()
     }
+
+    /// Fed with what comes between the moments when nothing does.
+    private func pieces(_ texts: [String]) async throws -> [[Int]] {
+        let source = PieceSource(texts.flatMap { [Array($0.utf8), []] }.dropLast())
+        var feed = TextFeed(base: .folder("/")) { () throws(ListError) in source }
+        var lines: [[Int]] = []
+        while let events = try await feed.next() {
+            lines.append(events.map { if case .entry(let entry) = $0 { entry.line } else { 0 } })
+        }
+        return lines.filter { !$0.isEmpty }
+    }
+
+    @Test func theLastLineOfASlowPipeDoesNotWaitForTheNext() async throws {
+        let first = "http://a.example/1.png\n"
+        #expect(try await pieces([first, "b.png\n", "c.png\nd.p", "ng\n"]) == [[1], [2], [3], [4]])
+        #expect(try await pieces([first + "b.png\n", "c.png\n"]) == [[1], [2], [3]])
+    }
+
+    @Test func whereLinesHaveOptionsTheLastOneWaitsForItsOwn() async throws {
+        let first = "http://a.example/1.png\n  out=A\n"
+        #expect(try await pieces([first, "b.png\n", "  out=B\nc.png\n"]) == [[1], [3], [5]])
+    }
+
+    @Test func aPipeIsQuietUntilSomethingComesOrItEnds() async throws {
+        let pipe = Pipe()
+        let stream = ByteStream(
+            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", owned: false, quietTime: 1)
+        #expect(await stream.isQuiet())
+        try pipe.fileHandleForWriting.write(contentsOf: Array("a".utf8))
+        #expect(await !stream.isQuiet())
+        #expect(try await stream.read(line: 0) == Array("a".utf8))
+        #expect(await stream.isQuiet())
+        try pipe.fileHandleForWriting.close()
+        #expect(await !stream.isQuiet())
+    }
 }
