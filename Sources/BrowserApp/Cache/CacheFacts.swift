@@ -28,7 +28,7 @@ extension CacheRow.State {
         if entry.damage != nil {
             self = .damaged
         } else {
-            self = entry.isAlive(at: now) ? .fresh : .expired
+            self = entry.isAlive(at: now) ? .live : .expired
         }
     }
 }

@@ -21,7 +21,7 @@ enum CacheText {
 
     static func sign(_ row: CacheRow, _ glyphs: GlyphSet) -> StyledText {
         switch row.state {
-        case .fresh: StyledText(glyphs.onDisk, .accent)
+        case .live: StyledText(glyphs.onDisk, .accent)
         case .expired: StyledText(glyphs.waiting, .dim)
         case .damaged: StyledText(glyphs.failed, .failure)
         }

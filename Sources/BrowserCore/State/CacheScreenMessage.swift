@@ -82,7 +82,7 @@ public struct CacheQuery: Hashable, Sendable {
 /// One entry of the disk cache as the table shows it; texts are sanitised.
 public struct CacheRow: Hashable, Sendable {
     public enum State: String, Hashable, Sendable {
-        case fresh, expired, damaged
+        case live, expired, damaged
     }
 
     public var id: String

@@ -121,12 +121,13 @@ extension DownloadSession {
             response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
                 try await surroundings.transport.send(
                     outgoing.message, exchange, on: route, connection: place.connection)
-            } orExplain: { [url = request.url] error in
-                await Self.explained(error, url)
+            } orExplain: { [host = proxy?.host ?? request.url.host()] error in
+                await Self.explained(error, host ?? "")
             }
         } catch {
-            if exchange.use == nil, error != .cancelled { surroundings.queue.learn(request.url.hostKey, .limited) }
-            throw error
+            guard exchange.use == nil, error != .cancelled else { throw error }
+            surroundings.queue.learn(request.url.hostKey, .limited)
+            throw proxy.map { error.onTheWay(through: $0) } ?? error
         }
         note(response, exchange)
         surroundings.queue.learn(request.url.hostKey, HostConnections(answeringWith: response.version, on: route))
@@ -149,10 +150,8 @@ extension DownloadSession {
     }
 
     /// A name that cannot be looked up now may be found later; one that does not exist will not.
-    private static func explained(_ error: ImageError, _ url: URL) async -> ImageError {
-        guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(url.host() ?? "") else {
-            return error
-        }
+    private static func explained(_ error: ImageError, _ host: String) async -> ImageError {
+        guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(host) else { return error }
         return .response(.transport(.nameLookupFailed))
     }
 
@@ -270,6 +269,13 @@ extension DownloadSession {
 }
 
 extension ImageError {
+    /// Of a connection that a proxy was to make; TLS is agreed on with the host itself.
+    fileprivate func onTheWay(through proxy: ProxyServer) -> ImageError {
+        guard case .response(.transport(let failure)) = self else { return self }
+        if case .tls = failure { return self }
+        return .response(.transport(.proxy("\(proxy.host):\(proxy.port)", failure)))
+    }
+
     /// Whether the bytes that came before it are good as far as they go.
     fileprivate var leavesPart: Bool {
         switch self {

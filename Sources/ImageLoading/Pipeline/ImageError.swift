@@ -78,6 +78,8 @@ public enum ImageError: Error, Sendable, Equatable {
         case malformedResponse(String)
         /// Something else; the text says what.
         case other(String)
+        /// The way to the proxy failed, or it gave no way to the host; the text is its name and port.
+        indirect case proxy(String, TransportFailure)
     }
 
     /// Why a redirect is not followed.
@@ -185,6 +187,7 @@ extension ImageError.TransportFailure {
         switch self {
         case .refused, .reset, .unreachable, .nameLookupFailed, .other: true
         case .nameNotFound, .tls, .malformedResponse: false
+        case .proxy(_, let failure): failure.isPassing
         }
     }
 }

@@ -102,6 +102,7 @@ extension ImageError.TransportFailure {
         case .tls(let why): "TLS: \(why)"
         case .malformedResponse(let why): "malformed answer: \(why)"
         case .other(let why): why
+        case .proxy(let proxy, let failure): "proxy \(proxy): \(failure.title)"
         }
     }
 }

@@ -162,7 +162,7 @@ extension ImageError {
         guard case .response(let reason) = self else { return .neutral }
         return switch reason {
         case .invalidHTTPStatusCode(let code, _): code == 429 || code >= 500 ? .failure : .success
-        case .transport(.nameNotFound): .neutral
+        case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)): .neutral
         case .transport, .timedOut, .truncated: .failure
         case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success
         case .hostUnavailable, .retryBudgetExhausted: .neutral

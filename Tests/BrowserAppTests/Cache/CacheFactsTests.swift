@@ -31,7 +31,7 @@ import Testing
         // Then every fact is in it
         #expect(row.id == "\(entry.id)" && row.name == "a.png" && row.host == "host" && row.kind == "original")
         #expect(row.bytes == 3 && row.size == PixelSize(width: 3, height: 2) && row.hits == 0)
-        #expect(row.state == .fresh && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
+        #expect(row.state == .live && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
     }
 
     @Test func pastItsTimeItIsExpired() async throws {
@@ -43,7 +43,7 @@ import Testing
     @Test func whatNeverExpiresHasNoTime() async throws {
         let entry = try await entry(expiration: .never)
         let row = CacheRow(entry, now: entry.stored + 1e9)
-        #expect(row.state == .fresh && row.secondsToExpiry == nil)
+        #expect(row.state == .live && row.secondsToExpiry == nil)
     }
 
     @Test func anAddressWithoutANameIsShownWithoutItsSecrets() async throws {

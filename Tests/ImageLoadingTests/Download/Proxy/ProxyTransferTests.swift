@@ -123,6 +123,41 @@ import Testing
         }
     }
 
+    /// The error of a transfer through a proxy that is there no more, or that has no such name.
+    private func error(of address: String, through proxy: ProxyServer) async throws -> ImageError.TransportFailure? {
+        var configuration = DownloaderConfiguration()
+        configuration.proxies = ProxySettings(proxy)
+        let downloader = ImageDownloader(configuration: configuration)
+        defer { downloader.shutdown() }
+        let url = try #require(URL(string: address))
+        do throws(ImageError) {
+            _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+        } catch .response(.transport(let failure)) {
+            return failure
+        } catch {
+            Issue.record("\(error)")
+        }
+        return nil
+    }
+
+    @Test(arguments: ["http://127.0.0.1/x", "https://127.0.0.1/x"], [ProxyServer.Kind.http, .socks5])
+    func aProxyThatIsNotThereIsNamedWithoutItsPassword(address: String, kind: ProxyServer.Kind) async throws {
+        let gone = try await FaultServer.start { _, _ in .reset }
+        let port = gone.port
+        await gone.stop()
+        let credential = kind == .http ? Credential.basic(user: "ann", password: "pw") : nil
+        let refused = try await error(
+            of: address, through: ProxyServer(kind: kind, host: "127.0.0.1", port: port, credential: credential))
+        #expect(refused == .proxy("127.0.0.1:\(port)", .refused))
+        #expect(refused?.title == "proxy 127.0.0.1:\(port): connection refused")
+    }
+
+    @Test func aProxyOfAnUnknownNameIsNamedToo() async throws {
+        let unknown = try await error(of: "http://127.0.0.1/x", through: ProxyServer(host: "no.invalid", port: 3128))
+        let reasons = [ImageError.TransportFailure.nameNotFound, .nameLookupFailed]
+        #expect(reasons.map { .proxy("no.invalid:3128", $0) }.contains(unknown))
+    }
+
     @Test func aProxyThatCannotBeUsedFailsTheTransferBeforeAnythingIsSent() async throws {
         try await DownloadStage.play(
             ["/x": [.picture(picture)]],
