@@ -1,27 +1,40 @@
 /// Writes equal locations equally, so that duplicates can be found.
 ///
 /// Scheme and host in lower case, the scheme's own port and the fragment dropped, an empty path written `/`
-/// (RFC 3986, 6.2.2 and 6.2.3). Paths, queries and `data` URLs stay as they are.
+/// (RFC 3986, 6.2.2 and 6.2.3), and what is not ASCII in a path or query percent-encoded as it is sent (RFC 3987,
+/// 3.1). Otherwise paths, queries and `data` URLs stay as they are.
 public enum URLNormalizer {
     public static func normalize(_ location: String) -> String {
         guard let parts = URLParts(location[...]), parts.authority != nil else { return location }
         if isNormal(parts) { return location }
         let scheme = parts.scheme.lowercased()
-        let query = parts.query.map { "?\($0)" } ?? ""
-        return "\(scheme)://\(authority(parts, scheme))\(parts.path.isEmpty ? "/" : parts.path)\(query)"
+        let query = parts.query.map { "?\(encoded($0))" } ?? ""
+        return "\(scheme)://\(authority(parts, scheme))\(parts.path.isEmpty ? "/" : encoded(parts.path))\(query)"
     }
 
     /// Most URLs are written normally; they need no new string.
     private static func isNormal(_ parts: URLParts) -> Bool {
         guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority,
             !parts.scheme.utf8.contains(where: isCapital),
-            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) })
+            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) }), isPlain(parts.path), isPlain(parts.query ?? "")
         else { return false }
         guard let port = parts.hostPort.port else { return true }
         return !port.isEmpty && port != ports[String(parts.scheme)] ?? ""
     }
 
     private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }
+
+    private static func isPlain(_ text: Substring) -> Bool { text.utf8.allSatisfy(isPlain) }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    private static func encoded(_ text: Substring) -> String {
+        if isPlain(text) { return String(text) }
+        return text.utf8.reduce(into: "") { result, byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            result += isPlain(byte) ? String(UnicodeScalar(byte)) : byte < 16 ? "%0\(digits)" : "%\(digits)"
+        }
+    }
 
     private static let ports = ["http": "80", "https": "443"]
 

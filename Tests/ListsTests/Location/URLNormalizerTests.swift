@@ -10,7 +10,8 @@ import Testing
         ("http://User:Pass@A/", "http://User:Pass@a/"), ("http://[::FF]:80/", "http://[::ff]/"),
         ("http://a:8080/x", "http://a:8080/x"), ("http://u:80@a/x", "http://u:80@a/x"),
         ("http://[::1]:81/", "http://[::1]:81/"), ("http://[::1]/", "http://[::1]/"),
-        ("/Files/A.png#1", "/Files/A.png#1"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
+        ("http://a/é 1?q=ü#é", "http://a/%C3%A9%201?q=%C3%BC"), ("http://a/%c3%A9", "http://a/%c3%A9"),
+        ("/Files/A.png#1", "/Files/A.png#1"), ("/é.png", "/é.png"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
     ])
     func writesEqualPlacesEqually(location: String, normal: String) {
         #expect(URLNormalizer.normalize(location) == normal)
