@@ -17,7 +17,7 @@ struct ListIntake {
     mutating func take(_ entry: ListEntry) -> Taken {
         let id = ItemID(count)
         count += 1
-        let first = duplicates.insert(entry.location, at: id.rawValue).map { ItemID($0) }
+        let first = duplicates.insert(URLNormalizer.normalize(entry.location), at: id.rawValue).map { ItemID($0) }
         return Taken(
             item: BrowseItem(id: id, entry: entry, duplicated: first), location: entry.location,
             details: entry.saysHow || entry.key != nil || entry.process != nil ? entry : nil)

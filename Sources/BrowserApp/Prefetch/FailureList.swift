@@ -10,6 +10,8 @@ import Lists
 final class FailureList {
     private let handle: FileHandle
     private var isBegun = false
+    /// Why not all of it could be written.
+    private(set) var problem: String?
 
     /// Opens what is at the path, be it a device or a pipe, or makes a file; what it holds stays until `begin`.
     init(path: String) throws(ProgramProblem) {
@@ -33,7 +35,12 @@ final class FailureList {
 
     func add(_ entry: ListEntry, reason: String) {
         let lines = ["# \(SafeText.clean(reason))"] + Self.lines(of: entry)
-        try? handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+        do {
+            try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+        } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            if problem == nil { problem = (cause ?? error as NSError).localizedDescription }
+        }
     }
 
     func close() { try? handle.close() }

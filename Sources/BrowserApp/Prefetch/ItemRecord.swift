@@ -10,6 +10,7 @@ struct ItemRecord: Sendable {
     /// The list it is of, as it may be shown.
     let list: String
     let name: PictureName
+    let work: ItemWork
     var attempts = 1
 
     init(id: Int, entry: ListEntry, list: String) {
@@ -17,10 +18,8 @@ struct ItemRecord: Sendable {
         self.entry = entry
         self.list = list
         name = PictureName(of: entry)
+        work = ItemWork(on: name, process: entry.process)
     }
-
-    /// What is to be done, to tell it from what was done: one picture may pass through several processors.
-    var work: String { entry.process.map { "\(name.text)\n\($0)" } ?? name.text }
 
     /// Where the item stands in its list, from 1; 0 for an argument.
     var line: Int { entry.line }
@@ -33,6 +32,17 @@ struct ItemRecord: Sendable {
 
     /// Its name and its host or folder, for a row of a screen.
     var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }
+}
+
+/// What is to be done, to tell it from what was done: one picture may pass through several processors.
+struct ItemWork: Sendable, Hashable {
+    let text: String
+
+    init(on picture: PictureName, process: String? = nil) {
+        text = process.map { "\(picture.text)\n\($0)" } ?? picture.text
+    }
+
+    var hash: UInt64 { StableHash.hash(text) }
 }
 
 /// How one item ended.

@@ -16,10 +16,8 @@ struct ListFollowing {
 
     private var followed: Set<String> = []
 
-    init() {}
-
     /// Decides about a list that one `depth` lists deep names; 0 is one that the user named.
-    mutating func step(to location: String, from parent: ListSource, depth: Int) -> Step {
+    mutating func step(to location: String, depth: Int) -> Step {
         guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
         guard followed.count < Self.countLimit else {
             return .refuse("more than \(Self.countLimit) lists are not followed")

@@ -60,6 +60,7 @@ extension PrefetchTally {
             + (failedTooOften
                 ? ["   ended early: more failed than --max-failures allows; the same command goes on from here"] : [])
             + (keepsNothing ? ["   ended early: the cache takes nothing; alcedo doctor shows where it lies"] : [])
+            + (failedListProblem.map { ["   the list of the failed ones is incomplete: \($0)"] } ?? [])
             + (isOutgrown ? ["   more came than the cache holds: the first of it has gone again; raise max-size"] : [])
             + (signal != nil ? ["   interrupted; the same command goes on from here"] : [])
     }

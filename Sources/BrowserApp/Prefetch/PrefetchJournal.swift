@@ -4,7 +4,7 @@ import Lists
 
 /// What a prefetch has done, kept in a file until the lists are done: a run that was killed goes on from there.
 ///
-/// A head names the run; then come records of ten bytes, the hash of a picture's name and the error's code, 0 where it
+/// A head names the run; then come records of ten bytes, the hash of what was done and the error's code, 0 where it
 /// is usable, both little-endian. A record is written as its picture ends, in one write and without a sync: that
 /// outlasts the process, and a power cut costs no more than looking into the cache again. While a run writes to its
 /// journal, no other does.
@@ -48,9 +48,9 @@ final class PrefetchJournal {
 
     deinit { close(descriptor) }
 
-    /// How the picture of this name ended before; nil where it did not.
-    func outcome(of name: PictureName) -> Earlier? {
-        let hash = name.hash
+    /// How it ended before; nil where it did not.
+    func outcome(of work: ItemWork) -> Earlier? {
+        let hash = work.hash
         if let code = failed[hash] { return .failed(code: code) }
         return usable.contains(hash) ? .usable : nil
     }
@@ -60,11 +60,11 @@ final class PrefetchJournal {
         case failed(code: Int)
     }
 
-    /// Notes that a picture is done: usable, or failed for good with this code.
-    func note(_ name: PictureName, code: Int = 0) {
+    /// Notes that it is done: usable, or failed for good with this code.
+    func note(_ work: ItemWork, code: Int = 0) {
         guard count < Self.recordLimit else { return }
         count += 1
-        Self.write(Self.record(name.hash, code), to: descriptor)
+        Self.write(Self.record(work.hash, code), to: descriptor)
     }
 
     /// The run is over; when its lists are done, the next one begins anew.

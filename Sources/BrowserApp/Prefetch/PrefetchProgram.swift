@@ -82,9 +82,10 @@ public actor PrefetchProgram {
         tally.milliseconds = started.duration(to: .now).milliseconds
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
+        tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         failures?.close()
-        journal?.end(isDone: !tally.isCutShort)
+        journal?.end(isDone: !tally.isCutShort && !tally.isUnread)
         let result = tally
         if !settings.isDryRun, result.signal == nil { await sweep() }
         await library.close()
@@ -158,7 +159,6 @@ extension PrefetchProgram {
             }
         }
         await takeBack()
-        await takingBack?.value
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
@@ -172,7 +172,7 @@ extension PrefetchProgram {
             case .entry(let entry) where !ListFollowing.mayName(entry, in: reader.source):
                 reject(entry.line, of: list, because: ListFollowing.fileReason)
             case .entry(let entry) where entry.kind == .list:
-                await follow(entry, of: list, from: reader.source, depth: depth)
+                await follow(entry, of: list, depth: depth)
             case .entry(var entry):
                 if !reader.hasLines { entry.line = 0 }
                 await add(entry, of: list)
@@ -205,8 +205,8 @@ extension PrefetchProgram {
         reporter.lineRejected(line, list: list, reason: reason)
     }
 
-    private func follow(_ entry: ListEntry, of list: String, from parent: ListSource, depth: Int) async {
-        if case .refuse(let reason) = following.step(to: entry.location, from: parent, depth: depth) {
+    private func follow(_ entry: ListEntry, of list: String, depth: Int) async {
+        if case .refuse(let reason) = following.step(to: entry.location, depth: depth) {
             return reject(entry.line, of: list, because: reason)
         }
         let shown = Redaction.display(entry.location)
@@ -221,7 +221,8 @@ extension PrefetchProgram {
 
     private func reader(of location: String) async throws(ImageError) -> ListReader {
         guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else {
-            return ListReader(.file(location))
+            guard location.hasPrefix("/") else { throw .request(.invalidURL("this is no list")) }
+            return ListReader(.file(location), base: settings.base)
         }
         let document = try await library.pipeline.document(at: url, options: loading.options)
         return ListReader(document: document.data, from: document.url.absoluteString, base: settings.base)
@@ -235,10 +236,10 @@ extension PrefetchProgram {
         }
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
-        if duplicates.insert(record.work, at: lastID) != nil { return end(record, .duplicate) }
+        if duplicates.insert(record.work.text, at: lastID) != nil { return end(record, .duplicate) }
         do throws(ImageError) {
             let item = try loading.item(record.id, entry)
-            if journal?.outcome(of: record.name) == .usable, item.source.url != nil {
+            if journal?.outcome(of: record.work) == .usable, item.source.url != nil {
                 returning.append((record, item))
                 return returning.count < Self.returningLimit ? () : await takeBack()
             }
@@ -257,25 +258,26 @@ extension PrefetchProgram {
 
     /// Takes back what is returning, after what was before it.
     private func takeBack() async {
-        guard !returning.isEmpty else { return }
-        let previous = takingBack
-        let taking = Task {
-            await previous?.value
-            await settleReturning()
+        if takingBack == nil, !returning.isEmpty {
+            takingBack = Task {
+                while !returning.isEmpty { await settleReturning() }
+                takingBack = nil
+            }
         }
-        takingBack = taking
-        await taking.value
+        await takingBack?.value
     }
 
     /// Ends those of the returning items that the cache still has, and begins the others.
     private func settleReturning() async {
         let items = returning
-        guard !items.isEmpty else { return }
         returning = []
-        let keys = items.map { CacheEntryKey(source: $0.item.source.cacheKey) }
-        let kept = await library.cache.disk?.areCached(keys) ?? []
-        for (place, (record, item)) in items.enumerated() {
-            if place < kept.count, kept[place] {
+        let keys = items.map { Self.keys(of: $0.item) }
+        let kept = await library.cache.disk?.areCached(keys.flatMap(\.self)) ?? []
+        var place = 0
+        for ((record, item), keys) in zip(items, keys) {
+            let isKept = kept.dropFirst(place).prefix(keys.count).count(where: \.self) == keys.count
+            place += keys.count
+            if isKept {
                 end(record, .doneBefore)
             } else if tally.isCutShort {
                 end(record, .failed(.cancelled))
@@ -283,6 +285,13 @@ extension PrefetchProgram {
                 await begin(record, item)
             }
         }
+    }
+
+    /// What an item leaves in the cache: the original, and what each processor makes of it.
+    private static func keys(of item: PrefetchItem) -> [CacheEntryKey] {
+        let source = item.source.cacheKey
+        return [CacheEntryKey(source: source)]
+            + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
     }
 
     /// How an item ends for which nothing is to be done: one that is done already, or any in a dry run.
@@ -293,7 +302,7 @@ extension PrefetchProgram {
             else { return .planned }
             return .ended(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
         }
-        switch journal?.outcome(of: record.name) {
+        switch journal?.outcome(of: record.work) {
         case .failed(let code): return .failedBefore(code: code)
         // A file is as near as the cache.
         case .usable: return .doneBefore
@@ -342,12 +351,13 @@ extension PrefetchProgram {
         tally.add(outcome)
         switch outcome {
         case .ended(let result):
-            journal?.note(item.name)
+            journal?.note(item.work)
             unkept = (0, nil)
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
+        case .failed(let error) where error.isTaskCancelled: break
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
-            if error.isFinal { journal?.note(item.name, code: error.code) }
+            if error.isFinal { journal?.note(item.work, code: error.code) }
             note(error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
@@ -375,7 +385,7 @@ extension PrefetchProgram {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             reporter.tick(milliseconds: started.duration(to: .now).milliseconds, tally: tally)
             // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
-            if !returning.isEmpty { Task { await takeBack() } }
+            if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }
     }
 }

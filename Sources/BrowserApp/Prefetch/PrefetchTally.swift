@@ -32,6 +32,8 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var keepsNothing = false
     /// Whether more came than the cache holds, so that the first of it has gone again.
     public internal(set) var isOutgrown = false
+    /// Why the list of the failed ones is not whole.
+    public internal(set) var failedListProblem: String?
     /// Of the failed ones, those that failed in the run that this one goes on with.
     private var failedBefore = 0
 

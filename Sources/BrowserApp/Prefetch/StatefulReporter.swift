@@ -69,7 +69,9 @@ extension PrefetchSettings {
     /// nil where the list came on standard input and nothing was kept of it, and after a run that was cut short, which
     /// the lists take up where it stopped.
     func retryCommand(after tally: PrefetchTally) -> String? {
-        if let failedFile, !isDryRun { return "alcedo prefetch \(Self.quoted(failedFile))" }
+        if let failedFile, !isDryRun, tally.failedListProblem == nil {
+            return "alcedo prefetch \(Self.quoted(failedFile))"
+        }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
         return "alcedo prefetch " + lists.map { Self.quoted(Redacted.text($0)) }.joined(separator: " ")
     }

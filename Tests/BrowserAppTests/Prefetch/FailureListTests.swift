@@ -83,6 +83,12 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place / "link") == place / "real.txt")
     }
 
+    @Test func whatCannotBeWrittenIsSaid() throws {
+        let list = try FailureList(path: "/dev/full")
+        for line in 1...2 { list.add(ListEntry(line: line, location: "https://host/a.png"), reason: "404 Not Found") }
+        #expect(list.problem?.contains("No space left on device") == true)
+    }
+
     @Test func aNameThatNoLineHoldsComesBack() async throws {
         let odd = "/pictures/a\nb\tc\u{1B}.png "
         let list = try FailureList(path: place / "failed.txt")

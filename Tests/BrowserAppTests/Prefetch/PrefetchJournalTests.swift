@@ -11,8 +11,8 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func name(_ number: Int) -> PictureName {
-        PictureName(of: ListEntry(line: 1, location: "https://host/\(number).png"))
+    private func work(_ number: Int) -> ItemWork {
+        ItemWork(on: PictureName(of: ListEntry(line: 1, location: "https://host/\(number).png")))
     }
 
     private func journal(_ run: String = "run", resumes: Bool = true, after time: TimeInterval = 0) throws
@@ -26,8 +26,8 @@ import Testing
     /// A run that was killed when it had done two pictures.
     private func leaveJournal() throws {
         let journal = try journal()
-        journal.note(name(1))
-        journal.note(name(2), code: 2105)
+        journal.note(work(1))
+        journal.note(work(2), code: 2105)
     }
 
     private var file: String {
@@ -40,17 +40,17 @@ import Testing
     @Test func theNextRunKnowsWhatAKilledOneHasDone() throws {
         try leaveJournal()
         let next = try journal()
-        #expect(next.outcome(of: name(1)) == .usable)
-        #expect(next.outcome(of: name(2)) == .failed(code: 2105))
-        #expect(next.outcome(of: name(3)) == nil)
+        #expect(next.outcome(of: work(1)) == .usable)
+        #expect(next.outcome(of: work(2)) == .failed(code: 2105))
+        #expect(next.outcome(of: work(3)) == nil)
         #expect(next.earlierCount == 2)
     }
 
     @Test func itGoesOnBeingWrittenAfterASecondKill() throws {
         try leaveJournal()
-        try journal().note(name(3))
-        #expect(try journal().outcome(of: name(3)) == .usable)
-        #expect(try journal().outcome(of: name(1)) == .usable)
+        try journal().note(work(3))
+        #expect(try journal().outcome(of: work(3)) == .usable)
+        #expect(try journal().outcome(of: work(1)) == .usable)
     }
 
     @Test func whatWasBeingWrittenIsPassedOver() throws {
@@ -62,9 +62,9 @@ import Testing
         do {
             let next = try journal()
             #expect(next.earlierCount == 2)
-            next.note(name(3))
+            next.note(work(3))
         }
-        #expect(try journal().outcome(of: name(3)) == .usable)
+        #expect(try journal().outcome(of: work(3)) == .usable)
     }
 
     @Test func oneThatBeginsAnewForgetsWhatWas() throws {
@@ -89,12 +89,12 @@ import Testing
     @Test func twoRunsAtOnceDoNotShareOne() throws {
         let first = try journal()
         #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)
-        first.note(name(1))
+        first.note(work(1))
     }
 
     @Test func aFinishedRunLeavesNothing() throws {
         let journal = try journal()
-        journal.note(name(1))
+        journal.note(work(1))
         journal.end(isDone: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
     }
@@ -105,9 +105,9 @@ import Testing
         do {
             let next = try journal()
             #expect(next.earlierCount == 0)
-            next.note(name(7))
+            next.note(work(7))
         }
-        #expect(try journal().outcome(of: name(7)) == .usable)
+        #expect(try journal().outcome(of: work(7)) == .usable)
     }
 
     @Test func onlyItsOwnerCanReadIt() throws {

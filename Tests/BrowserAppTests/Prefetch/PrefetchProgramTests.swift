@@ -454,4 +454,32 @@ import Testing
         await server.stop()
         #expect(second.doneBefore == 0 && second.fetched == 2)
     }
+
+    @Test func whatOneProcessorMadeIsNoWordOnAnother() async throws {
+        // Given a picture that two processors work on, whose run was interrupted between them
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start([
+            "/a.png": [.picture(picture)], "/b.png": [.stall, .picture(picture)],
+        ])
+        let work = [("/a.png", "tint(#ff0000)"), ("/b.png", "bw"), ("/a.png", "tint(#00ff00)")]
+        let lines = work.map { #"{"url":"\#(server.url($0))","process":"\#($1)"}"# + "\n" }
+        let list = try place.write("list.jsonl", lines.joined().utf8)
+        let change: (inout PrefetchSettings) -> Void = { [place] settings in
+            settings.library.jobs = 1
+            settings.library.environment["XDG_STATE_HOME"] = place / "state"
+        }
+        let first = try program([list], change: change)
+        let running = Task { try await first.run() }
+        await server.arrival(of: "/b.png")
+        try await reports(1)
+        for _ in 0..<2 { await first.interrupt(signal: 2) }
+        _ = try await running.value
+        // When it is taken up again
+        let second = try await program([list], change: change).run()
+        await server.stop()
+        // Then the one is done, and the other makes its own
+        #expect(second.doneBefore == 1 && second.duplicates == 0 && second.usable == 3)
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        #expect(try await disk.entries(CacheEntryQuery(filter: CacheFilter("kind:processed"))).count == 3)
+    }
 }
