@@ -15,10 +15,10 @@ struct CacheErrands {
     func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
-            return inbox.post(.notice("'\(error.term)': expected \(error.expected)"))
+            return inbox.post(.unanswered(id, "'\(error.term)': expected \(error.expected)"))
         }
         await tellTotals()
-        await tell { disk throws(ImageError) in
+        await tell(failure: { .unanswered(id, $0) }) { disk throws(ImageError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -78,7 +78,7 @@ struct CacheErrands {
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
     ) async {
-        guard let disk else { return inbox.post(.notice("there is no disk cache")) }
+        guard let disk else { return inbox.post(failure("there is no disk cache")) }
         do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.title)) }
     }
 

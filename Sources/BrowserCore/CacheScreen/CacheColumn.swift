@@ -55,7 +55,7 @@ enum CacheColumn: CaseIterable {
         case .host: 18
         case .name: 18
         case .size: Units.bytesWidth
-        case .pixels: 9
+        case .pixels: 11
         case .hits: 5
         case .used, .age: Units.durationWidth
         case .expires: 9

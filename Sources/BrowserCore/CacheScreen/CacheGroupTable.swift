@@ -24,7 +24,10 @@ struct CacheGroupTable {
     private func draw(_ place: Int, at line: Int, _ canvas: inout Canvas) {
         guard let group = state.group(at: place) else { return }
         write(
-            (name(of: group), Units.count(group.entries), Units.bytes(group.bytes), Units.count(group.hits)), at: line,
+            (
+                CacheText.name(of: group, by: grouping), Units.count(group.entries), Units.bytes(group.bytes),
+                Units.count(group.hits)
+            ), at: line,
             .plain, share: group.bytes, &canvas)
         guard place == state.viewport.cursor else { return }
         canvas.select(2, line, width: columns - 3)
@@ -50,10 +53,5 @@ struct CacheGroupTable {
         if hitsWidth > 0 {
             canvas.write(Fitting.pad(texts.hits, to: 8, .trailing), column, line, width: 8, .dim)
         }
-    }
-
-    private func name(of group: CacheGroupRow) -> String {
-        guard grouping == .age else { return group.value.isEmpty ? "unknown" : group.value }
-        return CacheText.ages[group.value] ?? group.value
     }
 }

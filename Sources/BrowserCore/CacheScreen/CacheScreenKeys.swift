@@ -12,8 +12,8 @@ enum CacheScreenKeys {
         switch state.focus {
         case .table: return inTable(key, &state)
         case .filter: inFilter(key, &state)
-        case .confirm: return inConfirm(key, &state)
-        case .export: return inExport(key, &state)
+        case .confirm(let deletion): return inConfirm(key, deletion, &state)
+        case .export(let ids): return inExport(key, ids, &state)
         case .help(let page): inHelp(key, page, &state)
         case .totals: state.focus = .table
         }
@@ -97,13 +97,12 @@ enum CacheScreenKeys {
         }
     }
 
-    private static func inExport(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+    private static func inExport(_ key: Key, _ ids: [String], _ state: inout CacheScreenState) -> [CacheScreenEffect] {
         switch key {
         case .escape: state.focus = .table
         case .enter:
             state.focus = .table
-            guard !state.exportPath.text.isEmpty, !state.targets.isEmpty else { return [] }
-            return [.export(state.targets.keys.sorted(), path: state.exportPath.text)]
+            return state.exportPath.text.isEmpty ? [] : [.export(ids, path: state.exportPath.text)]
         default: _ = state.exportPath.take(key)
         }
         return []
@@ -184,22 +183,18 @@ extension CacheScreenKeys {
     }
 
     private static func askToDelete(_ state: inout CacheScreenState) {
-        guard !state.targets.isEmpty || state.selectedGroup != nil else { return }
+        guard let deletion = CacheDeletion(state) else { return }
         state.notice = nil
-        state.focus = .confirm
+        state.focus = .confirm(deletion)
     }
 
-    private static func inConfirm(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        let targets = state.targets
+    private static func inConfirm(
+        _ key: Key, _ deletion: CacheDeletion, _ state: inout CacheScreenState
+    ) -> [CacheScreenEffect] {
         state.focus = .table
         guard key == .character("y") || key == .character("Y") else { return [] }
-        if !targets.isEmpty {
-            state.marks = [:]
-            return [.delete(targets.keys.sorted())]
-        }
-        guard let group = state.selectedGroup else { return [] }
-        let filter = [group.filter, state.filter.text].filter { !$0.isEmpty }.joined(separator: " ")
-        return [.deleteAll(filter: filter)]
+        if case .entries = deletion { state.marks = [:] }
+        return [deletion.effect]
     }
 
     private static func askForPath(_ state: inout CacheScreenState) {
@@ -207,14 +202,14 @@ extension CacheScreenKeys {
         state.notice = nil
         state.exportPath = TextField()
         state.exportPath.insert(state.targets.count == 1 ? state.selected?.name ?? "" : "./")
-        state.focus = .export
+        state.focus = .export(state.targets.keys.sorted())
     }
 
-    /// The selected entry decides whether all that are meant are pinned or let go of.
+    /// Lets go where all that are meant and on hand are pinned, else pins.
     private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
         let targets = state.targets
         guard !targets.isEmpty else { return [] }
-        let isPinned = state.selected?.isPinned != true
+        let isPinned = state.window?.arePinned(targets) != true
         // Shown at once, so that a second press means the opposite of the first.
         state.window?.setPinned(isPinned, targets)
         return [.setPinned(targets.keys.sorted(), isPinned)]

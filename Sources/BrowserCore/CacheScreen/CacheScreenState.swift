@@ -3,8 +3,12 @@ import Raster
 /// All that the cache inspection screen is made from: a window of the index, never all of it.
 public struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
-        case table, filter, confirm, export, totals
+        case table, filter, totals
         case help(page: Int)
+        /// The question whether this is to go.
+        case confirm(CacheDeletion)
+        /// The question where these entries are to be written.
+        case export([String])
     }
 
     /// The rows on hand and the query they answer.
@@ -17,6 +21,13 @@ public struct CacheScreenState: Sendable, Equatable {
         let query: CacheQuery
         private(set) var rows: Rows
         let count: Int
+
+        /// Whether all of these that are on hand are pinned, and some are.
+        func arePinned(_ ids: [String: Int]) -> Bool {
+            guard case .entries(let entries) = rows else { return false }
+            let meant = entries.filter { ids[$0.id] != nil }
+            return !meant.isEmpty && meant.allSatisfy(\.isPinned)
+        }
 
         mutating func setPinned(_ isPinned: Bool, _ ids: [String: Int]) {
             guard case .entries(var entries) = rows else { return }
@@ -52,6 +63,8 @@ public struct CacheScreenState: Sendable, Equatable {
     var returnPlace: Int?
     var viewport = Viewport()
     var window: Window?
+    /// Why the last query has no answer, for as long as that holds.
+    var problem: String?
     /// The query that has not been answered yet.
     var pending: CacheQuery?
     var lastRequest = RequestID(0)
@@ -89,7 +102,7 @@ public struct CacheScreenState: Sendable, Equatable {
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
     var layout: CacheScreenLayout {
-        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups)
+        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups && focus != .totals)
     }
 
     /// Whether groups are listed, not entries.
@@ -111,6 +124,12 @@ public struct CacheScreenState: Sendable, Equatable {
     func place(of id: String) -> Int? {
         guard let window, case .entries(let rows) = window.rows else { return nil }
         return rows.firstIndex { $0.id == id }.map { window.query.offset + $0 }
+    }
+
+    /// Where the group of a filter stands, when it is on hand.
+    func place(ofGroup filter: String) -> Int? {
+        guard let window, case .groups(let rows) = window.rows else { return nil }
+        return rows.firstIndex { $0.filter == filter }.map { window.query.offset + $0 }
     }
 
     func group(at place: Int) -> CacheGroupRow? {

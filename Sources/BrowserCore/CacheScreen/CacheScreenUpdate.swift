@@ -18,6 +18,7 @@ public enum CacheScreenUpdate {
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
         case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
+        case .unanswered(let id, let problem): state.note(problem, of: id)
         case .totals(let totals): state.take(totals)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
         case .preview(let id, let preview): return state.take(id, preview)
@@ -79,6 +80,7 @@ extension CacheScreenState {
         if now - lastAnswer >= CacheScreenState.staleInterval { isStale = true }
         guard now - lastLook >= CacheScreenState.refreshInterval else { return [] }
         lastLook = now
+        if problem != nil { isStale = true }
         return [.totals]
     }
 
@@ -97,10 +99,13 @@ extension CacheScreenState {
 
     fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: Window.Rows, _ count: Int) {
         guard id == lastRequest, let query = pending, query.offset == offset else { return }
-        let chosen = window.flatMap { query.listsTheSame(as: $0.query) ? selected?.id : nil }
+        let old = window.flatMap {
+            query.listsTheSame(as: $0.query) ? (entry: selected?.id, group: selectedGroup) : nil
+        }
         window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
-        if let place = chosen.flatMap(place(of:)) {
+        problem = nil
+        if let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
             viewport.jump(to: place, count: self.count, height: layout.table.rows)
         }
         lastAnswer = now
@@ -108,6 +113,16 @@ extension CacheScreenState {
             returnPlace = nil
             go(to: place)
         }
+        settleViewport()
+    }
+
+    /// Nothing is shown as an answer that is none; it is asked for again before long.
+    fileprivate mutating func note(_ text: String, of id: RequestID) {
+        guard id == lastRequest, let query = pending else { return }
+        window = Window(query: query, rows: .entries([]), count: 0)
+        pending = nil
+        problem = SafeText.clean(text)
+        lastAnswer = now
         settleViewport()
     }
 

@@ -28,7 +28,7 @@ public enum CacheScreenView {
             CacheTable(state: state, layout: layout).draw(&canvas)
             CacheDetails(state: state, layout: layout).draw(&canvas)
         }
-        guard state.count == 0, let window = state.window else { return }
+        guard state.count == 0, state.problem == nil, let window = state.window else { return }
         let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"
         canvas.write(StyledText(text, .dim), centeredIn: layout.table, layout.table.row + layout.table.rows / 3)
     }

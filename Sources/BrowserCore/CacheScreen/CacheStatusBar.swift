@@ -11,15 +11,20 @@ struct CacheStatusBar {
     func draw(_ canvas: inout Canvas) {
         let next: Int
         switch state.focus {
-        case .confirm:
+        case .confirm(let deletion):
             let room = columns - 4 - HintLine.text(hints, room: columns).width
-            let text = Fitting.end(question, to: max(0, room), ellipsis: glyphs.ellipsis)
+            let text = Fitting.end(deletion.question, to: max(0, room), ellipsis: glyphs.ellipsis)
             next = canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: next = drawField("/", state.filter, &canvas)
         case .export: next = drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals: next = canvas.write(place, 1, row, width: columns - 2)
         }
         let room = columns - 1 - next - 2
+        if let problem = state.problem, state.focus == .table || state.focus == .filter {
+            let text = StyledText(Fitting.end(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
+            canvas.write(text, endingAt: columns - 1, row, width: room)
+            return
+        }
         let notice = state.notice.map {
             StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent)
         }
@@ -34,19 +39,6 @@ struct CacheStatusBar {
         return next
     }
 
-    private var question: String {
-        if state.targets.isEmpty, let group = state.selectedGroup {
-            return "delete all of \(group.value): \(CacheText.entries(group.entries)), \(Units.bytes(group.bytes))?"
-        }
-        let targets = state.targets
-        let bytes = targets.values.reduce(0) { sum, bytes in
-            let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
-            return overflow ? .max : total
-        }
-        let only = targets.count == 1 ? targets.keys.first.flatMap(state.place(of:)).flatMap(state.row(at:)) : nil
-        return "delete \(only?.name ?? CacheText.entries(targets.count)), \(Units.bytes(bytes))?"
-    }
-
     private var place: StyledText {
         let total = Units.count(state.count)
         let number = state.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
@@ -54,13 +46,13 @@ struct CacheStatusBar {
         if !state.marks.isEmpty {
             text.append("  \(glyphs.marked) \(Units.count(state.marks.count)) marked", .accent)
         }
-        if let group = state.openGroup { text.append("  in \(group.value.isEmpty ? "unknown" : group.value)", .accent) }
+        if let group = state.openGroup { text.append("  in \(CacheText.name(of: group, by: state.grouping))", .accent) }
         if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
-        if let totals = state.totals, columns >= 110, state.marks.isEmpty, state.filter.text.isEmpty,
-            state.openGroup == nil
-        {
-            text.append("  \(CacheText.nextToGo(totals))", .dim)
-        }
+        guard let totals = state.totals else { return text }
+        // The keys matter more.
+        let next = StyledText(CacheText.nextToGo(totals), .dim)
+        let room = columns - 4 - text.width - HintLine.text(hints, room: .max).width
+        if next.width + 2 <= room { text.append(next, gap: 2) }
         return text
     }
 

@@ -51,6 +51,12 @@ enum CacheText {
         "90d": "90 d and more",
     ]
 
+    /// What the entries of a group have in common.
+    static func name(of group: CacheGroupRow, by grouping: CacheQuery.Grouping?) -> String {
+        if grouping == .age { return ages[group.value] ?? group.value }
+        return group.value.isEmpty ? "unknown" : group.value
+    }
+
     static let reasons = [
         "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
     ]

@@ -11,6 +11,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case rows(RequestID, offset: Int, rows: [CacheRow], count: Int)
     /// The same of a query for groups.
     case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
+    /// The query with this number cannot be answered, and why.
+    case unanswered(RequestID, String)
     case totals(CacheTotals)
     case details(RequestID, CacheRowDetails)
     /// The preview of the entry that the request is about; nil when its bytes give no picture.

@@ -207,7 +207,7 @@ struct CacheScreenTests {
         #expect(screen.effects.isEmpty && screen.state.focus == .table)
         screen.press(.character("d"))
         screen.send(.pasted("y"))
-        #expect(screen.effects.isEmpty && screen.state.focus == .confirm)
+        #expect(screen.effects.isEmpty && screen.frame.row(29).hasPrefix(" delete dunes"))
         screen.press(.character("n"), .character("/"))
         screen.send(.pasted("harbour\u{1B}[2J"))
         #expect(screen.query?.filter.hasPrefix("harbour") == true)
@@ -342,6 +342,55 @@ struct CacheScreenTests {
         #expect(screen.frame.row(29).contains("deleted 2 entries, 371 KiB"))
         screen.press(.character("d"), .character("y"))
         #expect(screen.effects == [.delete(["key-2"])])
+    }
+
+    @Test("What was asked about is what is deleted and written, whatever comes before it meanwhile")
+    func settledTargets() {
+        // Given a question about the first entry
+        var screen = screen()
+        screen.press(.character("d"))
+        // When others come before it, and it is answered
+        screen.send(.totals(totals(misses: 131)))
+        screen.answer(newcomers: 200)
+        #expect(screen.state.selected?.id == "key-412")
+        #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg"))
+        screen.press(.character("y"))
+        // Then it goes, and the same holds for what is exported
+        #expect(screen.effects == [.delete(["key-0"])])
+        screen.press(.character("e"))
+        screen.send(.totals(totals(misses: 132)))
+        screen.answer()
+        #expect(screen.state.selected?.id == "key-0")
+        screen.press(.enter)
+        #expect(screen.effects == [.export(["key-412"], path: "poster.png")])
+    }
+
+    @Test("A filter that makes no sense says so for as long as it is one, and shows no rows as its answer")
+    func senselessFilter() throws {
+        var screen = screen()
+        screen.press(.character("/"), .character("x"))
+        guard case .query(let id, _)? = screen.effects.first else {
+            Issue.record("\(screen.effects)")
+            return
+        }
+        screen.send(.unanswered(id, "'x': expected a size"))
+        #expect(screen.state.count == 0 && !screen.frame.text.contains("nothing matches"))
+        #expect(screen.frame.row(29).contains("'x': expected a size"))
+        // It is asked for again, as the cache may not have been able to answer
+        screen.send(.tick(milliseconds: 2000))
+        #expect(screen.query != nil)
+        screen.press(.backspace)
+        screen.answer()
+        #expect(screen.state.count > 0 && !screen.frame.row(29).contains("expected"))
+    }
+
+    @Test("p goes by what is marked: all of it pinned is let go")
+    func pinningMarks() {
+        var screen = screen()
+        screen.press(.character(" "), .character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], true)])
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], false)])
     }
 
     @Test("Every two seconds the totals are looked at; the window is read again when they have changed")
