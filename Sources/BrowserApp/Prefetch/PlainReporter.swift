@@ -56,13 +56,22 @@ struct PlainReporter: StatefulReporter {
 extension PrefetchTally {
     /// What the counts do not say.
     var closing: [String] {
-        (elsewhere > 0 ? ["   \(Units.count(elsewhere)) are of other shards"] : [])
-            + (failedTooOften
-                ? ["   ended early: more failed than --max-failures allows; the same command goes on from here"] : [])
-            + (keepsNothing ? ["   ended early: the cache takes nothing; alcedo doctor shows where it lies"] : [])
-            + (failedListProblem.map { ["   the list of the failed ones is incomplete: \($0)"] } ?? [])
-            + (isOutgrown ? ["   more came than the cache holds: the first of it has gone again; raise max-size"] : [])
-            + (signal != nil ? ["   interrupted; the same command goes on from here"] : [])
+        let told: [(isSo: Bool, text: String)] = [
+            (skipped > 0, "\(counted(skipped, "line")) of the lists could not be used"),
+            (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read, or not to the end"),
+            (cancelled > 0, "\(counted(cancelled, "picture")) given up"),
+            (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
+            (failedTooOften, "ended early: more failed than --max-failures allows; the same command goes on from here"),
+            (keepsNothing, "ended early: the cache takes nothing; alcedo doctor shows where it lies"),
+            (failedListProblem != nil, "the list of the failed ones is incomplete: \(failedListProblem ?? "")"),
+            (isOutgrown, "more came than the cache holds: the first of it has gone again; raise max-size"),
+            (signal != nil, "interrupted; the same command goes on from here"),
+        ]
+        return told.filter(\.isSo).map { "   " + $0.text }
+    }
+
+    private func counted(_ number: Int, _ name: String) -> String {
+        "\(Units.count(number)) \(name)\(number == 1 ? "" : "s")"
     }
 }
 

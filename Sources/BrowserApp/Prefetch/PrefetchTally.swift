@@ -52,8 +52,10 @@ public struct PrefetchTally: Sendable, Equatable {
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread { return 1 }
-        guard failed > 0 || unreadLists > 0 || isOutgrown else { return 0 }
-        return usable + planned == 0 && failed > 0 ? 4 : 3
+        // Bad lines among good ones are borne; where there was nothing else, somebody must hear of it.
+        let isBadList = skipped > 0 && elsewhere + cancelled == 0
+        if usable + planned == 0, failed > 0 || isBadList { return 4 }
+        return failed > 0 || unreadLists > 0 || isOutgrown ? 3 : 0
     }
 
     mutating func add(_ outcome: ItemOutcome) {

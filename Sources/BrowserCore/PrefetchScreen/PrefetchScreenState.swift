@@ -9,6 +9,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
     /// Failures kept to be shown, and different reasons kept to be counted.
     static let shownFailures = 3
     static let countedReasons = 12
+    static let otherReasons = "other reasons"
 
     public let title: String
     public let isASCII: Bool
@@ -83,7 +84,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
         failures.append(Failure(line: line, location: SafeText.clean(location), reason: reason))
         if failures.count > PrefetchScreenState.shownFailures { failures.removeFirst() }
         let isKnown = reasons[reason] != nil || reasons.count < PrefetchScreenState.countedReasons
-        reasons[isKnown ? reason : "other reasons", default: 0] += 1
+        reasons[isKnown ? reason : Self.otherReasons, default: 0] += 1
     }
 
     mutating func retry() { retried += 1 }

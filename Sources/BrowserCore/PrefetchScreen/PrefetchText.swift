@@ -67,8 +67,11 @@ public enum PrefetchText {
         return "\(Units.bytes(state.fetchedBytes)) transferred\(rate)\(saved)"
     }
 
-    /// The reasons, the most frequent first.
+    /// The reasons, the most frequent first, and last what is not told apart.
     private static func reasons(_ state: PrefetchScreenState) -> [(key: String, value: Int)] {
-        state.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let rank = { (reason: (key: String, value: Int)) in
+            reason.key == PrefetchScreenState.otherReasons ? 0 : reason.value
+        }
+        return state.reasons.sorted { (rank($1), $0.key) < (rank($0), $1.key) }
     }
 }

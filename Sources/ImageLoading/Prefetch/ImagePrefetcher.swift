@@ -233,9 +233,12 @@ public actor ImagePrefetcher {
         for task in tasks.values { task.cancel() }
     }
 
-    /// Gives up what has not started; what runs goes on to its end, then the events end.
+    /// Gives up what has not started and what waits for another attempt or for its host; what runs goes on to its end,
+    /// then the events end.
     public func drain() {
         stage = .stopped
+        takeSteps()
+        for id in plan.restingElsewhere { tasks[id]?.cancel() }
         waiting = [:]
         for id in plan.dropAll() + lookAhead.settleAll() { end(id, .failure(.cancelled)) }
         wakeRoomWaiters()

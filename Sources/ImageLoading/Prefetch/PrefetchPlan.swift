@@ -161,6 +161,11 @@ struct PrefetchPlan: Sendable {
         }
     }
 
+    /// The items that wait for another attempt, or for their host.
+    var restingElsewhere: [Int] {
+        resting.filter { if case .keeping = $0.value.rest { false } else { true } }.map(\.key)
+    }
+
     /// A resting item goes on, even where its place is taken by now.
     mutating func wake(_ id: Int) {
         guard let (host, rest) = resting.removeValue(forKey: id) else { return }

@@ -1,6 +1,7 @@
 /// An entry while its fields are read, in any order.
 ///
-/// A bad alternative or low-data place is told and left out; any other bad field makes the whole entry a bad one.
+/// A bad field is told and left out, but for those without which the entry would be another: its place, its key, what
+/// it is asked for with, how it is checked and what is made of it.
 struct EntryReading {
     private var entry: ListEntry
     private let base: ListBase
@@ -13,10 +14,14 @@ struct EntryReading {
     }
 
     mutating func set(_ field: ListField, to value: FieldValue) {
-        do {
-            try entry.set(field, to: value, from: base)
-        } catch {
-            if field == .alternatives || field == .lowData { notes.append(error.description) } else { fault = error }
+        do { try entry.set(field, to: value, from: base) } catch { note(error, of: field) }
+    }
+
+    /// Something is wrong with a field.
+    mutating func note(_ problem: FieldFault, of field: ListField) {
+        switch field {
+        case .url, .key, .headers, .sha256, .process: fault = problem
+        case .alternatives, .lowData, .priority, .timeToLive, .title, .pin, .tags: notes.append(problem.description)
         }
     }
 

@@ -6,7 +6,13 @@ enum FieldValue: Hashable, Sendable {
     case texts([String])
     case pairs([ListHeader])
 
-    /// The text, or the number as one; nil when it is neither or blank.
+    /// The text, or the number as one, as datasets count their pictures; nil when it is neither or blank.
+    var name: String? {
+        if case .number(let number) = self { return Int(exactly: number).map(String.init) ?? String(number) }
+        return text
+    }
+
+    /// The text; nil when it is none or blank.
     var text: String? {
         guard case .text(let text) = self else { return nil }
         let trimmed = text.trimmed

@@ -5,8 +5,8 @@ extension ListEntry {
         case .url: location = try Self.place(value.text ?? "", field, base)
         case .lowData: lowData = try Self.place(Self.need(value.text, field, "a URL or a path"), field, base)
         case .alternatives: alternatives = try Self.places(value, base)
-        case .key: key = try Self.need(value.text, field, "a text")
-        case .title: title = try Self.need(value.text, field, "a text")
+        case .key: key = try Self.need(value.name, field, "a text or a number")
+        case .title: title = try Self.need(value.name, field, "a text or a number")
         case .process: process = try Self.need(value.text, field, "a text")
         case .headers:
             headers = try Self.need(value.headers, field, "names with their values, none of them framing the request")

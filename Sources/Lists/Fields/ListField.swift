@@ -6,7 +6,19 @@ enum ListField: String {
 
     /// Reads a name whatever its case, `-` as `_`; nil for a field of somebody else's.
     init?(name: some StringProtocol) {
-        self.init(rawValue: name.lowercased().replacing("-", with: "_"))
+        let name = name.lowercased().replacing("-", with: "_")
+        if Self.addresses.contains(name) { self = .url } else { self.init(rawValue: name) }
+    }
+
+    /// What datasets call the address of a picture.
+    private static let addresses: Set<String> = [
+        "image_url", "imageurl", "img_url", "photo_image_url", "original_url", "originalurl",
+    ]
+
+    /// Of several names of an address the one that counts: `url`, else the first.
+    static func address(among names: [String]) -> Int? {
+        names.firstIndex { ListField(rawValue: $0.trimmed.lowercased()) == .url }
+            ?? names.firstIndex { ListField(name: $0.trimmed) == .url }
     }
 }
 

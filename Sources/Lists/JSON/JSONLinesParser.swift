@@ -1,4 +1,4 @@
-/// Reads JSON Lines: one object a line, with `url` and any other ``ListField``.
+/// Reads JSON Lines: one object a line, with `url` and any other ``ListField``, whatever their case.
 ///
 /// Blank lines and lines that begin with `#` mean nothing, nor do other keys or nulls.
 struct JSONLinesParser: ListParser {
@@ -27,9 +27,15 @@ struct JSONLinesParser: ListParser {
             if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
             var reading = EntryReading(line: line.number, base: base)
             do throws(FieldFault) {
-                for member in try Self.members(trimmed) {
-                    guard let field = ListField(rawValue: member.name), member.value != .null else { continue }
-                    reading.set(field, to: try Self.value(member.value, of: field))
+                let members = try Self.members(trimmed).filter { $0.value != .null }
+                let address = ListField.address(among: members.map(\.name))
+                for (place, member) in members.enumerated() {
+                    guard let field = ListField(name: member.name), field != .url || place == address else { continue }
+                    do {
+                        reading.set(field, to: try Self.value(member.value, of: field))
+                    } catch {
+                        reading.note(error, of: field)
+                    }
                 }
                 reading.finish(into: &events)
             } catch {

@@ -1,7 +1,7 @@
 /// Reads the pictures of an HTML page: `img`, `picture`, links to pictures, and the pictures it is shared with.
 ///
 /// An `img` is one entry, however many versions it has: the largest of its `srcset` or its `src`, the other as an
-/// alternative, the smallest as the low-data version; lazily loaded ones stand in `data-src` and `data-srcset`. The
+/// alternative, the smallest as the low-data version; lazily loaded ones stand in `data-src`, `data-srcset` and the like. The
 /// sources before it in a `picture` are alternatives, too.
 struct PageParser: ListParser {
     private var scanner = MarkupScanner(dialect: .html)
@@ -52,6 +52,12 @@ struct PageParser: ListParser {
         case "source":
             guard let known = sources, known.count < ListEntry.alternativeLimit else { return }
             if let best = Self.sourceSet(tag.attributes()).largest { sources = known + [best] }
+        case "video":
+            if let target = tag.attributes()["poster"] { give(target, line, into: &events) }
+        case "link":
+            let attributes = tag.attributes()
+            guard attributes["rel"]?.lowercased() == "image_src", let target = attributes["href"] else { return }
+            give(target, line, into: &events)
         case "a", "area":
             guard let target = tag.attributes()["href"], Self.isPicture(target) else { return }
             give(target, line, into: &events)
@@ -77,7 +83,7 @@ struct PageParser: ListParser {
 
     private mutating func image(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {
         let set = Self.sourceSet(attributes)
-        let source = (attributes["data-src"] ?? attributes["src"]).flatMap { $0.trimmed.isEmpty ? nil : $0 }
+        let source = Self.first(of: Self.lazySources + ["src"], in: attributes)
         let versions = [set.largest, source].compactMap { $0 } + (sources ?? [])
         sources = sources.map { _ in [] }
         guard let best = versions.first else { return }
@@ -87,7 +93,15 @@ struct PageParser: ListParser {
     }
 
     private static func sourceSet(_ attributes: [String: String]) -> SourceSet {
-        SourceSet(attributes["data-srcset"] ?? attributes["srcset"] ?? "")
+        SourceSet(first(of: lazySets + ["srcset"], in: attributes) ?? "")
+    }
+
+    /// Where scripts find what they load when it comes into view; `src` holds a stand-in until then.
+    private static let lazySources = ["data-src", "data-lazy-src", "data-original", "data-lazy"]
+    private static let lazySets = ["data-srcset", "data-lazy-srcset"]
+
+    private static func first(of names: [String], in attributes: [String: String]) -> String? {
+        names.lazy.compactMap { attributes[$0] }.first { !$0.trimmed.isEmpty }
     }
 
     /// Whether the link leads to a picture, by the extension of its path.

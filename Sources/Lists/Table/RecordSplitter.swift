@@ -7,8 +7,9 @@ struct TableRecord: Hashable {
 
 /// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
 ///
-/// Quoted fields may hold separators, line ends and doubled quotes. A record over the limit is not kept; reading
-/// goes on with the next line, whatever quotes are open, so that one lost quote costs no more than the limit.
+/// Quoted fields may hold separators, line ends and doubled quotes. A quote that is lost costs its own line: what was
+/// taken for the rest of its field is read again. Behind TAB, where tables mostly know no quotes, not even that: its line
+/// is read as it stands. A record over the limit is not kept.
 struct RecordSplitter {
     private enum State {
         case start, plain, quoted, afterQuote
@@ -25,6 +26,9 @@ struct RecordSplitter {
     /// Where the fields end in the bytes.
     private var ends: [Int] = []
     private var fault: ListLine.Fault?
+    /// The record as it came, while it may have to be read again.
+    private var raw: [UInt8] = []
+    private var readsQuotes = true
 
     init(separator: UInt8, limit: Int = 64 * 1024) {
         self.separator = separator
@@ -36,10 +40,17 @@ struct RecordSplitter {
         var records: [TableRecord] = []
         var rest = bytes[...]
         while let byte = rest.first {
+            let isEnd = byte == UInt8(ascii: "\n") && state != .quoted
             if byte == UInt8(ascii: "\n") { line += 1 }
-            if byte == UInt8(ascii: "\n"), state != .quoted { records.append(take()) } else { take(byte) }
+            keepRaw([byte])
+            if !isEnd { take(byte) }
             rest = rest.dropFirst()
-            keepRun(of: &rest)
+            if !isEnd { keepRun(of: &rest) }
+            if hasLostQuote(isEnd: isEnd) {
+                rest = (giveUpLine(into: &records) + rest)[...]
+            } else if isEnd {
+                records.append(take())
+            }
         }
         return records
     }
@@ -48,20 +59,27 @@ struct RecordSplitter {
     private mutating func keepRun(of rest: inout ArraySlice<UInt8>) {
         guard state == .plain || state == .quoted else { return }
         let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == separator }
-        bytes += rest[..<(end ?? rest.endIndex)]
-        rest = rest[(end ?? rest.endIndex)...]
+        let run = rest[..<(end ?? rest.endIndex)]
+        bytes += run
+        keepRaw(run)
+        rest = rest[run.endIndex...]
         keepWithinLimit()
     }
 
-    /// The last record, when it has no line end.
-    mutating func finish() -> TableRecord? {
+    /// The last records, when they have no line end.
+    mutating func finish() -> [TableRecord] {
+        var records: [TableRecord] = []
         if state == .quoted { fault = .openQuote }
-        return bytes.isEmpty && ends.isEmpty && fault == nil ? nil : take()
+        while hasLostQuote(isEnd: true) {
+            records += feed(giveUpLine(into: &records))
+            if state == .quoted { fault = .openQuote }
+        }
+        return bytes.isEmpty && ends.isEmpty && fault == nil ? records : records + [take()]
     }
 
     private mutating func take(_ byte: UInt8) {
         switch (state, byte) {
-        case (.start, UInt8(ascii: "\"")): state = .quoted
+        case (.start, UInt8(ascii: "\"")) where readsQuotes: state = .quoted
         case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
         case (.quoted, _): keep(byte)
         case (.afterQuote, UInt8(ascii: "\"")):
@@ -94,16 +112,19 @@ struct RecordSplitter {
     }
 
     private mutating func take() -> TableRecord {
-        defer {
-            bytes.removeAll(keepingCapacity: true)
-            ends.removeAll(keepingCapacity: true)
-            fault = nil
-            state = .start
-            first = line
-        }
+        defer { begin(at: line) }
         if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
         ends.append(bytes.count)
         return TableRecord(line: first, content: Result { () throws(ListLine.Fault) in try fields() })
+    }
+
+    private mutating func begin(at line: Int) {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        raw.removeAll(keepingCapacity: true)
+        fault = nil
+        state = .start
+        (first, self.line) = (line, line)
     }
 
     private func fields() throws(ListLine.Fault) -> [String] {
@@ -115,5 +136,40 @@ struct RecordSplitter {
             start = end
         }
         return fields
+    }
+}
+
+// MARK: - Lost quotes
+
+extension RecordSplitter {
+    private mutating func keepRaw(_ bytes: some Collection<UInt8>) {
+        guard fault != .tooLong else { return }
+        raw += bytes
+        if raw.count > 3 * limit { fault = .tooLong }
+    }
+
+    /// Whether the record's lines must be read again, each by itself.
+    private func hasLostQuote(isEnd: Bool) -> Bool {
+        guard fault == .openQuote || fault == .afterQuote && isEnd else { return false }
+        let firstEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
+        return firstEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
+    }
+
+    /// Ends the record with its first line; answers what came behind that.
+    private mutating func giveUpLine(into records: inout [TableRecord]) -> [UInt8] {
+        let head = raw.prefix { $0 != UInt8(ascii: "\n") }
+        let tail = Array(raw.dropFirst(head.count + 1))
+        let (first, fault) = (first, fault ?? .openQuote)
+        begin(at: first)
+        if separator == UInt8(ascii: "\t") {
+            readsQuotes = false
+            head.forEach { take($0) }
+            records.append(take())
+            readsQuotes = true
+        } else {
+            records.append(TableRecord(line: first, content: .failure(fault)))
+        }
+        begin(at: first + 1)
+        return tail
     }
 }

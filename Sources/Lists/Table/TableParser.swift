@@ -18,7 +18,8 @@ struct TableParser: ListParser {
     }
 
     mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
-        if !isCut, let record = splitter.finish() { read(record, into: &events) }
+        if isCut { return }
+        for record in splitter.finish() { read(record, into: &events) }
     }
 
     private mutating func read(_ record: TableRecord, into events: inout [ListEvent]) {

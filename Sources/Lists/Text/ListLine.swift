@@ -4,7 +4,7 @@ struct ListLine: Hashable {
         case tooLong = "the line is longer than 64 KiB"
         case notText = "the line is not valid UTF-8"
         case zero = "a NUL byte in the line"
-        case openQuote = "a quoted field that is not closed within 64 KiB"
+        case openQuote = "a quoted field that is not closed"
         case afterQuote = "text between a closing quote and the next separator"
     }
 

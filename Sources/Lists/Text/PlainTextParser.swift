@@ -1,6 +1,7 @@
 /// Reads plain text: one URL or path a line.
 ///
-/// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first. An
+/// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first; where a
+/// caption stands first, as datasets have it, it is the title of the address behind it. An
 /// indented `key=value` line, as aria2 writes them, belongs to the entry above: a ``ListField``, or aria2's `out`,
 /// `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes an option.
 struct PlainTextParser: ListParser {
@@ -59,6 +60,10 @@ struct PlainTextParser: ListParser {
         let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Substring($0).trimmed }.filter {
             !$0.isEmpty
         }
+        if let place = Self.placeBehindCaption(fields) {
+            if hold(fields[place], number, into: &events) { held?.title = String(fields[0]) }
+            return
+        }
         guard let first = fields.first, hold(first, number, into: &events) else { return }
         if fields.count > ListEntry.alternativeLimit + 1 {
             let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
@@ -71,6 +76,15 @@ struct PlainTextParser: ListParser {
                 events.append(.rejected(line: number, reason: "alternative \(place): \(error.description)"))
             }
         }
+    }
+
+    /// Where the address stands in a line of a dataset that begins with what the picture shows; nil for other lines.
+    private static func placeBehindCaption(_ fields: [Substring]) -> Int? {
+        guard let first = fields.first, !PictureType.isPicture(name: String(first)), URLParts(first) == nil,
+            first.utf8.contains(UInt8(ascii: " "))
+                || !first.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        return fields.firstIndex { ["http", "https"].contains(URLParts($0)?.scheme.lowercased()) }
     }
 
     /// Whether the text is a location; it becomes the held entry, or is rejected.

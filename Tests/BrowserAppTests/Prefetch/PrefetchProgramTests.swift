@@ -398,6 +398,18 @@ import Testing
         #expect(tally.cancelled == 1 && tally.exitCode == 143)
     }
 
+    @Test func whatWaitsForItsHostIsGivenUpAtOnce() async throws {
+        let server = try await FaultServer.start(["/a.png": .status(503, headers: [("Retry-After", "30")])])
+        let program = try program([server.url("/a.png")]) { $0.library.retry.retries = 3 }
+        let running = Task { try await program.run() }
+        while try !captured.output.contains(#""type":"host""#) { await Task.yield() }
+        // The clock stands: nobody waits for the grace.
+        await program.interrupt(signal: 2)
+        let tally = try await running.value
+        await server.stop()
+        #expect(tally.cancelled == 1 && tally.exitCode == 130)
+    }
+
     @Test func aRunGoesOnWhereOneWasInterrupted() async throws {
         // Given a run that was interrupted when it had done one picture, one lost one, and was at a third
         let picture = try Fixtures.png()

@@ -47,6 +47,17 @@ import Testing
         #expect(empty.exitCode == 1)
     }
 
+    @Test func badLinesAreBorneAmongGoodOnesOnly() {
+        var tally = tally([.fetched])
+        tally.skipped = 2
+        #expect(tally.exitCode == 0)
+        var bad = PrefetchTally()
+        bad.skipped = 2
+        #expect(bad.exitCode == 4)
+        bad.elsewhere = 1
+        #expect(bad.exitCode == 0)
+    }
+
     @Test func tooManyFailuresAreThoseOfTheFinishedOnes() {
         #expect(!tally([.lost, .planned]).passes(.count(1)))
         #expect(tally([.lost, .lost]).passes(.count(1)))

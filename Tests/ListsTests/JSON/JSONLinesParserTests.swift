@@ -41,11 +41,7 @@ import Testing
         ("{\"url\":7}", "no URL and no path"), ("{\"url\":[1]}", "url holds a value of the wrong kind"),
         ("{\"url\":\"ftp://a/\"}", "the scheme ftp is not one of http, https, file, data"),
         ("{\"url\":\"a\",\"sha256\":\"12\"}", "sha256 takes 64 hexadecimal digits"),
-        ("{\"url\":\"a\",\"priority\":1.5}", "priority takes a number from 0 to 1"),
-        ("{\"url\":\"a\",\"priority\":true}", "priority takes a number from 0 to 1"),
-        ("{\"url\":\"a\",\"pin\":\"x\"}", "pin takes true or false"),
-        ("{\"url\":\"a\",\"ttl\":-1}", "ttl takes seconds, or a number with s, m, h, d or w"),
-        ("{\"url\":\"a\",\"key\":\" \"}", "key takes a text"),
+        ("{\"url\":\"a\",\"key\":\" \"}", "key takes a text or a number"),
         (
             "{\"url\":\"a\",\"headers\":{\"Host\":\"b\"}}",
             "headers takes names with their values, none of them framing the request"
@@ -55,6 +51,30 @@ import Testing
     func badLineIsToldAndTheNextIsRead(line: String, reason: String) {
         let next = ListEvent.entry(ListEntry(line: 2, location: "/lists/b.png"))
         #expect(events(line + "\n{\"url\":\"b.png\"}\n") == [.rejected(line: 1, reason: reason), next])
+    }
+
+    @Test(arguments: [
+        ("\"priority\":1.5", "priority takes a number from 0 to 1"),
+        ("\"priority\":true", "priority takes a number from 0 to 1"), ("\"pin\":\"x\"", "pin takes true or false"),
+        ("\"ttl\":-1", "ttl takes seconds, or a number with s, m, h, d or w"),
+        ("\"tags\":[\"a\",1]", "tags holds a value of the wrong kind"),
+    ])
+    func whatAnEntryCanDoWithoutIsToldAndTheEntryStays(field: String, reason: String) {
+        let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
+        #expect(events("{\"url\":\"a.png\",\(field)}") == [.rejected(line: 1, reason: reason), entry])
+    }
+
+    @Test func namesCountWhateverTheirCaseAndNumbersAreKeys() {
+        var entry = ListEntry(line: 1, location: "/lists/a.png")
+        entry.key = "12"
+        #expect(events("{\"URL\":\"a.png\",\"TEXT\":\"x\",\"KEY\":12}") == [.entry(entry)])
+    }
+
+    @Test func datasetsCallTheAddressOtherwiseButUrlCounts() {
+        #expect(events("{\"image_url\":\"a.png\"}") == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
+        #expect(
+            events("{\"image_url\":\"a.png\",\"url\":\"b.png\"}")
+                == [.entry(ListEntry(line: 1, location: "/lists/b.png"))])
     }
 
     @Test func badAlternativeOrLowDataPlaceIsToldAndTheEntryStays() {

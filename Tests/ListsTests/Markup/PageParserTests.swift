@@ -55,7 +55,13 @@ import Testing
     }
 
     @Test func lazilyLoadedPictureIsTheOneMeant() {
-        #expect(locations(events("<img src='data:image/gif,x' data-src=1.png>")) == ["http://a.example/d/1.png"])
+        for name in ["data-src", "data-lazy-src", "data-original"] {
+            let found = locations(events("<img src='data:image/gif,x' \(name)=1.png>"))
+            #expect(found == ["http://a.example/d/1.png"])
+        }
+        #expect(
+            locations(events("<video poster=1.png></video><link rel=image_src href=2.png>"))
+                == ["http://a.example/d/1.png", "http://a.example/d/2.png"])
     }
 
     @Test func firstBaseOfThePageCountsAndIsSeenFromTheGivenOne() {

@@ -3,15 +3,17 @@ import Testing
 @testable import Lists
 
 @Suite struct RecordSplitterTests {
-    private func records(_ text: String, limit: Int = 64 * 1024, pieces: Int = .max) -> [TableRecord] {
-        var splitter = RecordSplitter(separator: UInt8(ascii: ","), limit: limit)
+    private func records(
+        _ text: String, separator: Unicode.Scalar = ",", limit: Int = 64 * 1024, pieces: Int = .max
+    ) -> [TableRecord] {
+        var splitter = RecordSplitter(separator: UInt8(ascii: separator), limit: limit)
         var records: [TableRecord] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             records += splitter.feed(Array(rest.prefix(pieces)))
             rest = rest.dropFirst(pieces)
         }
-        return records + [splitter.finish()].compactMap { $0 }
+        return records + splitter.finish()
     }
 
     private func record(_ line: Int, _ fields: String...) -> TableRecord {
@@ -34,10 +36,32 @@ import Testing
         #expect(found == [TableRecord(line: 1, content: .failure(.afterQuote)), record(2, "d")])
     }
 
-    @Test func quoteThatIsNeverClosedCostsNoMoreThanTheLimit() {
-        let found = records("\"a\nbcdefgh\ni,j\nk\n", limit: 6)
-        #expect(found == [TableRecord(line: 1, content: .failure(.openQuote)), record(3, "i", "j"), record(4, "k")])
-        #expect(records("\"a\n") == [TableRecord(line: 1, content: .failure(.openQuote))])
+    @Test(arguments: [1, 2, 3, 5, .max]) func quoteThatIsNeverClosedCostsItsOwnLine(pieces: Int) {
+        let lost = TableRecord(line: 1, content: .failure(.openQuote))
+        let rest = [record(2, "bcdefgh"), record(3, "i", "j"), record(4, "k")]
+        for limit in [7, 1000] {
+            #expect(records("\"a\nbcdefgh\ni,j\nk\n", limit: limit, pieces: pieces) == [lost] + rest)
+            #expect(records("\"a\nbcdefgh\ni,j\nk", limit: limit, pieces: pieces) == [lost] + rest)
+        }
+        #expect(records("\"a\n", pieces: pieces) == [lost])
+        #expect(records("\"abcdefgh\nb\n", limit: 6, pieces: pieces) == [lost, record(2, "b")])
+    }
+
+    @Test(arguments: [1, 2, 3, 5, .max]) func twoThatAreNeverClosedCostTheirOwnLinesOnly(pieces: Int) {
+        let found = records("\"a\nb\n\"c\nd\n", pieces: pieces)
+        #expect(
+            found == [
+                TableRecord(line: 1, content: .failure(.afterQuote)), record(2, "b"),
+                TableRecord(line: 3, content: .failure(.openQuote)), record(4, "d"),
+            ])
+    }
+
+    @Test(arguments: [1, 2, 3, 5, .max]) func behindTabsALostQuoteIsAByteOfItsField(pieces: Int) {
+        let found = records("\"a\tb\nc\t\"d e\n\"f\tg\"\t\"\"\n\"h", separator: "\t", pieces: pieces)
+        #expect(
+            found == [
+                record(1, "\"a", "b"), record(2, "c", "\"d e"), record(3, "f\tg", ""), record(4, "\"h"),
+            ])
     }
 
     @Test func recordOverTheLimitIsAFaultEvenWhenItIsAllSeparators() {

@@ -19,6 +19,22 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
+    @Test func datasetsCallTheAddressOtherwise() {
+        let found = events(
+            "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")
+        #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png"))])
+        #expect(
+            ListFormat.recognise(Array("ImageID,OriginalURL,Title\n1".utf8), isWhole: true) == .table(separator: 0x2C))
+    }
+
+    @Test func aLostQuoteTakesNoOtherLineWithIt() {
+        let rest = [ListEvent.entry(ListEntry(line: 3, location: "/lists/b.png", title: "y"))]
+        let lost = ListEvent.rejected(line: 2, reason: "a quoted field that is not closed")
+        let kept = ListEvent.entry(ListEntry(line: 2, location: "/lists/a.png", title: "\"x"))
+        #expect(events("url,title\na.png,\"x\nb.png,y\n") == [lost] + rest)
+        #expect(events("url\ttitle\na.png\t\"x\nb.png\ty\n", separator: "\t") == [kept] + rest)
+    }
+
     @Test func commentsStandAboveTheHeaderOnly() {
         let found = events("# mine, all\n\nurl\ttitle\n#1.png\tOne\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 4, location: "/lists/#1.png", title: "One"))])

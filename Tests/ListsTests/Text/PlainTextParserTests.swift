@@ -28,6 +28,16 @@ import Testing
         #expect(found == [.entry(expected)])
     }
 
+    @Test func captionBeforeAnAddressIsItsTitle() {
+        let found = events("a dog\thttp://a.example/1.png\ndog\t7\thttp://a.example/2.png\nx.png\thttp://b/1.png\n")
+        #expect(
+            found == [
+                .entry(ListEntry(line: 1, location: "http://a.example/1.png", title: "a dog")),
+                .entry(ListEntry(line: 2, location: "http://a.example/2.png", title: "dog")),
+                .entry(ListEntry(line: 3, location: "/lists/x.png", alternatives: ["http://b/1.png"])),
+            ])
+    }
+
     @Test func badAlternativeIsToldAndTheEntryStays() {
         let found = events("http://a.example/1.png\tftp://b.example/1.png\n")
         #expect(found.count == 2)
