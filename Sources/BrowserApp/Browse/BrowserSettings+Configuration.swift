@@ -10,7 +10,7 @@ extension BrowserSettings {
     ) async throws {
         self.init()
         library = LibrarySettings(configuration, environment: environment)
-        isASCII = configuration[.ascii] || !Self.isUnicode(environment)
+        isASCII = Self.isASCII(configuration, environment: environment)
         prefetches = configuration[.prefetches]
         hasTransitions = configuration[.transitions]
         processorText = configuration[.process]
@@ -27,6 +27,13 @@ extension BrowserSettings {
         try await setIndicator(configuration[.indicator])
         try await setPlaceholder(configuration[.placeholder])
         try await setFailure(configuration[.failure])
+    }
+
+    /// Whether nothing but ASCII is drawn: on the user's word, or by the locale.
+    public static func isASCII(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Bool {
+        configuration[.ascii] || !isUnicode(environment)
     }
 
     private static func isUnicode(_ environment: [String: String]) -> Bool {

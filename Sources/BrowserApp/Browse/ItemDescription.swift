@@ -31,15 +31,13 @@ struct ItemDescription {
 
     private func expiry(of entry: CacheEntry) -> String {
         guard let expires = entry.expires else { return "never expires" }
-        let seconds = wholeSeconds(expires.timeIntervalSince(now))
+        let seconds = expires.timeIntervalSince(now).whole
         return seconds < 0 ? "expired" : "kept for \(Units.duration(seconds: seconds)) more"
     }
 
     private func ago(_ moment: Date) -> String {
-        "\(Units.duration(seconds: wholeSeconds(now.timeIntervalSince(moment)))) ago"
+        "\(Units.duration(seconds: now.timeIntervalSince(moment).whole)) ago"
     }
-
-    private func wholeSeconds(_ interval: TimeInterval) -> Int { Int(clamping: Int64(interval.clamped)) }
 
     // MARK: - Over the network
 
@@ -90,15 +88,10 @@ struct ItemDescription {
     /// One decimal, where it is not zero.
     private func short(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
-        return tenths == tenths.rounded() ? String(Int(tenths.clamped)) : String(tenths)
+        return tenths == tenths.rounded() ? String(tenths.whole) : String(tenths)
     }
 
     private func line(_ label: String, _ value: String?) -> [DetailLine] {
         value.map { [DetailLine(label, $0)] } ?? []
     }
-}
-
-extension Double {
-    /// Within what a whole number holds.
-    fileprivate var clamped: Double { isNaN ? 0 : Swift.min(1e15, Swift.max(-1e15, self)) }
 }

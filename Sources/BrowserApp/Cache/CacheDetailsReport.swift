@@ -71,7 +71,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
         if entry.isPinned { return "never, it is pinned" }
         guard let seconds = entry.expiresInSeconds else { return "never" }
         return seconds > 0
-            ? "in \(Units.duration(seconds: seconds))" : "\(Units.duration(seconds: -max(seconds, -.max))) ago"
+            ? "in \(Units.duration(seconds: seconds))" : "\(Units.duration(seconds: -seconds)) ago"
     }
 }
 

@@ -13,13 +13,9 @@ extension CacheRow {
             kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
             name: SafeText.clean(isNamed ? last : Redacted.text(entry.facts.url), keepsEnd: true), bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
-            secondsSinceUse: Self.seconds(from: entry.accessed, to: now),
-            secondsSinceStore: Self.seconds(from: entry.stored, to: now),
-            secondsToExpiry: entry.expires.map { Self.seconds(from: now, to: $0) })
-    }
-
-    private static func seconds(from start: Date, to end: Date) -> Int {
-        Int(exactly: end.timeIntervalSince(start).rounded(.towardZero)) ?? .max
+            secondsSinceUse: now.timeIntervalSince(entry.accessed).whole,
+            secondsSinceStore: now.timeIntervalSince(entry.stored).whole,
+            secondsToExpiry: entry.expires.map { $0.timeIntervalSince(now).whole })
     }
 }
 

@@ -25,11 +25,11 @@ public struct CacheInspector: Sendable {
         var query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: 500)
         while left > 0 {
             query.limit = min(500, left)
-            let page = try await disk.entries(query).entries
-            for entry in page { body(CacheEntryReport(entry, now: Date())) }
-            guard page.count == query.limit else { return }
-            left -= page.count
-            query.offset += page.count
+            let page = try await disk.entries(query)
+            for entry in page.entries { body(CacheEntryReport(entry, now: Date())) }
+            left -= query.limit
+            query.offset += query.limit
+            guard query.offset < page.count else { return }
         }
     }
 
@@ -82,7 +82,9 @@ extension CacheInspector {
     public func contents(of text: String) async throws -> Data {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
-            throw ProgramProblem("the bytes of \(Redacted.text(text)) are damaged or gone; the entry was removed")
+            throw ProgramProblem(
+                "the bytes of \(Redacted.text(text)) are damaged or gone; alcedo cache verify --full --repair removes what is"
+            )
         }
         return data
     }

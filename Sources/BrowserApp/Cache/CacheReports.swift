@@ -102,9 +102,9 @@ public struct CacheEntryReport: Sendable, Encodable {
         frames = entry.facts.frames
         bytes = entry.length
         hits = entry.hits
-        ageSeconds = Int(clamping: Int64(now.timeIntervalSince(entry.stored)))
-        idleSeconds = Int(clamping: Int64(now.timeIntervalSince(entry.accessed)))
-        expiresInSeconds = entry.expires.map { Int(clamping: Int64($0.timeIntervalSince(now))) }
+        ageSeconds = now.timeIntervalSince(entry.stored).whole
+        idleSeconds = now.timeIntervalSince(entry.accessed).whole
+        expiresInSeconds = entry.expires.map { $0.timeIntervalSince(now).whole }
         isPinned = entry.isPinned
         sha256 = entry.digest
     }

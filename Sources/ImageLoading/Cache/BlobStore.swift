@@ -155,21 +155,23 @@ struct BlobStore: Sendable {
 /// What a killed process left.
 extension BlobStore {
     /// The names of content files older than an hour, a shard at a time.
-    func oldContents(now: Date) -> [[String]] {
-        shards.map { shard in
+    func oldContents(now: Date) -> some Sequence<[String]> {
+        shards.lazy.map { shard in
             names(in: shard).filter { ContentName($0) != nil && Self.isOld("\(shard)/\($0)", now: now) }
         }
     }
 
-    /// Removes temporary files older than an hour, and folders whose removal was not finished; answers how many files.
-    func sweepTemporaryFiles(now: Date) -> Int {
+    /// Removes temporary files older than an hour, and folders whose removal was not finished.
+    func sweepTemporaryFiles(now: Date) {
         let parent = (folder as NSString).deletingLastPathComponent
         for name in names(in: parent) where name.contains(".old-") {
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }
-        let temporary = shards.flatMap { shard in names(in: shard).map { "\(shard)/\($0)" } }
-            .filter { $0.contains("/.tmp-") && Self.isOld($0, now: now) }
-        return temporary.count { unlink($0) == 0 }
+        for shard in shards {
+            for name in names(in: shard) where name.hasPrefix(".tmp-") && Self.isOld("\(shard)/\(name)", now: now) {
+                unlink("\(shard)/\(name)")
+            }
+        }
     }
 
     private var shards: [String] { names(in: folder).map { "\(folder)/\($0)" } }

@@ -44,13 +44,13 @@ extension DiskIndex {
         return known.map(contents.store.holds) ?? false
     }
 
-    /// A window of entries and how many the query has in all.
+    /// A window of entries and how many the query has in all; rows that make no sense are passed over.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
         try await ask { database in
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
             let count = try Self.amount(query.filter, now: now, in: database).entries
-            return (try rows.map(CacheEntry.init(row:)), count)
+            return (rows.compactMap { try? CacheEntry(row: $0) }, count)
         }
     }
 
@@ -119,7 +119,7 @@ extension DiskIndex {
                 SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition)
                 ORDER BY source, variant LIMIT ?
                 """, arguments: arguments
-        ).map(CacheEntry.init(row:))
+        ).compactMap { try? CacheEntry(row: $0) }
     }
 
     static func amount(

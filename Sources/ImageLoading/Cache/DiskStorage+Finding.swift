@@ -12,22 +12,24 @@ enum CacheFinding<Content: Sendable>: Sendable {
 extension DiskStorage {
     /// The bytes under a key, expired or not; a use of live ones is noted, all else is a miss.
     ///
-    /// Expired ones that no validator came with can never be renewed; they go.
+    /// Expired ones that no validator came with can never be renewed; they go. For one who asks the server in any case,
+    /// live ones are expired.
     @concurrent
     func find(
-        _ key: CacheEntryKey, extending: ExpirationExtending
+        _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { [self] index -> CacheFinding<(data: Data, entry: CacheEntry)> in
             guard let entry = try await index.entry(for: key), let data = await content(of: entry, index) else {
                 countMiss(key, index)
                 return .nothing
             }
-            guard !entry.isAlive(at: now()) else {
+            let isAlive = entry.isAlive(at: now())
+            if isAlive, !validating {
                 touch(entry, extending, index)
                 return .alive((data, entry))
             }
             countMiss(key, index)
-            if entry.canBeRenewed { return .expired((data, entry)) }
+            if isAlive || entry.canBeRenewed { return .expired((data, entry)) }
             await evict([entry.id], .expired, index)
             return .nothing
         }

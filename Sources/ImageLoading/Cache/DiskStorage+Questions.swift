@@ -62,10 +62,17 @@ extension DiskStorage {
             .filter { $0.id != entry.id }
     }
 
-    /// The bytes of an entry, expired or not, without counting as a use of it; nil when they are damaged or gone.
+    /// The bytes of an entry, expired or not; nil when they are damaged or gone.
+    ///
+    /// To look changes nothing: it is no use of the entry, and what is damaged stays as it is.
     @concurrent
     public func contents(of entry: CacheEntry) async -> Data? {
-        try? await withIndex { await self.content(of: entry, $0) }
+        try? await withIndex { [self] index in
+            if let data = try? read(entry) { return data }
+            // Meanwhile it may have been written somewhere else.
+            guard let found = try await index.entry(entry.id), found.place != entry.place else { return nil }
+            return try? read(found)
+        }
     }
 
     /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.

@@ -85,7 +85,7 @@ extension DiskStorage {
             await salvage()
             guard problem == nil else { return }
             folder.removeOldVersions(now: now())
-            _ = store.blobs.sweepTemporaryFiles(now: now())
+            store.blobs.sweepTemporaryFiles(now: now())
         }
         try? await withWritableIndex { [self] index in
             for names in store.blobs.oldContents(now: now()) {

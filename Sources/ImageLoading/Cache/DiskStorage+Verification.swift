@@ -30,7 +30,7 @@ extension DiskStorage {
             let faults = try await index.check(isFull: isFull, repairs: repairs)
             for (part, detail) in faults { result.add(.index, part, detail) }
             if repairs, faults.contains(where: { $0.part == DiskIndex.structure }) { try await makeAnew(index) }
-            if repairs { _ = store.blobs.sweepTemporaryFiles(now: now()) }
+            if repairs { store.blobs.sweepTemporaryFiles(now: now()) }
             result.isRepaired = repairs
             return result
         }

@@ -375,7 +375,7 @@ extension DiskStorage {
         }
     }
 
-    private func read(_ entry: CacheEntry) throws(BlobStore.Problem) -> Data {
+    func read(_ entry: CacheEntry) throws(BlobStore.Problem) -> Data {
         let isFirstUse = entry.damage != nil || !verified.contains(entry.contentName)
         let data = try store.read(entry.content, checkingDigest: isFirstUse)
         if isFirstUse { verified.insert(entry.contentName) }
@@ -384,7 +384,8 @@ extension DiskStorage {
 
     private func drop(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
         if case .damaged = problem {
-            count(.damaged, 1, index)
+            // What a check has found is counted already.
+            if entry.damage == nil { count(.damaged, 1, index) }
             verified.remove(entry.contentName)
         }
         // Other entries may need the same content: they are better off without than with this.

@@ -46,6 +46,8 @@ enum IndexDamage {
         case is PrivateFile.NotAFile: "not a regular file"
         case is ContentTable.ContentGone: "the cache was cleared meanwhile"
         case is DiskIndexSchema.Foreign: "it is another program's database; move it away"
+        case is WrongColumnType, is ContentPlace.WithoutStart:
+            "a row of the index makes no sense; alcedo cache verify --repair removes it"
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case let error as DiskStorage.NoRoom:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"

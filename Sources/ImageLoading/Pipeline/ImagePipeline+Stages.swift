@@ -114,7 +114,7 @@ extension ImagePipeline {
         switch request.lookUp {
         case .everywhere, .cacheOnly:
             if !request.isKnownMissing { found = await disk?.find(key, extending: request.diskExtending) ?? .nothing }
-        case .validating: found = await disk?.find(key, extending: .none).asExpired ?? .nothing
+        case .validating: found = await disk?.find(key, extending: .none, validating: true) ?? .nothing
         case .memoryOnly, .nowhere: break
         }
         switch found {
@@ -204,13 +204,6 @@ extension ImagePipeline {
         _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
         try await request.options.process.queue.run(priority: request.options.download.priority, work)
-    }
-}
-
-extension CacheFinding {
-    /// For one who asks the server in any case.
-    fileprivate var asExpired: CacheFinding {
-        if case .alive(let content) = self { .expired(content) } else { self }
     }
 }
 

@@ -39,7 +39,7 @@ struct CacheCommand: AsyncParsableCommand {
         let theme = try themes.theme(configuration[.theme])
         // What is opened from here is browsed; then it is back to the cache.
         while true {
-            let program = await CacheProgram(disk: disk, isASCII: configuration[.ascii], theme: theme)
+            let program = await CacheProgram(disk: disk, isASCII: BrowserSettings.isASCII(configuration), theme: theme)
             let code = try await program.run()
             if code != 0 { throw ExitCode(code) }
             let addresses = await program.openedAddresses
@@ -74,7 +74,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print what the cache holds and how it does.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "on disk" is what du says of the folder.
+            Hits, misses and evictions are those of all runs. "disk" is what the contents and the index take of it.
             Example: alcedo cache stats --json
             """)
 

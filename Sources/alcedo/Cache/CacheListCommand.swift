@@ -19,7 +19,7 @@ struct CacheListCommand: AsyncParsableCommand {
         name: .long, help: "access, size, age, hits, host or expiry.",
         completion: .names(of: CacheEntryQuery.Order.self))
     var sort = "access"
-    @Flag(name: .long, help: "Smallest or oldest first.") var reverse = false
+    @Flag(name: .long, help: "The other way round: smallest, oldest or last expiring first.") var reverse = false
     @Option(name: .long, help: "So many at most.") var top: Int?
     @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false
     @OptionGroup var config: ConfigFlags
@@ -29,9 +29,11 @@ struct CacheListCommand: AsyncParsableCommand {
             throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
         }
         if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }
+        // Names and moments to come begin with the first, amounts with the largest.
+        let isAscending = (order == .host || order == .expiry) != reverse
         let console = Console()
         try await config.cacheInspector().forEachEntry(
-            filter: try CacheFilter(words: filter), order: order, isAscending: reverse, top: top
+            filter: try CacheFilter(words: filter), order: order, isAscending: isAscending, top: top
         ) { entry in
             if json { console.output(bytes: JSONLine.bytes(of: entry)) } else { console.output(entry.line) }
         }

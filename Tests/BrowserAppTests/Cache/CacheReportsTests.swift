@@ -45,6 +45,16 @@ import Testing
         #expect((object["sha256"] as? String)?.count == 64)
     }
 
+    @Test func momentsThatADamagedIndexTellsOfAreShownAsTheyAre() async throws {
+        let place = try TemporaryFolder()
+        var entry = try await entry(in: place)
+        entry.stored = Date(timeIntervalSince1970: -1e300)
+        entry.expires = Date(timeIntervalSince1970: .infinity)
+        let report = CacheEntryReport(entry, now: Date())
+        #expect(report.ageSeconds > 1 << 40 && report.expiresInSeconds ?? 0 > 1 << 40)
+        #expect(!report.line.isEmpty)
+    }
+
     @Test func aRemovalCountsWhatWent() throws {
         let amount = CacheAmount(entries: 1, bytes: 10)
         #expect(amount.summary == "1 entry, 10 B")

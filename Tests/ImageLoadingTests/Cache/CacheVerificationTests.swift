@@ -141,6 +141,32 @@ import Testing
         #expect(try await storage.statistics().life.damaged == 1)
     }
 
+    @Test func damageThatACheckFoundCountsNoSecondTimeWhenItIsLoaded() async throws {
+        try await fill()
+        try await flip(4)
+        _ = try await storage.verify(isFull: true)
+        let found = await storage.data(for: CacheEntryKey(source: "4"))
+        await storage.flush()
+        #expect(found == nil)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
+    @Test func lookingAtWhatIsDamagedLeavesItAsItIs() async throws {
+        try await fill()
+        try await flip(4)
+        _ = try await storage.verify(isFull: true)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
+        #expect(await storage.contents(of: entry) == nil)
+        let after = await storage.entry(for: CacheEntryKey(source: "4"))
+        #expect(after?.damage == entry.damage && entry.damage != nil)
+    }
+
+    @Test func aRowThatMakesNoSenseHidesNoOther() async throws {
+        try await fill()
+        try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
+        #expect(try await storage.entries(CacheEntryQuery()).entries.count == 9)
+    }
+
     @Test func aRowThatMakesNoSenseIsFoundAndRemoved() async throws {
         try await fill()
         try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")

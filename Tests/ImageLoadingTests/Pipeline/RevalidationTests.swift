@@ -83,6 +83,21 @@ import Testing
         await server.stop()
     }
 
+    @Test func `what is asked about though it lives is a miss that was saved, once`() async throws {
+        let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
+        let (pipeline, source) = (try pipeline(), try source(server))
+        var asking = expiring
+        asking.cache.revalidates = true
+        _ = try await pipeline.warm(source, options: expiring)
+        let renewed = try await pipeline.warm(source, options: asking)
+        #expect(renewed.isRevalidated)
+        await pipeline.cache.flush()
+        let life = try #require(await pipeline.cache.statistics().disk).life
+        #expect(life.misses == 2 && life.revalidated == 1 && life.diskHits == 0)
+        #expect(life.bytesSaved == picture.count)
+        await server.stop()
+    }
+
     @Test func `a shown picture is renewed too`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let source = try source(server)
