@@ -22,6 +22,12 @@ extension ItemOutcome {
         }
     }
 
+    /// What its failure has in common with others: the reason without its figures.
+    var failureKind: String? {
+        guard case .failed(let error) = self, !error.isTaskCancelled else { return failure }
+        return error.kind
+    }
+
     /// For an error of the run that was interrupted, of which only the code is known.
     static func beforeText(code: Int) -> String { "failed for good before the interruption: \(kind(of: code))" }
 
@@ -46,6 +52,16 @@ extension DataResult {
 }
 
 extension ImageError {
+    fileprivate var kind: String {
+        switch self {
+        case .response(.truncated): "cut off"
+        case .response(.tooLarge): "too large"
+        case .response(.hostUnavailable(let host, _)): "\(host) has failed for too long"
+        case .response(.retryBudgetExhausted(let error)): "\(error.kind); too many retries on this host"
+        default: title
+        }
+    }
+
     /// Its family, in the word that programs read.
     var family: String {
         switch self {

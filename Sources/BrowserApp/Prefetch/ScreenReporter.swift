@@ -3,7 +3,7 @@ import ImageLoading
 import Raster
 import Retrying
 
-/// The progress block on a terminal: drawn in place, ten times a second; only the summary stays.
+/// The progress block on a terminal: drawn in place, ten times a second; failures, words on hosts and the summary stay.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
     let followsTransfers = true
@@ -29,11 +29,11 @@ struct ScreenReporter: StatefulReporter {
         say(Redacted.rejection(line, of: list, reason: reason))
     }
 
-    mutating func hostChanged(_ event: HostEvent) { if isVerbose { say(event.line) } }
+    mutating func hostChanged(_ event: HostEvent) { say(event.line) }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if isVerbose { say(ItemLineText.line(item, outcome)) }
+        if isVerbose || outcome.failure != nil { say(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {

@@ -23,7 +23,9 @@ extension StatefulReporter {
     /// Transfers are known by the item's number, failures are shown with the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         if let failure = outcome.failure {
-            return update(.failed(item: item.id, line: item.line, location: item.shown, reason: failure))
+            let kind = outcome.failureKind ?? failure
+            return update(
+                .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
         }
         switch outcome {
         case .ended(let result):

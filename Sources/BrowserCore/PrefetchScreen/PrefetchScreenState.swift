@@ -77,14 +77,15 @@ public struct PrefetchScreenState: Sendable, Equatable {
         }
     }
 
-    mutating func fail(_ item: Int, line: Int, location: String, reason: String) {
+    mutating func fail(_ item: Int, line: Int, location: String, reason: String, kind: String) {
         _ = board.end(item)
         failed += 1
         let reason = SafeText.clean(reason)
         failures.append(Failure(line: line, location: SafeText.clean(location), reason: reason))
         if failures.count > PrefetchScreenState.shownFailures { failures.removeFirst() }
-        let isKnown = reasons[reason] != nil || reasons.count < PrefetchScreenState.countedReasons
-        reasons[isKnown ? reason : Self.otherReasons, default: 0] += 1
+        let kind = SafeText.clean(kind)
+        let isKnown = reasons[kind] != nil || reasons.count < PrefetchScreenState.countedReasons
+        reasons[isKnown ? kind : Self.otherReasons, default: 0] += 1
     }
 
     mutating func retry() { retried += 1 }
@@ -106,8 +107,8 @@ public enum PrefetchScreenUpdate {
         case .transfer(let line, let name, let host, let received, let total):
             state.transfer(line, name: name, host: host, received: received, total: total)
         case .finished(let line, let outcome, let bytes): state.finish(line, outcome, bytes: bytes)
-        case .failed(let item, let line, let location, let reason):
-            state.fail(item, line: line, location: location, reason: reason)
+        case .failed(let item, let line, let location, let reason, let kind):
+            state.fail(item, line: line, location: location, reason: reason, kind: kind)
         case .retried: state.retry()
         case .cancelled(let line): state.cancel(line)
         case .tick(let milliseconds): state.tick(milliseconds)

@@ -5,8 +5,9 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// A transfer began, went on, or is over; `line` names the item.
     case transfer(line: Int, name: String, host: String, received: Int, total: Int?)
     case finished(line: Int, outcome: PrefetchOutcome, bytes: Int)
-    /// `line` is where it stands in its list, 0 for one that stands in none.
-    case failed(item: Int, line: Int, location: String, reason: String)
+    /// `line` is where it stands in its list, 0 for one that stands in none; `kind` is what failures like it have in
+    /// common.
+    case failed(item: Int, line: Int, location: String, reason: String, kind: String)
     case retried(line: Int)
     /// It was given up, and is no more done than before.
     case cancelled(line: Int)

@@ -111,7 +111,7 @@ public struct CacheFolder: Sendable, Hashable {
         guard status.st_mode & 0o022 == 0 else { throw .writableByOthers(folder) }
     }
 
-    private func fileSystemKind() -> FileSystemKind? {
+    func fileSystemKind() -> FileSystemKind? {
         // Read to its end: the system hands such files out in pieces of a page.
         guard let table = try? FileHandle(forReadingAtPath: "/proc/self/mountinfo")?.readToEnd() else { return nil }
         let text = String(decoding: table, as: UTF8.self)

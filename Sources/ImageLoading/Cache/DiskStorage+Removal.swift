@@ -53,7 +53,9 @@ extension DiskStorage {
     }
 
     @Sendable private func removeWithIndex() throws {
-        guard folder.isReadable, IndexDamage.setAside(folder.index) else { throw NoRoom(minimum: 0) }
+        guard folder.isReadable, IndexDamage.setAside(folder.index, FileIdentity(folder.index)) else {
+            throw NoRoom(minimum: 0)
+        }
         unlink(folder.index + ".damaged")
         try store.removeAll()
     }

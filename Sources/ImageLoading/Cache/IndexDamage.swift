@@ -31,7 +31,15 @@ enum IndexDamage {
     }
 
     /// Renames the index so that a new one can be begun; what is beside it belongs to the old one.
-    static func setAside(_ path: String) -> Bool {
+    ///
+    /// Of two processes that find the same damage one does so: the other finds that it is done, or is told to come again.
+    static func setAside(_ path: String, _ damaged: FileIdentity?) -> Bool {
+        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        // Closing it lets go of the lock.
+        defer { close(folder) }
+        guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
+        guard FileIdentity(path) == damaged else { return true }
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try? FileManager.default.removeItem(atPath: path + ".damaged")
         return (try? FileManager.default.moveItem(atPath: path, toPath: path + ".damaged")) != nil

@@ -7,36 +7,23 @@ import Synchronization
 /// Someone may remove the cache's folder, another process may set a damaged index aside: SQLite would go on with a
 /// file that nobody else sees. Where it could not be opened, or for reading only, that is tried again every few seconds.
 final class OpenIndex: Sendable {
-    private struct File: Equatable {
-        let device: UInt
-        let inode: UInt
-
-        init?(_ path: String) {
-            var status = stat()
-            // Passed as it is, the text would be copied first.
-            guard path.withCString({ lstat($0, &status) }) == 0 else { return nil }
-            device = UInt(status.st_dev)
-            inode = UInt(status.st_ino)
-        }
-    }
-
     private struct Opened {
         let index: DiskIndex
         let mayHang: Bool
-        private let file: File?
+        let file: FileIdentity?
         /// Of the log, which others read what was just written from.
-        private let log: File?
+        private let log: FileIdentity?
         private let path: String
         private let logPath: String
 
         init(_ index: DiskIndex, _ path: String, mayHang: Bool) {
             (self.index, self.path, logPath) = (index, path, path + "-wal")
             self.mayHang = mayHang
-            (file, log) = (File(path), File(logPath))
+            (file, log) = (FileIdentity(path), FileIdentity(logPath))
         }
 
-        var isInItsPlace: Bool { file != nil && File(path) == file }
-        var hasItsLog: Bool { log == nil || File(logPath) == log }
+        var isInItsPlace: Bool { file != nil && FileIdentity(path) == file }
+        var hasItsLog: Bool { log == nil || FileIdentity(logPath) == log }
     }
 
     private enum State {
@@ -136,7 +123,7 @@ final class OpenIndex: Sendable {
             case .open(let opened):
                 if opened.isInItsPlace {
                     if opened.hasItsLog { return opened.index }
-                    _ = IndexDamage.setAside(path)
+                    _ = IndexDamage.setAside(path, opened.file)
                 }
             case .readable(let opened, _, let tried):
                 if abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
@@ -156,8 +143,8 @@ final class OpenIndex: Sendable {
     func setAside(_ damaged: DiskIndex) {
         let path = path
         state.withLock { state in
-            guard case .open(let opened) = state, opened.index === damaged, opened.isInItsPlace else { return }
-            _ = IndexDamage.setAside(path)
+            guard case .open(let opened) = state, opened.index === damaged else { return }
+            _ = IndexDamage.setAside(path, opened.file)
         }
     }
 
@@ -169,7 +156,7 @@ final class OpenIndex: Sendable {
             let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
             return .open(try open(folder.index, store, mayHang: kind?.isServed ?? false))
         } catch {
-            if let opened = openForReading(folder, store, after: error) {
+            if let opened = openForReading(folder, allowsNetworkFileSystem, store, after: error) {
                 return .readable(opened, error, tried: now)
             }
             return .closed(error, tried: now)
@@ -178,24 +165,28 @@ final class OpenIndex: Sendable {
 
     /// The index of a folder that cannot be written to, or that another holds; nil where it cannot be read either.
     private static func openForReading(
-        _ folder: CacheFolder, _ store: ContentStore, after problem: CacheFolderProblem
+        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore,
+        after problem: CacheFolderProblem
     ) -> Opened? {
         switch problem {
         case .cannotWrite, .index: break
         default: return nil
         }
         guard folder.isReadable, RegularFile.exists(folder.index) else { return nil }
+        let kind = folder.fileSystemKind()
+        guard allowsNetworkFileSystem || kind?.isOfNetwork != true else { return nil }
         let index = try? DiskIndex(path: folder.index, store: store, isReadOnly: true)
-        return index.map { Opened($0, folder.index, mayHang: false) }
+        return index.map { Opened($0, folder.index, mayHang: kind?.isServed ?? false) }
     }
 
     private static func open(
         _ path: String, _ store: ContentStore, mayHang: Bool
     ) throws(CacheFolderProblem) -> Opened {
+        let file = FileIdentity(path)
         do {
             return try openFile(path, store, mayHang)
         } catch {
-            guard IndexDamage.isDamage(error), IndexDamage.setAside(path) else {
+            guard IndexDamage.isDamage(error), IndexDamage.setAside(path, file) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))
             }
         }

@@ -8,6 +8,8 @@ struct FolderItem: Hashable, Sendable {
         case folder(FolderIdentity)
         /// A device, a socket, or a link to nothing.
         case other
+        /// Its name is no UTF-8, and no text can name it; that of the item is what can be read of it.
+        case nameless
     }
 
     var name: String
@@ -34,14 +36,23 @@ struct FolderListing: Sendable {
         }
         defer { closedir(folder) }
         var items: [FolderItem] = []
+        errno = 0
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            guard let name, !name.hasPrefix(".") else { continue }
-            items.append(FolderItem(name: name, kind: kind("\(path)/\(name)")))
+            items.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { item(named: $0, in: path) }
+                })
+            errno = 0
         }
+        guard errno == 0 else { throw unreadable(path) }
         return items
+    }
+
+    private static func item(named name: UnsafePointer<CChar>, in folder: String) -> FolderItem {
+        guard let text = String(validatingCString: name) else {
+            return FolderItem(name: String(cString: name), kind: .nameless)
+        }
+        return FolderItem(name: text, kind: text.hasPrefix(".") ? .other : kind("\(folder)/\(text)"))
     }
 
     private static func unreadable(_ path: String) -> ListError {

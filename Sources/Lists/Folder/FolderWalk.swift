@@ -1,6 +1,6 @@
 /// Walks a folder and all below it: files of a folder first, in natural order, then its subfolders.
 ///
-/// Hidden names are skipped. A folder that links lead to twice is read once, so loops end. A subfolder that cannot be
+/// Hidden names are skipped. A picture whose name no text can hold is rejected. A folder that links lead to twice is read once, so loops end. A subfolder that cannot be
 /// read is reported as rejected; the first folder throws.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
@@ -38,6 +38,9 @@ struct FolderWalk: Sendable {
             case .file where PictureType.isPicture(name: item.name):
                 line += 1
                 events.append(.entry(ListEntry(line: line, location: path)))
+            case .nameless where PictureType.isPicture(name: item.name):
+                line += 1
+                events.append(.rejected(line: line, reason: "a picture in \(folder) whose name is not UTF-8"))
             case .folder(let identity) where seen.insert(identity).inserted: deeper.append(path)
             default: continue
             }

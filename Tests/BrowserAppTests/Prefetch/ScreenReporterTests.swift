@@ -43,13 +43,13 @@ import Testing
         #expect(try movesUp.count == 1)
     }
 
-    @Test func onlyTheSummaryStays() throws {
+    @Test func failuresAndTheSummaryStay() throws {
         var reporter = reporter()
         reporter.tick(milliseconds: 0, tally: PrefetchTally())
         for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.ended(Fixtures.item(id), outcome) }
         reporter.finish(PrefetchTally())
         let parts = try captured.messages.components(separatedBy: "\r\u{1B}[J")
-        #expect(parts.count == 2)
+        #expect(parts.count == 3 && parts[1].hasPrefix("failed  line "))
         #expect(parts.last?.contains("2 of 2") == true && parts.last?.contains("404 Not Found") == true)
         #expect(parts.last?.contains("\u{1B}") == false)
         #expect(try !captured.messages.contains("hush"))

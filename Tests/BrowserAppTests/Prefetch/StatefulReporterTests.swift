@@ -29,6 +29,16 @@ import Testing
         #expect(state.failed == 1 && state.count(of: .skipped) == 0)
     }
 
+    @Test func failuresAreCountedByWhatTheyHaveInCommon() {
+        var keeper = Keeper()
+        for id in 0..<20 {
+            keeper.ended(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
+        }
+        keeper.ended(Fixtures.item(20), .failed(.response(.tooLarge(limit: 100))))
+        let summary = PrefetchText.summary(keeper.state)
+        #expect(summary.contains { $0.hasSuffix("20 × cut off") } && summary.contains { $0.hasSuffix("1 × too large") })
+    }
+
     @Test func retriesAreCounted() {
         var keeper = Keeper()
         let error = ImageError.response(.timedOut(.idle))

@@ -36,8 +36,11 @@ struct PrefetchScreenTests {
             .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil),
             .retried(line: 88),
             .failed(
-                item: 88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found"),
-            .failed(item: 89, line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out"))
+                item: 88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found",
+                kind: "404 Not Found"),
+            .failed(
+                item: 89, line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out",
+                kind: "timed out"))
         return state
     }
 
@@ -118,7 +121,9 @@ struct PrefetchScreenTests {
     func failures() {
         var state = state()
         for line in 0..<100 {
-            send(&state, .failed(item: line, line: line, location: "x", reason: "reason \(line % 40)"))
+            send(
+                &state,
+                .failed(item: line, line: line, location: "x", reason: "reason \(line)", kind: "reason \(line % 40)"))
         }
         #expect(state.failures.map(\.line) == [97, 98, 99])
         #expect(state.reasons.count == PrefetchScreenState.countedReasons + 1)

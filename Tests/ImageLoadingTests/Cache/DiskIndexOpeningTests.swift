@@ -66,6 +66,20 @@ import Testing
         await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
     }
 
+    @Test func whatAnotherProcessHasBegunAnewIsNotSetAside() throws {
+        // Given an index that two found damaged, of which one was faster
+        let path = place / "index.sqlite"
+        try Data("damaged".utf8).write(to: URL(filePath: path))
+        let damaged = FileIdentity(path)
+        #expect(IndexDamage.setAside(path, damaged))
+        try Data("new".utf8).write(to: URL(filePath: path))
+        // When the other comes
+        #expect(IndexDamage.setAside(path, damaged))
+        // Then both files are as they were
+        #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
+        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("damaged".utf8))
+    }
+
     @Test func anothersDatabaseIsLeftAlone() throws {
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }

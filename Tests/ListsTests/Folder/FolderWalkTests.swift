@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import Lists
@@ -46,6 +48,19 @@ import Testing
         let events = try walk(["/p": [folder("a", 2), folder("b", 3)], "/p/b": [file("1.png")]])
         #expect(events.first == .rejected(line: 1, reason: "/p/a: cannot be read: Permission denied"))
         #expect(events.last == .entry(ListEntry(line: 2, location: "/p/b/1.png")))
+    }
+
+    @Test func aPictureWithoutANameThatTextHoldsIsRejected() throws {
+        let place = try TemporaryFolder()
+        let name = [UInt8](place.path.utf8) + [0x2F, 0x61, 0xFF] + [UInt8](".png".utf8) + [0]
+        let made = name.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600) }
+        }
+        #expect(made >= 0)
+        close(made)
+        var walk = FolderWalk(root: place.path)
+        let reason = "a picture in \(place.path) whose name is not UTF-8"
+        #expect(try walk.next() == [.rejected(line: 1, reason: reason)])
     }
 
     @Test func unreadableFirstFolderIsAnError() {
