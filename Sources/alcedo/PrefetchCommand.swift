@@ -13,7 +13,7 @@ struct PrefetchCommand: AsyncParsableCommand {
             or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists do (.txt, \
             .xml, .html, .csv.gz …). Lists that a list names are read as well.
             An interrupted run goes on where it stopped when the same command is given again.
-            Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 all failed, 130 and \
+            Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 nothing usable, 130 and \
             143 interrupted. An interrupt lets running transfers end, for 10 s; a second one stops at once.
             Examples:
               alcedo prefetch photos.txt

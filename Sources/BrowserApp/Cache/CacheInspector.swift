@@ -53,8 +53,6 @@ public struct CacheInspector: Sendable {
 
     public func clear() async throws(ImageError) { try await disk.removeAll() }
 
-    public func close() async { await disk.flush() }
-
     /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
     public func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
@@ -107,12 +105,19 @@ extension CacheInspector {
     private func entries(_ text: String) async throws -> [CacheEntry] {
         let entries = try await disk.find(text)
         guard let first = entries.first else { throw Self.none(text) }
-        let sources = Set(entries.map { $0.name.prefix(12) })
-        guard sources.count == 1 else {
-            let names = sources.sorted().prefix(5).joined(separator: ", ")
-            throw ProgramProblem("\(Redacted.text(text)) means several sources; say which: \(names)")
+        let sources = Set(entries.map(\.sourceName))
+        guard sources.count == 1 else { throw Self.several(text, "sources", sources) }
+        // Behind a dash stands what was made of the source.
+        let names = Set(entries.map(\.name))
+        guard names.count == 1 || !text.hasPrefix(first.sourceName.prefix(4)) || !text.contains("-") else {
+            throw Self.several(text, "entries", names)
         }
         return [first] + entries.dropFirst()
+    }
+
+    private static func several(_ text: String, _ what: String, _ names: Set<String>) -> ProgramProblem {
+        let some = names.sorted().prefix(5).joined(separator: ", ")
+        return ProgramProblem("\(Redacted.text(text)) means several \(what); say which: \(some)")
     }
 
     private static func none(_ text: String) -> ProgramProblem {

@@ -2,20 +2,23 @@ import Foundation
 
 /// Files that the user asks a screen for: one, or several into a folder; what one lacks does not keep the others back.
 ///
-/// A file that is there is never replaced.
+/// A file that is there is never replaced; those of one batch that would have the same name are numbered.
 @MainActor
 struct ExportBatch {
     private let path: String
     private let count: Int
     private let isFolder: Bool
+    private var names: Set<String> = []
     private var written = 0
     private var problem: String?
 
-    /// Makes the folder when there are several, or the path ends with `/`.
+    /// Makes the folder when there are several, or the path ends with `/`; `~` is the user's own.
     init(of count: Int, to path: String) {
+        isFolder = count > 1 || path.hasSuffix("/")
+        var path = (path as NSString).expandingTildeInPath
+        if path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
         self.count = count
-        isFolder = count > 1 || path.hasSuffix("/")
         guard isFolder else { return }
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
             problem = "cannot make \(path)"
@@ -27,7 +30,8 @@ struct ExportBatch {
         _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
     ) async {
         let file = ExportFile(
-            path: isFolder ? "\(path)/\(name)" : path, mayReplace: false, advice: ": name another file")
+            path: isFolder ? "\(path == "/" ? "" : path)/\(unused(name))" : path, mayReplace: false,
+            advice: ": name another file")
         do throws(ProgramProblem) {
             try file.check()
             try file.write(try await content(file.path))
@@ -35,6 +39,16 @@ struct ExportBatch {
         } catch {
             problem = problem ?? error.description
         }
+    }
+
+    private mutating func unused(_ name: String) -> String {
+        let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
+        var (candidate, number) = (name, 1)
+        while !names.insert(candidate).inserted {
+            number += 1
+            candidate = end.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(end)"
+        }
+        return candidate
     }
 
     /// A line that says how it went.

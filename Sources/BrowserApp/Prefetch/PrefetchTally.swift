@@ -48,7 +48,7 @@ public struct PrefetchTally: Sendable, Equatable {
     /// Whether a list that was named could not be read, and there was nothing else.
     var isUnread = false
 
-    /// 0 all usable, 1 it could not run, 3 some failed, 4 all failed, 128 + n after a signal.
+    /// 0 all usable, 1 it could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread { return 1 }

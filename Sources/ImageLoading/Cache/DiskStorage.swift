@@ -265,17 +265,6 @@ public final class DiskStorage: Sendable {
         }
         return found ?? keys.map { _ in false }
     }
-
-    /// Notes a use of a key without reading it; answers its row, or nil for what a look-up would not find.
-    @concurrent
-    public func use(_ key: CacheEntryKey, extending: ExpirationExtending = .cacheTime) async -> CacheEntry? {
-        try? await withIndex { [self] index in
-            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
-            else { return nil }
-            touch(entry, extending, index)
-            return entry
-        }
-    }
 }
 
 extension DiskStorage {

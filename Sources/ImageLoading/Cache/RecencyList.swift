@@ -34,7 +34,6 @@ struct RecencyList<Value: Sendable>: Sendable {
     private(set) var totalCost = 0
 
     var count: Int { indexes.count }
-    var keys: some Sequence<String> { indexes.keys }
 
     /// Answers whether it took an earlier entry's place.
     @discardableResult

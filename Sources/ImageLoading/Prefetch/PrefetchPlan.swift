@@ -88,7 +88,6 @@ struct PrefetchPlan: Sendable {
         host.isEmpty ? min(limit, limitPerHost) : limitPerHost + readyPerHost
     }
 
-    var runningCount: Int { running.count }
     var isIdle: Bool { waitingCount == 0 && heldCount == 0 && running.isEmpty && resting.isEmpty }
 
     mutating func add(_ entry: Entry) {

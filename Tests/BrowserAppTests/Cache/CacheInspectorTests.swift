@@ -1,3 +1,4 @@
+import Foundation
 import ImageLoading
 import TestSupport
 import Testing
@@ -35,6 +36,24 @@ import Testing
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { lines.append($0.line) }
         #expect(lines.count == 1 && lines[0].contains("https://host/10.png"))
         #expect(!lines[0].contains("hush"))
+    }
+
+    @Test func theBeginningThatSeveralEntriesOfASourceHaveIsRefused() async throws {
+        // Given so many variants that two begin with the same digit
+        let inspector = try await inspector([10])
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        for number in 0..<17 {
+            let key = CacheEntryKey(source: "a", processor: "p\(number)", kind: .processed)
+            try await disk.store(Data([UInt8(number)]), for: key, facts: CacheEntryFacts())
+        }
+        let names = try await disk.find("a").map(\.name)
+        let begun = Dictionary(grouping: names) { $0.prefix(14) }
+        let several = try #require(begun.first { $0.value.count > 1 })
+        let problem = await #expect(throws: ProgramProblem.self) {
+            try await inspector.details(of: String(several.key))
+        }
+        #expect(problem?.description.contains("means several entries; say which: \(several.value.sorted()[0])") == true)
+        #expect(try await inspector.details(of: names[0]).entry.key == names[0])
     }
 
     @Test func whatAFilterSelectsIsRemovedAndCounted() async throws {

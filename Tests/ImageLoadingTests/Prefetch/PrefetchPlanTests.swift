@@ -16,7 +16,6 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [])
         plan.finish(1)
         #expect(plan.next() == [2])
-        #expect(plan.runningCount == 2)
         #expect(plan.waitingCount == 1)
     }
 
@@ -167,7 +166,6 @@ struct PrefetchPlanTests {
         plan.rest(0, .retry)
         #expect(plan.next() == [1])
         plan.wake(0)
-        #expect(plan.runningCount == 2)
         plan.finish(1)
         #expect(plan.next() == [])
         plan.finish(0)

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+@MainActor @Suite struct ExportBatchTests {
+    private let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    @Test func thoseOfTheSameNameAreNumbered() async throws {
+        var batch = ExportBatch(of: 3, to: place / "new/")
+        for text in ["a", "b", "c"] { await batch.add("1.png") { _ in Data(text.utf8) } }
+        #expect(batch.outcome == "exported 3 pictures to \(place / "new")")
+        #expect(try place.read("new/1.png") == "a")
+        #expect(try place.read("new/1-2.png") == "b")
+        #expect(try place.read("new/1-3.png") == "c")
+    }
+
+    @Test func whatIsThereStaysAndKeepsNoOtherBack() async throws {
+        try place.write("1.png", "old".utf8)
+        var batch = ExportBatch(of: 2, to: place.path)
+        for name in ["1.png", "2.png"] { await batch.add(name) { _ in Data("new".utf8) } }
+        #expect(batch.outcome == "exported 1 of 2; \(place / "1.png") exists: name another file")
+        #expect(try place.read("1.png") == "old")
+        #expect(try place.read("2.png") == "new")
+    }
+
+    @Test func theUsersOwnFolderIsFound() async throws {
+        var batch = ExportBatch(of: 1, to: "~/nowhere-\(UUID().uuidString)/1.png")
+        await batch.add("1.png") { _ in Data() }
+        #expect(batch.outcome.hasPrefix("cannot write \(NSHomeDirectory())/nowhere-"))
+    }
+}
