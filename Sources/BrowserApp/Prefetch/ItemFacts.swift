@@ -16,7 +16,7 @@ extension ItemOutcome {
     /// Why it failed; nil when it did not.
     var failure: String? {
         switch self {
-        case .failed(let error): error.isTaskCancelled ? nil : error.title
+        case .failed(let error): error.isTaskCancelled ? nil : error.told
         case .failedBefore(let code): Self.beforeText(code: code)
         case .ended, .duplicate, .doneBefore, .planned: nil
         }
@@ -52,6 +52,11 @@ extension DataResult {
 }
 
 extension ImageError {
+    /// With the time that a server asked for and did not get.
+    var told: String {
+        serverDelay.map { $0 > .zero ? "\(title); asked for a pause of \($0.shortText)" : title } ?? title
+    }
+
     fileprivate var kind: String {
         switch self {
         case .response(.truncated): "cut off"

@@ -82,7 +82,7 @@ extension ImagePipeline {
         } catch {
             attempts.failed(error)
             hosts.record(error.outcomeForHost, of: permit)
-            if let delay = error.serverDelay, delay <= attempts.serverDelayLimit { hosts.park(permit.host, for: delay) }
+            if let pause = attempts.pause(after: error) { hosts.park(permit.host, for: pause) }
             throw error
         }
     }
@@ -91,8 +91,10 @@ extension ImagePipeline {
         _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws -> HostHealth.Permit {
         let last = attempts.lastError
+        // Who waits for as long as the host asked for is no burden on it.
+        let isRetry = last.map { attempts.pause(after: $0) == nil } ?? false
         do {
-            return try await hosts.turn(at: attempts.host, isRetry: last != nil) { send(.parked($0)) }
+            return try await hosts.turn(at: attempts.host, isRetry: isRetry) { send(.parked($0)) }
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {
@@ -154,6 +156,11 @@ private final class Attempts: Sendable {
     var lastError: ImageError? { newestError.withLock(\.self) }
 
     func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
+
+    /// The pause that the server asked for and gets.
+    func pause(after error: ImageError) -> Duration? {
+        error.serverDelay.flatMap { $0 > .zero && $0 <= serverDelayLimit ? $0 : nil }
+    }
 }
 
 extension ImageError {

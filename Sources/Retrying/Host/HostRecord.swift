@@ -85,9 +85,11 @@ struct HostRecord: Sendable {
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
         guard pause > .zero, now + pause > parkedUntil else { return nil }
+        // Requests that were under way together are told the same.
+        let isTold = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
         isTroubled = true
-        return .parked(for: pause)
+        return isTold ? nil : .parked(for: pause)
     }
 
     private mutating func recover(at now: Duration) -> HostEvent.Change? {

@@ -110,6 +110,8 @@ struct HostTurnTests {
         let permit = try health.admit("a.example")
         health.park("a.example", for: .seconds(3))
         health.park("a.example", for: .seconds(1))
+        // What another request is told at nearly the same time is no news.
+        health.park("a.example", for: .milliseconds(3900))
         health.record(.failure, of: permit)
         clock.advance(by: .seconds(10))
         health.record(.failure, of: try health.admit("a.example"))

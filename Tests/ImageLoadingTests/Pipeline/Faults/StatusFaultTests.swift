@@ -78,6 +78,21 @@ import Testing
         }
     }
 
+    @Test func `who waits as the host asked for takes nothing from its retries`() async throws {
+        let count = 40
+        let busy = FaultScript.status(429, headers: [("Retry-After", "2")])
+        let scripts = (0..<count).map { ("/\($0)", [busy, .picture(picture)]) }
+        let clock = ManualClock(advancesItself: true)
+        let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: clock)
+        let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).timed(by: clock)
+        try await PipelineStage.play(Dictionary(uniqueKeysWithValues: scripts), hosts: hosts) { stage in
+            for number in 0..<count {
+                #expect(await stage.load("/\(number)", options: [.retryStrategy(retrier)]).error == nil)
+            }
+            #expect(await stage.server.requests.count == 2 * count)
+        }
+    }
+
     @Test(arguments: [300, 304, 305, 306])
     func `what is no redirect leads nowhere although it names a target`(code: Int) async throws {
         let script = FaultScript.redirect(to: "/y", status: code).then(.close)
