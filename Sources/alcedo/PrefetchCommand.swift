@@ -34,7 +34,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
-        let code = output.strict && tally.skipped > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
+        let code = output.strict && tally.rejected > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
         if code != 0 { throw ExitCode(code) }
     }
 

@@ -203,7 +203,7 @@ private struct TallyLine: Encodable {
         skipped = tally.doneBefore
         planned = tally.planned
         elsewhere = tally.elsewhere
-        rejected = tally.skipped
+        rejected = tally.rejected
         failed = tally.failed
         cancelled = tally.cancelled
         retries = tally.retries

@@ -57,7 +57,7 @@ extension PrefetchTally {
     /// What the counts do not say.
     var closing: [String] {
         let told: [(isSo: Bool, text: String)] = [
-            (skipped > 0, "\(counted(skipped, "line")) of the lists could not be used"),
+            (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read, or not to the end"),
             (cancelled > 0, "\(counted(cancelled, "picture")) given up"),
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),

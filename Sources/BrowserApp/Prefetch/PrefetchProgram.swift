@@ -197,11 +197,11 @@ extension PrefetchProgram {
         tally.unreadLists += 1
         // A lone list's problem ends the run and is said there.
         guard settings.lists.count > 1 || lastID >= 0 else { return }
-        reject(0, of: Redacted.text(list), because: reason)
+        reporter.lineRejected(0, list: Redacted.text(list), reason: reason)
     }
 
     private func reject(_ line: Int, of list: String, because reason: String) {
-        tally.skipped += 1
+        tally.rejected += 1
         reporter.lineRejected(line, list: list, reason: reason)
     }
 
@@ -215,7 +215,8 @@ extension PrefetchProgram {
         } catch {
             guard !tally.isCutShort else { return }
             tally.unreadLists += 1
-            reject(entry.line, of: list, because: "\(shown): \((error as? ImageError)?.title ?? "\(error)")")
+            let reason = (error as? ImageError)?.title ?? "\(error)"
+            reporter.lineRejected(entry.line, list: list, reason: "\(shown): \(reason)")
         }
     }
 

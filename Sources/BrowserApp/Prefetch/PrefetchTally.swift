@@ -15,7 +15,7 @@ public struct PrefetchTally: Sendable, Equatable {
     /// Of another shard.
     public internal(set) var elsewhere = 0
     /// Lines that name no picture.
-    public internal(set) var skipped = 0
+    public internal(set) var rejected = 0
     /// Lists that could not be read, or not to their end.
     public internal(set) var unreadLists = 0
     public internal(set) var failed = 0
@@ -52,8 +52,8 @@ public struct PrefetchTally: Sendable, Equatable {
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread { return 1 }
-        // Bad lines among good ones are borne; where there was nothing else, somebody must hear of it.
-        let isBadList = skipped > 0 && elsewhere + cancelled == 0
+        // Bad lines are borne among good ones; where there was nothing else, somebody must hear of it.
+        let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
         return failed > 0 || unreadLists > 0 || isOutgrown ? 3 : 0
     }

@@ -99,6 +99,7 @@ extension CacheScreenState {
 
     fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: Window.Rows, _ count: Int) {
         guard id == lastRequest, let query = pending, query.offset == offset else { return }
+        let before = selected
         let old = window.flatMap {
             query.listsTheSame(as: $0.query) ? (entry: selected?.id, group: selectedGroup) : nil
         }
@@ -107,6 +108,12 @@ extension CacheScreenState {
         problem = nil
         if let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
             viewport.jump(to: place, count: self.count, height: layout.table.rows)
+        }
+        // What is told of the entry below has changed with it.
+        if let before, let row = selected, row.id == before.id,
+            row.isPinned != before.isPinned || row.state != before.state
+        {
+            forgetShown()
         }
         lastAnswer = now
         if let place = returnPlace, query.grouping != nil {
@@ -129,8 +136,13 @@ extension CacheScreenState {
     fileprivate mutating func change(_ text: String) {
         say(text)
         isStale = true
-        // What is known of the entry may no longer be true.
-        if let shown { self.shown = Shown(request: RequestID(0), id: "", box: shown.box, preview: shown.preview) }
+        forgetShown()
+    }
+
+    /// What is known of the chosen entry may no longer be true: it is asked for again, and stays until that is there.
+    private mutating func forgetShown() {
+        guard let old = shown else { return }
+        shown = Shown(request: RequestID(0), id: "", box: old.box, preview: old.preview)
     }
 
     private mutating func nextRequest() -> RequestID {

@@ -100,7 +100,7 @@ private struct GoingContents {
             amount.entries += 1
             guard left == 0 else { continue }
             amount.bytes += size
-            space += (size + 4095) / 4096 * 4096
+            space += PackStore.space(size)
         }
     }
 }

@@ -52,7 +52,7 @@ extension DiskIndex {
     }
 
     /// What a content takes of the file system.
-    private static let space = "(length + 4095) / 4096 * 4096 AS space"
+    private static let space = PackStore.space(of: "length") + " AS space"
 
     /// The plus keeps SQLite from the indexes that begin with `pinned`: it would walk over all that is not.
     static let damaged =

@@ -64,7 +64,7 @@ extension DiskIndex {
         ("entries", "SELECT entries FROM total", "SELECT count(*) FROM entry"),
         ("bytes", "SELECT bytes FROM total", "SELECT coalesce(sum(size), 0) FROM content"),
         (
-            "blocks", "SELECT space FROM total", "SELECT coalesce(sum((size + 4095) / 4096 * 4096), 0) FROM content"
+            "blocks", "SELECT space FROM total", "SELECT coalesce(sum(\(PackStore.space(of: "size"))), 0) FROM content"
         ),
         ("uses", "SELECT coalesce(sum(uses), 0) FROM content", "SELECT count(*) FROM entry"),
         (
@@ -89,7 +89,7 @@ extension DiskIndex {
                 UPDATE pack SET contents = (SELECT count(*) FROM content WHERE content.pack = pack.id);
                 UPDATE total SET entries = (SELECT count(*) FROM entry),
                     bytes = (SELECT coalesce(sum(size), 0) FROM content),
-                    space = (SELECT coalesce(sum((size + 4095) / 4096 * 4096), 0) FROM content);
+                    space = (SELECT coalesce(sum(\(PackStore.space(of: "size"))), 0) FROM content);
                 """)
     }
 }

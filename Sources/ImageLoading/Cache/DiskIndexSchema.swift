@@ -96,9 +96,6 @@ enum DiskIndexSchema {
     /// A pack that takes contents.
     static let isOpen = "size < \(PackStore.limit)"
 
-    /// Files and packs take whole blocks of the file system.
-    private static func space(_ row: String) -> String { "(\(row).size + 4095) / 4096 * 4096" }
-
     private static let triggers = """
         CREATE TRIGGER entryAdded AFTER INSERT ON entry BEGIN
             UPDATE content SET uses = uses + 1 WHERE number = new.content;
@@ -109,10 +106,10 @@ enum DiskIndexSchema {
             UPDATE total SET entries = entries - 1;
         END;
         CREATE TRIGGER contentAdded AFTER INSERT ON content BEGIN
-            UPDATE total SET bytes = bytes + new.size, space = space + \(space("new"));
+            UPDATE total SET bytes = bytes + new.size, space = space + \(PackStore.space(of: "new.size"));
         END;
         CREATE TRIGGER contentRemoved AFTER DELETE ON content BEGIN
-            UPDATE total SET bytes = bytes - old.size, space = space - \(space("old"));
+            UPDATE total SET bytes = bytes - old.size, space = space - \(PackStore.space(of: "old.size"));
         END;
         """
 }

@@ -25,6 +25,9 @@ struct PackStore: Sendable {
     /// The bytes of the file system that a content takes.
     static func space(_ length: Int) -> Int { (max(1, length) + block - 1) / block * block }
 
+    /// The same in SQL, of a column.
+    static func space(of column: String) -> String { "(\(column) + \(block - 1)) / \(block) * \(block)" }
+
     func path(of pack: Int64) -> String { "\(folder)/\(String(UInt64(bitPattern: pack), radix: 16))" }
 
     /// Makes an empty pack; throws `.system` with `EOPNOTSUPP` where places cannot be given back.

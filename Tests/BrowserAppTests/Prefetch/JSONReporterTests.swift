@@ -106,7 +106,7 @@ import Testing
     @Test func theSummaryCountsEverything() throws {
         var tally = PrefetchTally()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
-        (tally.skipped, tally.retries, tally.milliseconds) = (6, 7, 8)
+        (tally.rejected, tally.retries, tally.milliseconds) = (6, 7, 8)
         tally.signal = 2
         reporter.finish(tally)
         let object = try object("summary")

@@ -49,10 +49,10 @@ import Testing
 
     @Test func badLinesAreBorneAmongGoodOnesOnly() {
         var tally = tally([.fetched])
-        tally.skipped = 2
+        tally.rejected = 2
         #expect(tally.exitCode == 0)
         var bad = PrefetchTally()
-        bad.skipped = 2
+        bad.rejected = 2
         #expect(bad.exitCode == 4)
         bad.elsewhere = 1
         #expect(bad.exitCode == 0)

@@ -36,13 +36,14 @@ private struct Screen {
     }
 
     /// Answers the query that the last message asked, as the index would; `newcomers` entries stand before all others.
-    mutating func answer(newcomers: Int = 0) {
+    mutating func answer(newcomers: Int = 0, changing change: (inout CacheRow) -> Void = { _ in }) {
         guard let (id, query) = request else { return }
         if query.grouping != nil {
             return send(.groups(id, offset: query.offset, rows: (query.offset..<4).map(Screen.group), count: 4))
         }
         let places = query.offset..<max(query.offset, min(entries, query.offset + query.limit))
-        let rows = places.map { Screen.row($0 < newcomers ? entries + $0 : $0 - newcomers) }
+        var rows = places.map { Screen.row($0 < newcomers ? entries + $0 : $0 - newcomers) }
+        for place in rows.indices { change(&rows[place]) }
         send(.rows(id, offset: query.offset, rows: rows, count: entries))
     }
 
@@ -382,6 +383,19 @@ struct CacheScreenTests {
         screen.press(.backspace)
         screen.answer()
         #expect(screen.state.count > 0 && !screen.frame.row(29).contains("expected"))
+    }
+
+    @Test("What is told of an entry follows what becomes of it elsewhere")
+    func detailsFollow() {
+        var screen = screen()
+        screen.press(.character("i"))
+        #expect(screen.detailRequest != nil)
+        screen.send(.totals(totals(misses: 131)))
+        screen.answer()
+        #expect(screen.detailRequest == nil)
+        screen.send(.totals(totals(misses: 132)))
+        screen.answer { $0.isPinned = true }
+        #expect(screen.detailRequest != nil)
     }
 
     @Test("p goes by what is marked: all of it pinned is let go")
