@@ -150,7 +150,8 @@ extension RecordSplitter {
 
     /// Whether the record's lines must be read again, each by itself.
     private func hasLostQuote(isEnd: Bool) -> Bool {
-        guard fault == .openQuote || fault == .afterQuote && isEnd else { return false }
+        // Within its first line there is nothing to look for, at every byte of a long one least of all.
+        guard isEnd || line > first, fault == .openQuote || fault == .afterQuote && isEnd else { return false }
         let firstEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
         return firstEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
     }

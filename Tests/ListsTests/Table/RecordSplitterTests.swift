@@ -64,6 +64,14 @@ import Testing
             ])
     }
 
+    /// Looked through again at every byte, it would take a minute and more.
+    @Test(.timeLimit(.minutes(1))) func aLostQuoteBeforeManySeparatorsIsLookedForOnce() {
+        let line = "\"" + String(repeating: "a", count: 70_000) + String(repeating: ",", count: 120_000)
+        let found = records(line + "\nb\n")
+        #expect(found.count == 2 && found.last == record(2, "b"))
+        #expect(found.first?.content == .failure(.openQuote))
+    }
+
     @Test func recordOverTheLimitIsAFaultEvenWhenItIsAllSeparators() {
         #expect(records("abcdefg\nb\n", limit: 6).map(\.content) == [.failure(.tooLong), .success(["b"])])
         #expect(records(",,,,,,,\nb\n", limit: 6).map(\.content) == [.failure(.tooLong), .success(["b"])])

@@ -26,7 +26,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         }
 
         /// Nobody can wait any more.
-        mutating func activateAll() { self = Load(active: active + ready) }
+        mutating func activateAll() {
+            self = Load(active: active + ready)
+        }
     }
 
     private let limits: DownloadLimits
