@@ -42,10 +42,8 @@ struct CacheErrands {
 
     func delete(_ ids: [String]) async {
         await tell { disk throws(ImageError) in
-            let before = try await disk.statistics()
-            let count = try await disk.remove(ids: Self.numbers(ids))
-            let after = try await disk.statistics()
-            return .deleted(entries: count, bytes: max(0, before.bytes - after.bytes))
+            let amount = try await disk.remove(ids: Self.numbers(ids))
+            return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
     }
 

@@ -48,13 +48,15 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     public var lines: [String] {
         let lookups = hits + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
-        let reasons = evictionsByReason.sorted { $0.key < $1.key }.map { "\(Units.count($0.value)) \($0.key)" }
+        let reasons = evictionsByReason.sorted { $0.key < $1.key }.map {
+            "\(Units.count($0.value)) \(CacheText.reasons[$0.key] ?? $0.key)"
+        }
         let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         return [
             "folder     \(folder)",
             "entries    \(Units.count(entries))",
             "size       \(Units.bytes(bytes)), in whole blocks \(Units.bytes(space)) of \(Units.bytes(limit))",
-            "disk       \(Units.bytes(diskBytes)) with the index",
+            "disk       \(Units.bytes(diskBytes)) with index and folders",
             "hits       \(rate)",
             "tiers      \(Units.count(memoryHits)) memory, \(Units.count(diskHits)) disk, "
                 + "\(Units.count(revalidated)) revalidated, \(Units.count(max(0, misses - revalidated))) missed",

@@ -6,6 +6,7 @@ extension HostEvent.Change {
     var text: String {
         switch self {
         case .parked(let pause): "asked for a pause of \(pause.shortText)"
+        case .slowed(let rate): "refuses requests as too many; \(rate.rateText) a second for now"
         case .circuitOpened(let pause): "keeps failing; next try in \(pause.shortText)"
         case .givenUp: "has failed for long; its pictures fail at once"
         case .resumed: "answers again"
@@ -19,10 +20,19 @@ extension HostRejection {
         switch self {
         case .parked: "asked for a pause"
         case .paced: "so many requests a second"
+        case .slowed: "too many requests"
         case .circuitOpen: "failing"
         case .unavailable: "given up"
         case .retryBudgetExhausted: "too many retries"
         }
+    }
+}
+
+extension Double {
+    /// Whole numbers from 10 on, else with one decimal.
+    fileprivate var rateText: String {
+        let tenths = Int(clamping: Int64(min(self * 10, 1e12)))
+        return tenths >= 100 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }
 

@@ -94,17 +94,20 @@ private struct HostLine: Encodable {
     let host: String
     let change: String
     let pauseMs: Int?
+    let perSecond: Double?
 
-    private enum CodingKeys: String, CodingKey { case type, host, change, pauseMs }
+    private enum CodingKeys: String, CodingKey { case type, host, change, pauseMs, perSecond }
 
     init(_ event: HostEvent) {
         host = SafeText.clean(event.host)
-        switch event.change {
-        case .parked(let pause): (change, pauseMs) = ("parked", pause.milliseconds)
-        case .circuitOpened(let pause): (change, pauseMs) = ("circuit", pause.milliseconds)
-        case .givenUp: (change, pauseMs) = ("given-up", nil)
-        case .resumed: (change, pauseMs) = ("resumed", nil)
-        }
+        (change, pauseMs, perSecond) =
+            switch event.change {
+            case .parked(let pause): ("parked", pause.milliseconds, nil)
+            case .slowed(let rate): ("slowed", nil, (rate * 10).rounded() / 10)
+            case .circuitOpened(let pause): ("circuit", pause.milliseconds, nil)
+            case .givenUp: ("given-up", nil, nil)
+            case .resumed: ("resumed", nil, nil)
+            }
     }
 }
 

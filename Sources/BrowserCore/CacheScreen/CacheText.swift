@@ -1,7 +1,7 @@
 import Raster
 
 /// What is said about a cache entry, as texts.
-enum CacheText {
+public enum CacheText {
     /// Such as `1 entry`, `412 entries`.
     static func entries(_ count: Int) -> String {
         "\(Units.count(count)) \(count == 1 ? "entry" : "entries")"
@@ -57,7 +57,8 @@ enum CacheText {
         return group.value.isEmpty ? "unknown" : group.value
     }
 
-    static let reasons = [
+    /// Why entries had to go, by the names of `CacheEviction.Reason`.
+    public static let reasons = [
         "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
     ]
 }

@@ -3,7 +3,7 @@ import GRDB
 /// So many entries and bytes.
 public struct CacheAmount: Sendable, Hashable {
     public var entries: Int
-    /// Of their contents; a content that several entries share counts for each, unless it is the whole cache's.
+    /// Of their contents; whoever tells an amount says how one counts that several entries share.
     public var bytes: Int
 
     public init(entries: Int = 0, bytes: Int = 0) {

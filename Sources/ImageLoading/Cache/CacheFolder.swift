@@ -81,6 +81,14 @@ public struct CacheFolder: Sendable, Hashable {
         }
     }
 
+    /// What all but contents takes of the file system: the index, and the folders themselves.
+    var bytesBesideContents: Int {
+        [path, versioned, blobs].reduce(FreeSpace.bytesTaken(by: path)) { sum, folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.reduce(sum) { $0 + FreeSpace.bytesTaken(by: "\(folder)/\($1)") }
+        }
+    }
+
     private func makeParents() throws(CacheFolderProblem) {
         let parent = URL(filePath: enclosing.first ?? path).deletingLastPathComponent().path(percentEncoded: false)
         do {

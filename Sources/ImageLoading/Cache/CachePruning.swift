@@ -41,15 +41,27 @@ extension DiskStorage {
         return try await asking { try await $0.amount(of: pruning, now: moment) }
     }
 
-    /// Takes away what a prune is for; answers how much went.
+    /// Takes away what a prune is for; answers how much went, told the same way.
     @concurrent @discardableResult
     public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
-        let before = try await statistics()
-        _ = try await removing(.removed, pruning.filter, sparesPinned: true)
-        if let limit = pruning.sizeLimit { try await asking { try await self.trim($0, to: max(0, limit)) } }
-        let after = try await statistics()
-        return CacheAmount(
-            entries: max(0, before.entries - after.entries), bytes: max(0, before.bytes - after.bytes))
+        let chosen = try await removing(.removed, pruning.filter, sparesPinned: true)
+        guard let limit = pruning.sizeLimit else { return chosen }
+        return chosen + (try await removeLeastRecent(downTo: max(0, limit)))
+    }
+
+    /// In the order in which room is made; what goes is no eviction, as somebody asks for it.
+    private func removeLeastRecent(downTo limit: Int) async throws(ImageError) -> CacheAmount {
+        try await asking { [self] index in
+            var amount = CacheAmount()
+            while true {
+                let excess = try await index.totalSpace() - limit
+                let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
+                guard !choice.isEmpty else { return amount }
+                let removed = try await index.remove(ids: choice.all, sparesPinned: true)
+                tell(removed.keys, .removed)
+                amount = amount + removed.amount
+            }
+        }
     }
 }
 

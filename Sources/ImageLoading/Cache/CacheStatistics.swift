@@ -8,7 +8,8 @@ public struct CacheStatistics: Sendable, Hashable {
     public var space = 0
     /// The size limit, in bytes.
     public var limit = 0
-    /// What the cache takes of its file system, in bytes: contents in whole blocks, and the index.
+    /// What the cache takes of its file system, in bytes, as du(1) tells it: contents in whole blocks, the index, the
+    /// folders.
     public var diskBytes = 0
     /// Entries that are marked as damaged, and those whose time has come; each counted up to 1,000.
     public var damagedEntries = 0

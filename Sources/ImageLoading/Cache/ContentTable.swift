@@ -61,16 +61,18 @@ struct ContentTable: Sendable {
         try move(known, to: .file, in: database)
     }
 
-    /// Removes a content that no entry needs any more; its bytes are left behind.
-    func releaseUnused(_ id: Int64, in database: Database) throws {
+    /// Removes a content that no entry needs any more; answers how many bytes are left behind.
+    @discardableResult
+    func releaseUnused(_ id: Int64, in database: Database) throws -> Int {
         let content = try database.cachedStatement(sql: Self.deleteUnused)
             .first([id]) { try? StoredContent(row: $0) }
-        guard case let content?? = content else { return }
+        guard case let content?? = content else { return 0 }
         if let slot = content.place.slot {
             try giveBack(slot, in: database)
         } else {
             leavings.add(.file(content.name))
         }
+        return content.length
     }
 
     private static let deleteUnused = "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(columns)"

@@ -49,14 +49,14 @@ extension DiskIndex {
         try await ask { database in
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-            let count = try Self.amount(query.filter, now: now, in: database).entries
+            let count = try Self.count(query.filter, now: now, in: database)
             return (rows.compactMap { try? CacheEntry(row: $0) }, count)
         }
     }
 
-    /// How many entries a filter selects, and the bytes of their contents.
+    /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
     func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
-        try await ask { try Self.amount(filter, now: now, withBytes: true, in: $0) }
+        try await ask { try Self.amount(filter, now: now, in: $0) }
     }
 
     /// A window of groups, the largest first, and how many there are.
@@ -122,19 +122,23 @@ extension DiskIndex {
         ).compactMap { try? CacheEntry(row: $0) }
     }
 
-    static func amount(
-        _ filter: CacheFilter, now: Date, withBytes: Bool = false, in database: Database
-    ) throws -> CacheAmount {
-        if filter.terms.isEmpty {
-            let row = try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total")
-            return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
-        }
+    private static func amount(_ filter: CacheFilter, now: Date, in database: Database) throws -> CacheAmount {
         let clause = filter.clause(now: now)
-        let bytes = withBytes ? "coalesce(sum(length), 0)" : "0"
+        let whole = "SELECT entries, bytes FROM total"
+        let selected = """
+            SELECT coalesce(sum(entries), 0) AS entries, coalesce(sum(iif(entries >= uses, size, 0)), 0) AS bytes
+            FROM (SELECT content, count(*) AS entries FROM entry \(clause.sql) GROUP BY content)
+            LEFT JOIN content ON number = content
+            """
         let row = try Row.fetchOne(
-            database, sql: "SELECT count(*) AS entries, \(bytes) AS bytes FROM entry \(clause.sql)",
-            arguments: clause.arguments)
+            database, sql: filter.terms.isEmpty ? whole : selected, arguments: clause.arguments)
         return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
+    }
+
+    static func count(_ filter: CacheFilter, now: Date, in database: Database) throws -> Int {
+        let clause = filter.clause(now: now)
+        let sql = filter.terms.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(clause.sql)"
+        return try Int.fetchOne(database, sql: sql, arguments: clause.arguments) ?? 0
     }
 
     static func totalSpace(in database: Database) throws -> Int {

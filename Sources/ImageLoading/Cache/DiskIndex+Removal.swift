@@ -9,6 +9,8 @@ extension DiskIndex {
         var expired: [Int64] = []
         var leastRecent: [Int64] = []
 
+        /// In the order in which they go.
+        var all: [Int64] { damaged + expired + leastRecent }
         var isEmpty: Bool { damaged.isEmpty && expired.isEmpty && leastRecent.isEmpty }
     }
 
@@ -95,21 +97,21 @@ extension DiskIndex {
     @discardableResult
     func remove(
         ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false, contentsFirst: Bool = false
-    ) async throws -> [RemovedEntry] {
+    ) async throws -> Removal {
         let condition = sparesPinned ? "id = ? AND pinned = 0" : "id = ?"
         return try await commits.perform { [contents] database in
-            var removed: [RemovedEntry] = []
-            for id in ids { removed += try Self.remove(condition, [id], contents, in: database) }
-            if let counter, !removed.isEmpty { try Self.count(counter, by: removed.count, in: database) }
+            var removal = Removal()
+            for id in ids { removal += try Self.remove(condition, [id], contents, in: database) }
+            if let counter, !removal.keys.isEmpty { try Self.count(counter, by: removal.keys.count, in: database) }
             if contentsFirst {
                 try contents.releaseUnused(contents.clearPacks(of: contents.leavings.take()), in: database)
             }
-            return removed
+            return removal
         }
     }
 
     /// Removes an entry whose content is not what it was, and forgets where that lies.
-    func removeDamaged(_ entry: CacheEntry) async throws -> [RemovedEntry] {
+    func removeDamaged(_ entry: CacheEntry) async throws -> Removal {
         try await commits.perform { [contents] database in
             if let content = try ContentTable.content(named: entry.contentName, in: database),
                 content.place == entry.place
@@ -121,7 +123,7 @@ extension DiskIndex {
     }
 
     /// Removes the rows of every kind of a source and processor; answers what went.
-    func remove(source: String, processor: String) async throws -> [RemovedEntry] {
+    func remove(source: String, processor: String) async throws -> Removal {
         try await commits.perform { [contents] in
             try Self.remove(
                 "source = ? AND processor = ?", [CacheEntryName.source(source), processor], contents, in: $0)
@@ -129,7 +131,7 @@ extension DiskIndex {
     }
 
     /// Removes the rows of a source; answers what went.
-    func remove(source: String) async throws -> [RemovedEntry] {
+    func remove(source: String) async throws -> Removal {
         try await commits.perform { [contents] in
             try Self.remove("source = ?", [CacheEntryName.source(source)], contents, in: $0)
         }
@@ -167,34 +169,38 @@ extension DiskIndex {
 
     private static func remove(
         _ condition: String, _ arguments: StatementArguments, _ contents: ContentTable, in database: Database
-    ) throws -> [RemovedEntry] {
+    ) throws -> Removal {
         // Read to the end before contents are released: a statement that still runs holds its row.
         let rows = try Array(
             StandingRow.fetchCursor(
                 try database.cachedStatement(
-                    sql: "DELETE FROM entry WHERE \(condition) RETURNING content, length, key, url, processor, kind"),
+                    sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"),
                 arguments: arguments
-            ).map { (content: try? $0.checked(at: 0) as Int64, entry: RemovedEntry(row: $0)) })
-        // A damaged row may name nothing that could be released.
-        for case let content? in rows.map(\.content) { try contents.releaseUnused(content, in: database) }
-        return rows.map(\.entry)
-    }
-}
-
-/// A row that was removed; a damaged one may have named nothing.
-struct RemovedEntry: Sendable {
-    let key: CacheEntryKey
-    let length: Int
-
-    /// Reads a row of the length, the key and what else it is made of, from the second column on.
-    init(row: some ColumnValues) {
-        length = (try? row.checked(at: 1)) ?? 0
-        key = (try? Self.key(row)) ?? CacheEntryKey(source: "")
+            ).map { (content: try? $0.checked(at: 0) as Int64, key: try? Self.key($0)) })
+        // A damaged row may name nothing, neither itself nor what could be released.
+        var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
+        for case let content? in rows.map(\.content) {
+            removal.bytes += try contents.releaseUnused(content, in: database)
+        }
+        return removal
     }
 
     private static func key(_ row: some ColumnValues) throws -> CacheEntryKey {
         CacheEntryKey(
-            shown: try row.checkedIfPresent(at: 2), url: try row.checked(at: 3), processor: try row.checked(at: 4),
-            kind: try row.checked(at: 5))
+            shown: try row.checkedIfPresent(at: 1), url: try row.checked(at: 2), processor: try row.checked(at: 3),
+            kind: try row.checked(at: 4))
+    }
+}
+
+/// What went: the keys of the entries, and the bytes of contents that none needs any more.
+struct Removal: Sendable {
+    var keys: [CacheEntryKey] = []
+    var bytes = 0
+
+    var amount: CacheAmount { CacheAmount(entries: keys.count, bytes: bytes) }
+
+    static func += (all: inout Removal, more: Removal) {
+        all.keys += more.keys
+        all.bytes += more.bytes
     }
 }

@@ -30,7 +30,7 @@ extension DiskStorage {
         return try await asking { try await $0.groups(query, now: moment) }
     }
 
-    /// How many entries a filter selects, and the bytes of their contents.
+    /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
     @concurrent
     public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
         let moment = now()
@@ -84,11 +84,8 @@ extension DiskStorage {
         return try await asking { [self] index in
             var statistics = try await index.statistics(now: moment)
             statistics.limit = configuration.sizeLimit
-            statistics.diskBytes = statistics.space
+            statistics.diskBytes = statistics.space + folder.bytesBesideContents
             statistics.run = run.withLock(\.self)
-            for suffix in ["", "-wal", "-shm"] {
-                statistics.diskBytes += FreeSpace.bytesTaken(by: folder.index + suffix)
-            }
             return statistics
         }
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// What goes because it was asked to, or because its time has come.
 extension DiskStorage {
-    /// Removes entries; answers how many there were.
+    /// Removes entries; answers how many there were, and the bytes of contents that none needs any more.
     @concurrent @discardableResult
-    public func remove(ids: [Int64]) async throws(ImageError) -> Int {
+    public func remove(ids: [Int64]) async throws(ImageError) -> CacheAmount {
         try await removing(.removed) { try await $0.remove(ids: ids) }
     }
 
@@ -16,7 +16,7 @@ extension DiskStorage {
         _ = try? await removing(.damaged) { index in
             guard let entry = try await index.entry(for: key), !entry.isPinned,
                 ContentName(entry.contentName)?.digest == ContentDigest(of: data)
-            else { return [] }
+            else { return Removal() }
             return try await index.remove(ids: [entry.id], sparesPinned: true)
         }
     }
@@ -24,13 +24,13 @@ extension DiskStorage {
     /// Removes what a source and processor have, of every kind; answers how many entries there were.
     @concurrent @discardableResult
     public func remove(source: String, processor: String) async throws(ImageError) -> Int {
-        try await removing(.removed) { try await $0.remove(source: source, processor: processor) }
+        try await removing(.removed) { try await $0.remove(source: source, processor: processor) }.entries
     }
 
     /// Removes all that belongs to a source; answers how many entries there were.
     @concurrent @discardableResult
     public func remove(source: String) async throws(ImageError) -> Int {
-        try await removing(.removed) { try await $0.remove(source: source) }
+        try await removing(.removed) { try await $0.remove(source: source) }.entries
     }
 
     /// Removes every entry of every kind; other processes' running stores survive it.
@@ -42,7 +42,7 @@ extension DiskStorage {
             _ = try await removing(.removed) { [self] index in
                 guard !index.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
                 try await index.removeAll()
-                return []
+                return Removal()
             }
         } catch {
             guard let free = freeSpace(folder.path), free < 1 << 20, (try? await working(removeWithIndex)) != nil else {
@@ -67,7 +67,8 @@ extension DiskStorage {
         return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
     }
 
-    /// Removes the entries that a filter selects now, a slice at a time; answers what went.
+    /// Removes the entries that a filter selects now, a slice at a time; answers what went, in bytes of contents that
+    /// none needs any more.
     @concurrent @discardableResult
     public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
         try await removing(.removed, filter, sparesPinned: false)
@@ -125,12 +126,12 @@ extension DiskStorage {
     /// Removes some entries that have had their time, unless they have been pinned meanwhile.
     func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
         let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-        noteEvicted(removed ?? [], reason)
+        noteEvicted(removed ?? Removal(), reason)
     }
 
-    func noteEvicted(_ removed: [RemovedEntry], _ reason: CacheEviction.Reason) {
-        run.withLock { $0.add(.evicted(reason), removed.count) }
-        tell(removed.map(\.key), reason)
+    func noteEvicted(_ removed: Removal, _ reason: CacheEviction.Reason) {
+        run.withLock { $0.add(.evicted(reason), removed.keys.count) }
+        tell(removed.keys, reason)
     }
 
     func removing(
@@ -143,8 +144,8 @@ extension DiskStorage {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
                 guard let newest = ids.last else { return amount }
                 let removed = try await index.remove(ids: ids, sparesPinned: sparesPinned)
-                tell(removed.map(\.key), reason)
-                amount = amount + CacheAmount(entries: removed.count, bytes: removed.reduce(0) { $0 + $1.length })
+                tell(removed.keys, reason)
+                amount = amount + removed.amount
                 last = newest
             }
         }
@@ -159,20 +160,20 @@ extension DiskStorage {
             while true {
                 let ids = try await slice(index)
                 let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-                guard !removed.isEmpty else { return count }
+                guard !removed.keys.isEmpty else { return count }
                 noteEvicted(removed, reason)
-                count += removed.count
+                count += removed.keys.count
             }
         }
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, _ body: @escaping @Sendable (DiskIndex) async throws -> [RemovedEntry]
-    ) async throws(ImageError) -> Int {
+        _ reason: CacheEviction.Reason, _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
+    ) async throws(ImageError) -> CacheAmount {
         try await asking { [self] index in
             let removed = try await body(index)
-            tell(removed.map(\.key), reason)
-            return removed.count
+            tell(removed.keys, reason)
+            return removed.amount
         }
     }
 }

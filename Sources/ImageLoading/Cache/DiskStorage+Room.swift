@@ -6,10 +6,10 @@ extension DiskStorage {
     /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
     var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
 
-    /// Evicts down to so many bytes, 90 % of the size limit by default.
-    func trim(_ index: DiskIndex, to size: Int? = nil) async throws {
+    /// Evicts down to 90 % of the size limit.
+    func trim(_ index: DiskIndex) async throws {
         while true {
-            let excess = try await index.totalSpace() - (size ?? trimmedSize)
+            let excess = try await index.totalSpace() - trimmedSize
             let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
             guard !choice.isEmpty else { return }
             try await evict(choice, for: .sizeLimit, index)
@@ -74,7 +74,7 @@ extension DiskStorage {
         _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, contentsFirst: Bool = false, _ index: DiskIndex
     ) async throws {
         let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true, contentsFirst: contentsFirst)
-        tell(damaged.map(\.key), .damaged)
+        tell(damaged.keys, .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
             let removed = try await index.remove(
                 ids: ids, counting: .evicted(reason), sparesPinned: true, contentsFirst: contentsFirst)

@@ -85,7 +85,7 @@ extension DiskStorage {
                     if let entry { try await index.removeDamaged(entry) } else {
                         try await index.remove(ids: [verdict.id])
                     }
-                tell(removed.map(\.key), .damaged)
+                tell(removed.keys, .damaged)
             }
         } else {
             try await index.mark(verdicts)

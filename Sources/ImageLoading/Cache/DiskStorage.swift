@@ -378,7 +378,7 @@ extension DiskStorage {
             verified.remove(entry.contentName)
         }
         // Other entries may need the same content: they are better off without than with this.
-        tell(((try? await index.removeDamaged(entry)) ?? []).map(\.key), .damaged)
+        tell((try? await index.removeDamaged(entry))?.keys ?? [], .damaged)
     }
 }
 

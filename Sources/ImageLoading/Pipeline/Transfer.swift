@@ -81,9 +81,20 @@ extension ImagePipeline {
             return FetchedData(download: done)
         } catch {
             attempts.failed(error)
-            hosts.record(error.outcomeForHost, of: permit)
+            record(error, of: permit)
             if let pause = attempts.pause(after: error) { hosts.park(permit.host, for: pause) }
             throw error
+        }
+    }
+
+    private func record(_ error: ImageError, of permit: HostHealth.Permit) {
+        if error.isInvalidResponseStatusCode(429) {
+            hosts.recordRefusal(of: permit)
+        } else if error.isInvalidResponseStatusCode(503) {
+            // It may as well be an outage.
+            hosts.recordRefusal(of: permit, isCertain: false)
+        } else {
+            hosts.record(error.outcomeForHost, of: permit)
         }
     }
 
@@ -168,7 +179,7 @@ extension ImageError {
     fileprivate var outcomeForHost: CircuitBreaker.Outcome {
         guard case .response(let reason) = self else { return .neutral }
         return switch reason {
-        case .invalidHTTPStatusCode(let code, _): code == 429 || code >= 500 ? .failure : .success
+        case .invalidHTTPStatusCode(let code, _): code >= 500 ? .failure : .success
         case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)): .neutral
         case .transport, .timedOut, .truncated: .failure
         case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success

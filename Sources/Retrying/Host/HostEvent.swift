@@ -4,6 +4,8 @@ public struct HostEvent: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
         /// The host asked to be left alone for the time.
         case parked(for: Duration)
+        /// It refuses requests as too many: it gets so many a second, and more again as it takes them.
+        case slowed(requestsPerSecond: Double)
         /// Too many failures in a row: no request passes before the time, then single probes.
         case circuitOpened(for: Duration)
         /// It has failed for longer than is worth waiting: requests fail at once until a probe succeeds.

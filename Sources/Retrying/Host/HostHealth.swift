@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known of each host: its retry budget, its circuit breaker and the pause it asked for.
+/// What is known of each host: its retry budget, its circuit breaker, the pause it asked for and the pace it takes.
 ///
 /// Each host is judged alone, so one that fails does not slow the others. The table forgets hosts of which nothing is
 /// worth remembering as it grows.
@@ -12,6 +12,7 @@ public final class HostHealth: Sendable {
         /// Whether this request alone tests the host.
         public var isProbe: Bool { breakerPermit.isProbe }
         let breakerPermit: CircuitBreaker.Permit
+        let moment: Duration
     }
 
     fileprivate struct Table {
@@ -91,12 +92,12 @@ public final class HostHealth: Sendable {
 
     /// Lets a request to the host through and counts it.
     ///
-    /// The pause is looked at first, then the circuit breaker, then for a retry the budget; a rejected request costs
-    /// nothing.
+    /// The pause is looked at first, then the paces, then the circuit breaker, then for a retry the budget; a rejected
+    /// request costs nothing.
     public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
         let now = clock.now()
         return try change(host) { record, _ throws(HostRejection) in
-            Permit(host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now))
+            Permit(host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now), moment: now)
         }
     }
 
@@ -140,6 +141,19 @@ public final class HostHealth: Sendable {
         let now = clock.now()
         tell(permit.host) { record, random in
             record.take(outcome, of: permit.breakerPermit, at: now, using: &random)
+        }
+    }
+
+    /// Takes in that the host refused a request as one too many: what was let through is a failure, and from now on the
+    /// host gets as many requests a second as it seems to take.
+    ///
+    /// Refusals that may have another reason (`isCertain` false) slow the host down once they are three, and a tenth of
+    /// its answers.
+    /// Requests that were under way together are one failure.
+    public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
+        let now = clock.now()
+        tell(permit.host) { record, random in
+            record.takeRefusal(of: permit, isCertain: isCertain, at: now, using: &random)
         }
     }
 

@@ -5,6 +5,8 @@ struct HostRecord: Sendable {
     let patience: Duration
     /// Requests a second; nil for as many as one likes.
     private var pace: TokenBucket?
+    /// Those that the host itself takes.
+    private var learnedPace = LearnedPace()
     private(set) var parkedUntil = Duration.zero
     /// Since when the circuit has been open without one success.
     private var openSince: Duration?
@@ -28,7 +30,7 @@ struct HostRecord: Sendable {
     /// Whether it can be forgotten.
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
-            && pace?.isFull(at: now) != false
+            && pace?.isFull(at: now) != false && learnedPace.rate(at: now) == nil
     }
 
     func pause(at now: Duration) -> Duration {
@@ -42,12 +44,13 @@ struct HostRecord: Sendable {
 
     mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
-        let paceBefore = pace
-        if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
+        let before = (pace, learnedPace)
         do throws(HostRejection) {
+            if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
+            if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
             return try admitPaced(isRetry: isRetry, at: now)
         } catch {
-            pace = paceBefore
+            (pace, learnedPace) = before
             throw error
         }
     }
@@ -58,7 +61,8 @@ struct HostRecord: Sendable {
         do { permit = try breaker.admit(at: now) } catch {
             throw isGivenUp(at: now) ? .unavailable(since: now - (openSince ?? now)) : error
         }
-        if isRetry, !budget.takeRetry(at: now) {
+        // What keeps the pace that the host takes is no burden on it.
+        if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now) {
             breaker = breakerBefore
             throw .retryBudgetExhausted
         }
@@ -74,6 +78,7 @@ struct HostRecord: Sendable {
         _ outcome: CircuitBreaker.Outcome, of permit: CircuitBreaker.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
+        if outcome == .success { learnedPace.noteAnswer(at: now) }
         let wasOpen = breaker.state.isOpen(at: now)
         breaker.record(outcome, of: permit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
@@ -81,6 +86,20 @@ struct HostRecord: Sendable {
         openSince = openSince ?? now
         isTroubled = true
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
+    }
+
+    /// Takes in that the host refused a request because of too many, or may have; answers what there is to tell.
+    ///
+    /// Those that were under way together are one failure.
+    mutating func takeRefusal(
+        of permit: HostHealth.Permit, isCertain: Bool, at now: Duration, using random: inout some RandomNumberGenerator
+    ) -> HostEvent.Change? {
+        let wasSlowed = learnedPace.rate(at: now) != nil
+        let isNews = learnedPace.noteRefusal(sent: permit.moment, isCertain: isCertain, at: now)
+        let isFailure = isNews || !wasSlowed || permit.isProbe
+        let change = take(isFailure ? .failure : .neutral, of: permit.breakerPermit, at: now, using: &random)
+        let rate = wasSlowed ? nil : learnedPace.rate(at: now)
+        return change ?? rate.map { .slowed(requestsPerSecond: $0) }
     }
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {

@@ -8,6 +8,8 @@ public enum HostRejection: Error, Sendable, Equatable {
     case parked(for: Duration)
     /// The host's requests a second are used up for the time.
     case paced(for: Duration)
+    /// The host takes no more requests a second, as it said itself, for the time.
+    case slowed(for: Duration)
     /// The host has failed for so long that it is not waited for any more.
     case unavailable(since: Duration)
 
@@ -15,7 +17,7 @@ public enum HostRejection: Error, Sendable, Equatable {
     public var delay: Duration? {
         switch self {
         case .retryBudgetExhausted, .unavailable: nil
-        case .circuitOpen(let delay), .parked(let delay), .paced(let delay): delay
+        case .circuitOpen(let delay), .parked(let delay), .paced(let delay), .slowed(let delay): delay
         }
     }
 }

@@ -74,7 +74,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print what the cache holds and how it does.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "disk" is what the contents and the index take of it.
+            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder.
             Example: alcedo cache stats --json
             """)
 

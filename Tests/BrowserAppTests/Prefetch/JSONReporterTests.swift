@@ -63,7 +63,7 @@ import Testing
     @Test(
         arguments: [
             (HostEvent.Change.parked(for: .seconds(2)), "parked", 2_000),
-            (.circuitOpened(for: .seconds(5)), "circuit", 5_000),
+            (.circuitOpened(for: .seconds(5)), "circuit", 5_000), (.slowed(requestsPerSecond: 1.25), "slowed", nil),
             (.givenUp, "given-up", nil), (.resumed, "resumed", nil),
         ] as [(HostEvent.Change, String, Int?)])
     func aHostsChangeIsToldWithoutControlCharacters(change: HostEvent.Change, name: String, pause: Int?) throws {

@@ -8,14 +8,12 @@ import Testing
 
     @Test func aListIsFollowedOnceHoweverItIsWritten() {
         var following = ListFollowing()
-        let file = ListSource.file("/lists/index.xml")
         #expect(following.step(to: "https://host/a.xml", depth: 0) == .follow)
         #expect(following.step(to: "HTTPS://HOST/a.xml#x", depth: 0) == .refuse("a list named before"))
     }
 
     @Test func listsThatLieTooDeepAreNotFollowed() {
         var following = ListFollowing()
-        let page = ListSource.picture("https://host/a.xml")
         #expect(following.step(to: "https://host/b.xml", depth: 2) == .follow)
         #expect(following.step(to: "https://host/c.xml", depth: 3) != .follow)
     }

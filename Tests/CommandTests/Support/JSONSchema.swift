@@ -105,6 +105,7 @@ struct JSONSchema {
         case "array": value is [Any]
         case "string": value is String
         case "boolean": !isNumber(value) && value is Bool
+        case "number": isNumber(value)
         case "integer":
             isNumber(value) && (value as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } == true
         default: false

@@ -47,6 +47,31 @@ import Testing
         #expect(said == done && done.entries == count)
     }
 
+    @Test func aFilterFreesWhatNoOtherEntryNeeds() async throws {
+        // Given two entries of one content at two hosts, and one of its own
+        for (source, byte) in [("a", 1), ("b", 1), ("c", 2)] {
+            try await storage.store(
+                Data(repeating: UInt8(byte), count: 1_000), for: CacheEntryKey(source: source),
+                facts: CacheEntryFacts(url: "https://\(source).example/", host: "\(source).example"))
+        }
+        for (text, amount) in [
+            ("host:a.example", CacheAmount(entries: 1, bytes: 0)),
+            ("host:b.example", CacheAmount(entries: 1, bytes: 1_000)),
+            ("host:c.example", CacheAmount(entries: 1, bytes: 1_000)),
+        ] {
+            let filter = try CacheFilter(text)
+            #expect(try await storage.amount(filter) == amount)
+            #expect(try await storage.remove(filter) == amount)
+        }
+    }
+
+    @Test func whatSomebodyAskedForIsNoEviction() async throws {
+        try await fill()
+        try await storage.prune(CachePruning(takesExpired: true, sizeLimit: 0))
+        #expect(storage.runTally.evictions == [:])
+        #expect(try await storage.statistics().life.evictions == [:])
+    }
+
     @Test(arguments: [
         (CachePruning(olderThan: 3.5 * 86_400), ["0", "2", "3", "4"]),
         (CachePruning(takesExpired: true), ["0", "2", "3", "4"]),

@@ -185,7 +185,7 @@ import Testing
         let storage = try open()
         try await store("x", as: "a", in: storage)
         let id = try #require(await storage.entry(for: CacheEntryKey(source: "a"))).id
-        #expect(try await storage.remove(ids: [id, id, 999]) == 1)
+        #expect(try await storage.remove(ids: [id, id, 999]).entries == 1)
         #expect(await read("a", from: storage) == nil)
         #expect(place.files().allSatisfy { !$0.contains("/blobs/") })
     }

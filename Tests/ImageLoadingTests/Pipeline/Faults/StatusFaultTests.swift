@@ -67,13 +67,13 @@ import Testing
 
     @Test func `a host that fails for all has a tenth more requests, and ten, and then none more`() async throws {
         let count = 100
-        let scripts = (0..<count).map { ("/\($0)", [FaultScript.status(503)]) }
+        let scripts = (0..<count).map { ("/\($0)", [FaultScript.status(500)]) }
         let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: ManualClock())
         try await PipelineStage.play(Dictionary(uniqueKeysWithValues: scripts), hosts: hosts) { stage in
             var errors: [ImageError?] = []
             for number in 0..<count { errors.append(await stage.load("/\(number)").error) }
             #expect(await stage.server.requests.count == count + count / 10 + 10)
-            #expect(errors.contains(.response(.retryBudgetExhausted(after: status(503)))))
+            #expect(errors.contains(.response(.retryBudgetExhausted(after: status(500)))))
             #expect(!errors.contains(nil))
         }
     }
@@ -91,6 +91,25 @@ import Testing
             }
             #expect(await stage.server.requests.count == 2 * count)
         }
+    }
+
+    @Test(arguments: [429, 503])
+    func `a host that refuses many gets fewer a second, and each has its picture in the end`(code: Int) async throws {
+        let count = 40
+        let scripts = (0..<count).map { ("/\($0)", [.status(code), FaultScript.picture(picture)]) }
+        let clock = ManualClock(advancesItself: true)
+        let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: clock)
+        let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).timed(by: clock)
+        let changes = Recorder<HostEvent.Change>()
+        let observation = hosts.observe { changes.add($0.change) }
+        try await PipelineStage.play(Dictionary(uniqueKeysWithValues: scripts), hosts: hosts) { stage in
+            for number in 0..<count {
+                #expect(await stage.load("/\(number)", options: [.retryStrategy(retrier)]).error == nil)
+            }
+            #expect(await stage.server.requests.count == 2 * count)
+        }
+        observation.end()
+        #expect(changes.all == [.slowed(requestsPerSecond: code == 429 ? 0.7 : 1.4)])
     }
 
     @Test(arguments: [300, 304, 305, 306])
