@@ -9,7 +9,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Fill the disk cache from lists, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line, JSON Lines, a table, a page or a sitemap; a folder, a URL \
+            A list is a text file with one URL or path a line, JSON, a table, a page or a sitemap; a folder, a URL \
             or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists do (.txt, \
             .xml, .html, .csv.gz …). Lists that a list names are read as well.
             An interrupted run goes on where it stopped when the same command is given again.

@@ -2,6 +2,8 @@
 enum ListFormat: Hashable {
     case plainText
     case jsonLines
+    /// One array over any number of lines.
+    case jsonArray
     /// A header line and records, their fields divided by the byte.
     case table(separator: UInt8)
     case page
@@ -67,12 +69,13 @@ enum ListFormat: Hashable {
         switch line.first {
         case UInt8(ascii: "{") where isAlone: return .none(document)
         case UInt8(ascii: "{"): return .jsonLines
-        case UInt8(ascii: "[") where isAlone || "{\"[".utf8.contains(second): return .none(document)
+        case UInt8(ascii: "[") where isAlone || "{\"[".utf8.contains(second): return .jsonArray
         default: return TableHeader.separator(in: line).map { .table(separator: $0) } ?? .plainText
         }
     }
 
-    private static let document = "it is one JSON document; JSON Lines, one object a line, are needed"
+    private static let document =
+        "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
 
     /// Tells by the root: a sitemap, another kind of XML, or a page.
     private static func markup(_ bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {

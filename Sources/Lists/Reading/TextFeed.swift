@@ -42,6 +42,7 @@ struct TextFeed: ListFeed {
         switch format {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
+        case .jsonArray: JSONArrayParser(base: base)
         case .table(let separator): TableParser(separator: separator, base: base)
         case .page: PageParser(base: base)
         case .sitemap: SitemapParser(base: base)

@@ -18,6 +18,7 @@ import Testing
     @Test(
         arguments: [
             ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
+            ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[\"a.png\",", .jsonArray),
             ("url,title\n", .table(separator: 0x2C)), ("\"Title\";\"URL\"\r\n", .table(separator: 0x3B)),
             ("title\turl\n", .table(separator: 0x09)), ("url\nhttp://a/1,2.png\n", .table(separator: 0x09)),
             ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),
@@ -29,8 +30,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\n  \"url\"", "it is one JSON document; JSON Lines, one object a line, are needed"),
-        ("[{\"url\": \"a\"}]", "it is one JSON document; JSON Lines, one object a line, are needed"),
+        (
+            "{\n  \"url\"",
+            "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
+        ),
         ("<svg xmlns='x'></svg>", "it is an SVG picture"), ("<?xml version='1.0'?><rss>", "it is XML, but no sitemap"),
     ])
     func textThatIsNoListSaysWhatItIs(text: String, reason: String) {

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Lists
+
+/// One JSON array: its elements are pictures, however its lines run.
+@Suite struct JSONArrayParserTests {
+    private func events(_ text: String, pieces: Int = .max, isCut: Bool = false) -> [ListEvent] {
+        var parser = JSONArrayParser(base: .folder("/lists"))
+        return parser.events(text, pieces: pieces, isCut: isCut)
+    }
+
+    private func entry(_ line: Int, _ name: String) -> ListEvent {
+        .entry(ListEntry(line: line, location: "/lists/\(name)"))
+    }
+
+    private func rejected(_ line: Int, _ fault: JSONElement.Fault) -> ListEvent {
+        .rejected(line: line, reason: fault.rawValue)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, .max])
+    func elementsAreReadHoweverTheyCome(pieces: Int) {
+        let text = """
+            [
+              {
+                "url": "a.png",
+                "more": {"a": ["]}", "\\"\\\\"]}
+              },
+              {"url": "b.png"}, "c.png",
+              "d.png"
+            ]
+
+            """
+        let expected = [entry(2, "a.png"), entry(6, "b.png"), entry(6, "c.png"), entry(7, "d.png")]
+        #expect(events(text, pieces: pieces) == expected)
+    }
+
+    @Test(arguments: ["[]", " [ ] \n", "[\n\n]"])
+    func anEmptyArrayHoldsNothing(text: String) {
+        #expect(events(text) == [])
+    }
+
+    @Test(arguments: [
+        ("7", "neither an object nor a text"), ("null", "neither an object nor a text"),
+        ("[\"x\"]", "neither an object nor a text"), ("{\"title\":\"x\"}", "no url"),
+        ("{\"url\":\"x\",}", "not valid JSON at byte 12"), ("tru", "not valid JSON at byte 4"),
+    ])
+    func aBadElementIsToldAndTheNextIsRead(element: String, reason: String) {
+        #expect(events("[\(element),\n\"b.png\"]") == [.rejected(line: 1, reason: reason), entry(2, "b.png")])
+    }
+
+    @Test func aLostQuoteCostsItsOwnElement() {
+        let short = "[\n{\"url\": \"a.png},\n{\"url\": \"b.png\"},\n\"c.png,\n\"d.png\"\n]"
+        #expect(
+            events(short) == [rejected(2, .openText), entry(3, "b.png"), rejected(4, .openText), entry(5, "d.png")])
+        let long = """
+            [
+              {
+                "url": "a.png,
+                "more": {
+                  "title": "x"
+                }
+              },
+              {
+                "url": "b.png"
+              }
+            ]
+            """
+        #expect(events(long) == [rejected(2, .openText), entry(8, "b.png")])
+    }
+
+    @Test func anElementOverTheLimitIsNotKept() {
+        let long = String(repeating: "x", count: 70_000)
+        let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 1_000)
+        #expect(found == [rejected(1, .tooLong), entry(2, "b.png")])
+    }
+
+    @Test func bytesThatAreNoTextAreToldOfTheirElement() {
+        var parser = JSONArrayParser(base: .folder("/lists"))
+        var events: [ListEvent] = []
+        parser.feed(Array("[\"".utf8) + [0xFF] + Array("\", \"b.png\"]".utf8), into: &events)
+        #expect(events == [rejected(1, .notText), entry(1, "b.png")])
+    }
+
+    @Test func anArrayWithoutItsEndIsToldUnlessTheBytesWereCut() {
+        #expect(events("[\"a.png\",\n") == [entry(1, "a.png"), rejected(2, .missingEnd)])
+        #expect(events("[\"a.png\",\n{\"url\"") == [entry(1, "a.png"), rejected(2, .isCut)])
+        #expect(events("[\"a.png\",\n{\"url\"", isCut: true) == [entry(1, "a.png")])
+    }
+
+    @Test func arraysMayFollowEachOtherAndElseIsToldOnce() {
+        #expect(events("[\"a.png\"]\n[\"b.png\"]") == [entry(1, "a.png"), entry(2, "b.png")])
+        #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outside)])
+    }
+
+    @Test func anyBytesInAnyPiecesAreReadToTheirEnd() {
+        var random = Xorshift(state: 7)
+        let alphabet = Array("[]{}\",:\\ \n019tfna".utf8)
+        for _ in 0..<500 {
+            let bytes = (0..<200).compactMap { _ in alphabet.randomElement(using: &random) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(events(text) == events(text, pieces: 3))
+        }
+    }
+}
