@@ -23,7 +23,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: "Go on where an interrupted run of the same lists stopped.")
     var resume = true
     @Option(name: .long, help: "End when more fail than a number, or than a share as 5%.") var maxFailures: String?
-    @Flag(name: .long, help: "Say what would be fetched, and fetch nothing.") var dryRun = false
+    @Flag(name: .long, help: "Print what would be fetched, an address a line, and fetch nothing.") var dryRun = false
 
     func write(to settings: inout PrefetchSettings) throws {
         settings.base = try OptionText.base(base)

@@ -108,6 +108,37 @@ struct PrefetchTests {
         #expect(result.errors.contains("failed  line 2  \(server.url("/gone.png"))  404 Not Found"))
     }
 
+    @Test func `a dry run prints what would be fetched and fetches nothing`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        #expect(try await place.run("prefetch", server.url("/a.webp")).code == 0)
+        let addresses = ["/a.webp", "/b.webp?token=hush", "/b.webp?token=hush", "/c.webp"].map(server.url)
+        let list = try place.write(addresses.joined(separator: "\n"), to: "list.txt")
+
+        let result = try await place.run("prefetch", list, "--dry-run")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(result.output == "\(server.url("/b.webp?token=…"))\n\(server.url("/c.webp"))\n")
+        #expect(result.errors.contains("hits 1   duplicates 1   to fetch 2"))
+        #expect(await server.requests.count == 1)
+    }
+
+    @Test func `verbose lines say who answered where that is somebody else`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start([
+            "/a.webp": .redirect(to: "/b.webp"), "/b.webp": .picture(try Pictures.bytes()), "/gone.webp": .status(404),
+        ])
+        let mirrors = "\(server.url("/gone.webp"))\t\(server.url("/b.webp"))\n"
+        let list = try place.write("\(server.url("/a.webp"))\n\(server.url("/b.webp#x"))\n\(mirrors)", to: "list.txt")
+
+        let result = try await place.run("prefetch", list, "--verbose", "--jobs", "1")
+        await server.stop()
+
+        let lines = result.errors.split(separator: "\n").prefix(3)
+        #expect(lines.map { $0.hasSuffix("  by \(server.url("/b.webp"))") } == [true, false, true])
+    }
+
     @Test func `quiet says nothing when all is well`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])

@@ -16,20 +16,19 @@ public struct CacheInspector: Sendable {
         CacheStatisticsReport(try await disk.statistics(), folder: folder)
     }
 
-    /// Entries in pages, so that a cache of any size is listed in little memory; `top` limits them.
+    /// Entries as they stood when it was asked, those that have gone since left out, a few hundred in memory at a time;
+    /// `top` limits them.
     public func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
     ) async throws(ImageError) {
-        var left = top ?? .max
-        var query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: 500)
-        while left > 0 {
-            query.limit = min(500, left)
-            let page = try await disk.entries(query)
-            for entry in page.entries { body(CacheEntryReport(entry, now: Date())) }
-            left -= query.limit
-            query.offset += query.limit
-            guard query.offset < page.count else { return }
+        var ids = try await disk.ids(
+            CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max))[...]
+        while !ids.isEmpty {
+            for entry in try await disk.entries(ids: Array(ids.prefix(500))) {
+                body(CacheEntryReport(entry, now: Date()))
+            }
+            ids = ids.dropFirst(500)
         }
     }
 

@@ -14,7 +14,7 @@ extension Setting<PrefetchSettings.Progress> {
     public static var progress: Setting {
         Setting(
             "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
-            "Progress in place or in lines: auto, always, never or plain.")
+            "Progress in place or in lines: auto, always, plain, or never, which says only what failed.")
     }
 }
 

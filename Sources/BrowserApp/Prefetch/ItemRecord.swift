@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Lists
 
@@ -29,6 +30,13 @@ struct ItemRecord: Sendable {
 
     /// What the caches know it by, without credentials and secrets.
     var shownKey: String { SafeText.clean(Redaction.display(entry.key ?? entry.location)) }
+
+    /// Who answered in the end, behind redirects or as a mirror; nil where that is the address itself, or nobody did.
+    func place(of result: DataResult) -> String? {
+        guard let url = result.url?.absoluteString else { return nil }
+        guard URLNormalizer.normalize(url) != URLNormalizer.normalize(entry.location) else { return nil }
+        return SafeText.clean(Redaction.display(url))
+    }
 
     /// Its name and its host or folder, for a row of a screen.
     var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }

@@ -138,12 +138,12 @@ private struct ItemLine: Encodable {
     let status: String
     let attempts: Int
     var http, bytes: Int?
-    var from, proto: String?
+    var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
 
     private enum CodingKeys: String, CodingKey {
-        case type, list, line, url, key, title, tags, status, attempts, http, bytes, from, proto, ms, error
+        case type, list, line, url, key, title, tags, status, attempts, http, bytes, from, via, proto, ms, error
     }
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
@@ -160,6 +160,7 @@ private struct ItemLine: Encodable {
             http = result.metrics?.statusCode
             bytes = result.byteCount
             from = result.origin
+            via = item.place(of: result)
             proto = result.metrics?.version
             ms = Milliseconds(result)
         case .failed(let reason):

@@ -323,7 +323,8 @@ extension PrefetchProgram {
             running[id]?.attempts = attempt
             tally.retries += 1
             if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
-        case .parked: break
+        case .parked(let id, let rejection):
+            if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
         case .finished(let id, let result): end(id, await pinned(id, result))
         case .failed(let id, let error): end(id, .failed(error))

@@ -14,6 +14,8 @@ protocol PrefetchReporter {
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
+    /// It waits for its host, which pauses or keeps failing.
+    mutating func waits(_ item: ItemRecord)
     mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(milliseconds: Int, tally: PrefetchTally)
@@ -29,6 +31,7 @@ extension PrefetchReporter {
     mutating func started(_ item: ItemRecord) {}
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
+    mutating func waits(_ item: ItemRecord) {}
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
     mutating func resume() {}

@@ -20,6 +20,8 @@ extension StatefulReporter {
 
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
 
+    mutating func waits(_ item: ItemRecord) { update(.waits(line: item.id)) }
+
     /// Transfers are known by the item's number, failures are shown with the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         if let failure = outcome.failure {
@@ -50,14 +52,15 @@ extension StatefulReporter {
 enum ItemLineText {
     static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
         let place = item.line > 0 ? "line \(item.line)  " : ""
-        return "\(outcome.status)  \(place)\(item.shown)" + facts(of: outcome).map { "  " + $0 }.joined()
+        return "\(outcome.status)  \(place)\(item.shown)" + facts(of: item, outcome).map { "  " + $0 }.joined()
     }
 
-    private static func facts(of outcome: ItemOutcome) -> [String] {
+    private static func facts(of item: ItemRecord, _ outcome: ItemOutcome) -> [String] {
         if let failure = outcome.failure { return [failure] }
         guard case .ended(let result) = outcome else { return [] }
+        let place = item.place(of: result).map { ["by " + $0] } ?? []
         let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
-        return [Units.bytes(result.byteCount)] + time
+        return [Units.bytes(result.byteCount)] + time + place
     }
 }
 

@@ -28,6 +28,8 @@ public struct PrefetchScreenState: Sendable, Equatable {
     public private(set) var failed = 0
     public private(set) var retried = 0
     private var outcomes: [PrefetchOutcome: Int] = [:]
+    private var waiting: Set<Int> = []
+    private var lastEnd = 0
 
     public init(title: String, isASCII: Bool = false) {
         self.title = SafeText.clean(title)
@@ -37,15 +39,21 @@ public struct PrefetchScreenState: Sendable, Equatable {
     /// Items that ended so.
     public func count(of outcome: PrefetchOutcome) -> Int { outcomes[outcome] ?? 0 }
 
+    /// Items that wait for a host.
+    public var waitingCount: Int { waiting.count }
+
     /// Items that need no more work.
     public var done: Int { outcomes.values.reduce(failed, +) }
 
     /// Milliseconds between the first and the last tick.
     public var elapsed: Int { now - (start ?? now) }
 
-    /// Seconds until the rest is done at the present rate of items; nil when nobody can know.
+    /// Seconds until the rest is done at the present rate of items; nil when nobody can know, as while nothing ends
+    /// because hosts are waited for.
     var secondsLeft: Int? {
-        guard isListComplete, let rate = rates.items, rate > 0 else { return nil }
+        guard isListComplete, let rate = rates.items, rate > 0, waiting.isEmpty || now - lastEnd < 2_000 else {
+            return nil
+        }
         return Int(min(Double(max(0, items - done)) / rate, 1e9))
     }
 
@@ -65,10 +73,11 @@ public struct PrefetchScreenState: Sendable, Equatable {
     mutating func transfer(_ line: Int, name: String, host: String, received: Int, total: Int?) {
         let added = board.update(line, name: name, host: host, received: received, total: total, at: now)
         fetchedBytes = sum(fetchedBytes, added)
+        waiting.remove(line)
     }
 
     mutating func finish(_ line: Int, _ outcome: PrefetchOutcome, bytes: Int) {
-        let received = board.end(line) ?? 0
+        let received = end(line)
         outcomes[outcome, default: 0] += 1
         switch outcome {
         case .fetched: fetchedBytes = sum(fetchedBytes, max(0, max(0, bytes) - received))
@@ -78,7 +87,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
     }
 
     mutating func fail(_ item: Int, line: Int, location: String, reason: String, kind: String) {
-        _ = board.end(item)
+        end(item)
         failed += 1
         let reason = SafeText.clean(reason)
         failures.append(Failure(line: line, location: SafeText.clean(location), reason: reason))
@@ -90,7 +99,17 @@ public struct PrefetchScreenState: Sendable, Equatable {
 
     mutating func retry() { retried += 1 }
 
-    mutating func cancel(_ line: Int) { _ = board.end(line) }
+    mutating func wait(_ line: Int) { waiting.insert(line) }
+
+    mutating func cancel(_ line: Int) { end(line) }
+
+    /// Answers the bytes that had come of it.
+    @discardableResult
+    private mutating func end(_ line: Int) -> Int {
+        waiting.remove(line)
+        lastEnd = now
+        return board.end(line) ?? 0
+    }
 
     private func sum(_ left: Int, _ right: Int) -> Int {
         let (total, overflow) = left.addingReportingOverflow(right)
@@ -110,6 +129,7 @@ public enum PrefetchScreenUpdate {
         case .failed(let item, let line, let location, let reason, let kind):
             state.fail(item, line: line, location: location, reason: reason, kind: kind)
         case .retried: state.retry()
+        case .waits(let line): state.wait(line)
         case .cancelled(let line): state.cancel(line)
         case .tick(let milliseconds): state.tick(milliseconds)
         }

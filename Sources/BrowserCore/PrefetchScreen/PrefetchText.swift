@@ -46,6 +46,7 @@ public enum PrefetchText {
             ("duplicates", state.count(of: .duplicate), .plain), ("skipped", state.count(of: .skipped), .plain),
             ("to fetch", state.count(of: .planned), .plain),
             ("failed", state.failed, .failure), ("retried", state.retried, .warning),
+            ("waiting", state.waitingCount, .warning),
         ]
         return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
     }

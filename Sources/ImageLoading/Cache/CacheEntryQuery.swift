@@ -35,8 +35,17 @@ public struct CacheEntryQuery: Sendable, Hashable {
     ///
     /// By last use and by expiry it follows the index: two walks, over what is pinned and what is not, are merged.
     func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
+        statement(selecting: "\(CacheEntry.columns) FROM \(CacheEntry.tables)", now: now)
+    }
+
+    /// The identifiers of the window.
+    func identifiers(now: Date) -> (sql: String, arguments: StatementArguments) {
+        statement(selecting: "id, \(order.column) FROM entry", now: now)
+    }
+
+    private func statement(selecting columns: String, now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
-        let select = "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables)"
+        let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
         guard order == .access || order == .expiry else {
             return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
@@ -50,16 +59,18 @@ public struct CacheEntryQuery: Sendable, Hashable {
 }
 
 extension CacheEntryQuery.Order {
+    fileprivate var column: String {
+        switch self {
+        case .access: "accessed"
+        case .size: "length"
+        case .age: "stored"
+        case .hits: "hits"
+        case .host: "host"
+        case .expiry: "expires"
+        }
+    }
+
     fileprivate func sql(ascending: Bool) -> String {
-        let column =
-            switch self {
-            case .access: "accessed"
-            case .size: "length"
-            case .age: "stored"
-            case .hits: "hits"
-            case .host: "host"
-            case .expiry: "expires"
-            }
         let direction = ascending ? "ASC" : "DESC"
         return "\(column) \(direction), id \(direction)"
     }

@@ -23,6 +23,7 @@ extension CacheEntry {
     static let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
     static let tables = "entry LEFT JOIN content ON number = entry.content"
 
+    static let selectOne = "SELECT \(columns) FROM \(tables) WHERE id = ?"
     private static let selectNamed = "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"
 
     static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
@@ -31,8 +32,7 @@ extension CacheEntry {
     }
 
     static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
-        try database.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE id = ?")
-            .first([id], CacheEntry.init(row:))
+        try database.cachedStatement(sql: selectOne).first([id], CacheEntry.init(row:))
     }
 
     /// Reads a row of `columns`.

@@ -54,6 +54,24 @@ extension DiskIndex {
         }
     }
 
+    /// The identifiers of a window's entries.
+    func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
+        try await ask { database in
+            let statement = query.identifiers(now: now)
+            return try Array(
+                Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
+                    .compactMap { try? $0.decode(Int64.self, atIndex: 0) })
+        }
+    }
+
+    /// Those of some entries that are still there and make sense, in the order of the identifiers.
+    func entries(ids: [Int64]) async throws -> [CacheEntry] {
+        try await ask { database in
+            let statement = try database.cachedStatement(sql: CacheEntry.selectOne)
+            return try ids.compactMap { try statement.first([$0]) { try? CacheEntry(row: $0) } ?? nil }
+        }
+    }
+
     /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
     func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
         try await ask { try Self.amount(filter, now: now, in: $0) }

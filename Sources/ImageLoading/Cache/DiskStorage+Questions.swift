@@ -23,6 +23,20 @@ extension DiskStorage {
         return try await asking { try await $0.entries(query, now: moment) }
     }
 
+    /// The identifiers of all that a query selects, 8 bytes each: what happens to the entries from now on moves none of
+    /// them.
+    @concurrent
+    public func ids(_ query: CacheEntryQuery) async throws(ImageError) -> [Int64] {
+        let moment = now()
+        return try await asking { try await $0.ids(query, now: moment) }
+    }
+
+    /// Those of some entries that are still there, in the order of the identifiers.
+    @concurrent
+    public func entries(ids: [Int64]) async throws(ImageError) -> [CacheEntry] {
+        try await asking { try await $0.entries(ids: ids) }
+    }
+
     /// A window over the groups of entries, the largest first, and how many groups there are.
     @concurrent
     public func groups(_ query: CacheGroupQuery) async throws(ImageError) -> (groups: [CacheGroup], count: Int) {

@@ -98,6 +98,7 @@ extension ImagePipeline {
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
             isRevalidated: fetched.isRevalidated)
         result.store = fetched.storeTime
+        result.url = fetched.metrics == nil ? nil : fetched.url
         return result
     }
 

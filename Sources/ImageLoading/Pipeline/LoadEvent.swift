@@ -1,3 +1,4 @@
+import Foundation
 import Retrying
 
 /// What happens while a picture loads.
@@ -38,6 +39,8 @@ public struct DataResult: Sendable {
     public var byteCount: Int
     /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?
+    /// Who answered, behind redirects and of several sources; nil when nobody was asked.
+    public var url: URL?
     /// Whether the server was only asked if what had expired here still holds.
     public var isRevalidated: Bool
     /// What checking and storing the bytes took; nil where they were not stored.

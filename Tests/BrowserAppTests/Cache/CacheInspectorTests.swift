@@ -30,6 +30,16 @@ import Testing
         #expect(count == 501)
     }
 
+    @Test func whatHappensWhileItIsListedMovesNoEntry() async throws {
+        let disk = try await Fixtures.disk(in: place, sizes: Array(1...700))
+        let ids = try await disk.ids(CacheEntryQuery(order: .access, limit: .max))
+        // When others use entries and remove one before the list is read to its end
+        for size in 600...700 { _ = await disk.data(for: CacheEntryKey(source: "\(size)")) }
+        try await disk.remove(source: "650")
+        await disk.flush()
+        #expect(try await disk.entries(ids: ids).map(\.length) == (1...700).reversed().filter { $0 != 650 })
+    }
+
     @Test func secretsOfAnAddressAreNotShown() async throws {
         let inspector = try await inspector([10])
         var lines: [String] = []

@@ -52,6 +52,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("https://host/0.png?token=hush", nil), ("HTTPS://host:443/0.png?token=hush#x", nil),
+        ("https://mirror/0.png?token=hush", "https://mirror/0.png?token=…"),
+    ])
+    func whoAnsweredIsSaidWhereItIsAnotherAddress(url: String, told: String?) throws {
+        var result = DataResult(cacheType: .none, byteCount: 100, metrics: nil)
+        result.url = URL(string: url)
+        reporter.ended(Fixtures.item(), .ended(result))
+        #expect(try object("item")["via"] as? String == told)
+    }
+
+    @Test(arguments: [
         (ItemOutcome.hit, "hit"), (.duplicate, "duplicate"), (.lost, "failed"), (.failed(.cancelled), "cancelled"),
         (.doneBefore, "skipped"), (.failedBefore(code: 2002), "failed"), (.planned, "planned"),
     ])

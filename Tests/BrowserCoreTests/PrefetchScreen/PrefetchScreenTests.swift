@@ -94,6 +94,20 @@ struct PrefetchScreenTests {
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }
 
+    @Test("Who waits for a host is counted, and when nothing else ends nobody knows how long it takes")
+    func waiting() {
+        var state = state(.tick(milliseconds: 0), .listGrew(items: 9, isFinal: true))
+        for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
+        send(&state, .waits(line: 5), .waits(line: 6), .waits(line: 7), .tick(milliseconds: 1_000))
+        #expect(PrefetchText.plainLine(state).contains("waiting 3") && state.secondsLeft != nil)
+        send(&state, .tick(milliseconds: 3_000))
+        #expect(state.secondsLeft == nil)
+        send(
+            &state, .transfer(line: 5, name: "a", host: "h", received: 0, total: nil), .cancelled(line: 6),
+            .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500))
+        #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
+    }
+
     @Test("Bytes of a transfer count once, as they come or at its end")
     func bytes() {
         let state = state(
