@@ -92,12 +92,20 @@ struct CacheErrands {
 
 extension CacheErrands {
     /// Posts what is known of an entry and answers it; nil when it is gone.
+    @discardableResult
     func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
         guard let disk, let entry = await entry(row) else { return nil }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)
         inbox.post(.details(id, CacheRowDetails(entry, variants: variants, place: place, now: Date())))
         return entry
+    }
+
+    /// Posts those of some entries that are still there; nothing where the cache does not say.
+    func find(_ ids: [String]) async {
+        guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
+        let now = Date()
+        inbox.post(.found(entries.map { CacheRow($0, now: now) }))
     }
 
     /// The picture of an entry, no larger than the box; nil when its bytes give none.
@@ -139,6 +147,10 @@ extension CacheErrands {
         let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
         let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
         let name = SafeText.clean(isName ? last : "picture")
-        return entry.key.processor.isEmpty ? name : "\(entry.name)-\(name)"
+        guard !entry.key.processor.isEmpty else { return name }
+        // What was made of a picture may be of another format.
+        let stem = (name as NSString).deletingPathExtension
+        let ending = entry.facts.format.map { ".\($0.fileExtension)" } ?? ""
+        return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"
     }
 }

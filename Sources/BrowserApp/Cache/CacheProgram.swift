@@ -25,26 +25,42 @@ public final class CacheProgram {
     /// Whether there is a list that may have what is opened; without one, only what has kept its address can be.
     private let hasList: Bool
 
-    /// Shows the disk tier of a cache.
-    public init(
+    /// Shows the disk tier of a cache, for a browser that lends its screen.
+    public convenience init(
         cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.init(
+            cache: cache, hasList: hasList, theme: theme, environment: environment,
+            state: CacheScreenState(isASCII: isASCII))
+    }
+
+    private init(
+        cache: ImageCache, hasList: Bool, theme: ThemeChoice, environment: [String: String], state: CacheScreenState
     ) {
         self.hasList = hasList
         self.theme = theme
         self.cache = cache
         self.environment = environment
-        loop = ScreenLoop(CacheScreenState(isASCII: isASCII))
+        loop = ScreenLoop(state)
         errands = CacheErrands(cache: cache, inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
-    /// The same for a disk tier alone.
+    /// Shows a disk tier alone, in a terminal of its own.
     public convenience init(
         disk: DiskStorage, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        self.init(cache: ImageCache(disk: disk), isASCII: isASCII, theme: theme, environment: environment)
+        self.init(
+            cache: ImageCache(disk: disk), hasList: false, theme: theme, environment: environment,
+            state: CacheScreenState(isASCII: isASCII, isAlone: true))
+    }
+
+    /// Another run, which begins where this one ended.
+    public func again() -> CacheProgram {
+        CacheProgram(
+            cache: cache, hasList: hasList, theme: theme, environment: environment, state: loop.state.reopened())
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -80,6 +96,8 @@ public final class CacheProgram {
         case .query(let id, let query): Task { await errands.answer(id, query) }
         case .totals: Task { await errands.tellTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
+        case .facts(let id, let entry): Task { await errands.tellDetails(id, entry) }
+        case .find(let ids): Task { await errands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter): then { await $0.deleteAll(filter) }

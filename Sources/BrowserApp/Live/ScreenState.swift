@@ -44,6 +44,7 @@ extension BrowseState: ScreenState {
 }
 
 extension CacheScreenMessage: ScreenMessage {
+    static func pointing(_ event: MouseEvent) -> CacheScreenMessage? { .mouse(event) }
     static func pasting(_ text: String) -> CacheScreenMessage? { .pasted(text) }
 }
 

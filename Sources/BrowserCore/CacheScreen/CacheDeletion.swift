@@ -1,16 +1,20 @@
 /// What is to be deleted, settled when the question is put: what the table shows may change before the answer.
 enum CacheDeletion: Sendable, Equatable {
     /// By their identifiers; a lone one has a name.
-    case entries([String], name: String?, bytes: Int)
+    case entries([String], name: String?, bytes: Int, pinned: Int)
     /// All that a filter selects, a group by its name.
     case group(String, filter: String, entries: Int, bytes: Int)
+    /// All that a filter selects, as the table lists it.
+    case listed(filter: String, entries: Int)
 
-    /// nil where there is nothing to delete.
+    /// What is marked or chosen; nil where that is nothing.
     init?(_ state: CacheScreenState) {
         let targets = state.targets
         if !targets.isEmpty {
-            let only = targets.count == 1 ? targets.keys.first.flatMap(state.place(of:)).flatMap(state.row(at:)) : nil
-            self = .entries(targets.keys.sorted(), name: only?.name, bytes: Self.sum(targets.values))
+            let only = targets.count == 1 ? targets.values.first?.name : nil
+            self = .entries(
+                targets.keys.sorted(), name: only, bytes: Self.sum(targets.values.map(\.bytes)),
+                pinned: targets.values.count(where: \.isPinned))
         } else if let group = state.selectedGroup {
             let filter = [group.filter, state.filter.text].filter { !$0.isEmpty }.joined(separator: " ")
             let name = CacheText.name(of: group, by: state.grouping)
@@ -20,23 +24,35 @@ enum CacheDeletion: Sendable, Equatable {
         }
     }
 
+    /// All that the table lists; nil where that is nothing, or not known.
+    init?(allOf state: CacheScreenState) {
+        guard state.problem == nil, let window = state.window, window.count > 0 else { return nil }
+        self = .listed(filter: window.query.filter, entries: window.count)
+    }
+
     var question: String {
         switch self {
-        case .entries(let ids, let name, let bytes):
-            "delete \(name ?? CacheText.entries(ids.count)), \(Units.bytes(bytes))?"
+        case .entries(let ids, let name, let bytes, let pinned):
+            "delete \(name ?? CacheText.entries(ids.count)), \(Units.bytes(bytes))\(Self.note(of: ids.count, pinned))?"
         case .group(let name, _, let entries, let bytes):
-            "delete all of \(name): \(CacheText.entries(entries)), \(Units.bytes(bytes))?"
+            "delete all of \(name): \(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too?"
+        case .listed(_, let entries): "delete all that is listed: \(CacheText.entries(entries)), pinned ones too?"
         }
+    }
+
+    private static func note(of count: Int, _ pinned: Int) -> String {
+        guard pinned > 0 else { return "" }
+        return count == 1 ? ", pinned" : ", \(Units.count(pinned)) of them pinned"
     }
 
     var effect: CacheScreenEffect {
         switch self {
-        case .entries(let ids, _, _): .delete(ids)
-        case .group(_, let filter, _, _): .deleteAll(filter: filter)
+        case .entries(let ids, _, _, _): .delete(ids)
+        case .group(_, let filter, _, _), .listed(let filter, _): .deleteAll(filter: filter)
         }
     }
 
-    private static func sum(_ bytes: some Sequence<Int>) -> Int {
+    private static func sum(_ bytes: [Int]) -> Int {
         bytes.reduce(0) { sum, bytes in
             let (total, overflow) = sum.addingReportingOverflow(max(0, bytes))
             return overflow ? .max : total

@@ -9,10 +9,15 @@ struct CacheHelp {
         ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "turn the order around"),
         ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
         ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
-        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("p", "pin it, or let go of it"),
+        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("D", "delete all that is listed"),
+        ("p", "pin it, or let go of it"),
         ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
         ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
+        ("host: type:", "in a filter: host:cdn.example.net, type:png"),
+        ("kind: state:", "kind:processed, state:expired, pinned or damaged"),
+        ("size> age<", "size>500K, age>12h, hits<3, and the other way round"),
+        ("/GLOB", "the end of the path: /thumbs/*.jpg"),
     ]
 
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }

@@ -53,7 +53,8 @@ enum CacheScreenKeys {
         case .escape: goBack(&state)
         case .character(" "): mark(&state)
         case .character("u"): state.marks = [:]
-        case .character("d"), .delete: askToDelete(&state)
+        case .character("d"), .delete: askToDelete(CacheDeletion(state), &state)
+        case .character("D"): askToDeleteAll(&state)
         case .character("e"): askForPath(&state)
         case .character("p"): return pin(&state)
         case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
@@ -111,7 +112,12 @@ enum CacheScreenKeys {
     private static func sort(_ state: inout CacheScreenState) {
         let orders = CacheQuery.Order.allCases
         let place = orders.firstIndex(of: state.order) ?? 0
-        state.order = orders[(place + 1) % orders.count]
+        sort(by: orders[(place + 1) % orders.count], &state)
+    }
+
+    static func sort(by order: CacheQuery.Order, _ state: inout CacheScreenState) {
+        guard order != state.order else { return reverse(&state) }
+        state.order = order
         state.ascending = state.order == .host || state.order == .expiry
         // Where there is little room, its column is not among those on the screen.
         state.say("sorted by \(state.order.title)")
@@ -178,12 +184,17 @@ extension CacheScreenKeys {
 extension CacheScreenKeys {
     private static func mark(_ state: inout CacheScreenState) {
         guard let row = state.selected else { return }
-        if state.marks.removeValue(forKey: row.id) == nil { state.marks[row.id] = row.bytes }
+        if state.marks.removeValue(forKey: row.id) == nil { state.marks[row.id] = row }
         state.go(by: 1)
     }
 
-    private static func askToDelete(_ state: inout CacheScreenState) {
-        guard let deletion = CacheDeletion(state) else { return }
+    private static func askToDeleteAll(_ state: inout CacheScreenState) {
+        guard !state.listsGroups else { return state.say("d deletes a group; open it to choose") }
+        askToDelete(CacheDeletion(allOf: state), &state)
+    }
+
+    private static func askToDelete(_ deletion: CacheDeletion?, _ state: inout CacheScreenState) {
+        guard let deletion else { return }
         state.notice = nil
         state.focus = .confirm(deletion)
     }
@@ -205,13 +216,14 @@ extension CacheScreenKeys {
         state.focus = .export(state.targets.keys.sorted())
     }
 
-    /// Lets go where all that are meant and on hand are pinned, else pins.
+    /// Lets go where all that are meant are pinned, else pins.
     private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
         let targets = state.targets
         guard !targets.isEmpty else { return [] }
-        let isPinned = state.window?.arePinned(targets) != true
+        let isPinned = !targets.values.allSatisfy(\.isPinned)
         // Shown at once, so that a second press means the opposite of the first.
-        state.window?.setPinned(isPinned, targets)
+        state.window?.setPinned(isPinned, Set(targets.keys))
+        for id in state.marks.keys { state.marks[id]?.isPinned = isPinned }
         return [.setPinned(targets.keys.sorted(), isPinned)]
     }
 

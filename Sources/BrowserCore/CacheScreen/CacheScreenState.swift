@@ -22,16 +22,9 @@ public struct CacheScreenState: Sendable, Equatable {
         private(set) var rows: Rows
         let count: Int
 
-        /// Whether all of these that are on hand are pinned, and some are.
-        func arePinned(_ ids: [String: Int]) -> Bool {
-            guard case .entries(let entries) = rows else { return false }
-            let meant = entries.filter { ids[$0.id] != nil }
-            return !meant.isEmpty && meant.allSatisfy(\.isPinned)
-        }
-
-        mutating func setPinned(_ isPinned: Bool, _ ids: [String: Int]) {
+        mutating func setPinned(_ isPinned: Bool, _ ids: Set<String>) {
             guard case .entries(var entries) = rows else { return }
-            for place in entries.indices where ids[entries[place].id] != nil { entries[place].isPinned = isPinned }
+            for place in entries.indices where ids.contains(entries[place].id) { entries[place].isPinned = isPinned }
             rows = .entries(entries)
         }
     }
@@ -46,6 +39,8 @@ public struct CacheScreenState: Sendable, Equatable {
     }
 
     public let isASCII: Bool
+    /// Whether there is no other screen behind this one.
+    public let isAlone: Bool
     var size = GridSize(columns: 0, rows: 0)
     var cell = CellSize.fallback
     /// Milliseconds of the last tick.
@@ -58,7 +53,7 @@ public struct CacheScreenState: Sendable, Equatable {
     var grouping: CacheQuery.Grouping?
     /// The group whose entries are listed, while they are grouped.
     var openGroup: CacheGroupRow?
-    /// Where the cursor stood among the groups, and where it is to stand when they are back.
+    /// Where the cursor stood among the groups, and where it is to stand when the next answer is there.
     var groupPlace = 0
     var returnPlace: Int?
     var viewport = Viewport()
@@ -76,8 +71,8 @@ public struct CacheScreenState: Sendable, Equatable {
     var lastAnswer = 0
     var lastLook = 0
 
-    /// Bytes of the marked entries by their identifier.
-    var marks: [String: Int] = [:]
+    /// The marked entries by their identifier, as they were last seen.
+    var marks: [String: CacheRow] = [:]
     var totals: CacheTotals?
     var focus = Focus.table
     var showsDetails = false
@@ -94,7 +89,20 @@ public struct CacheScreenState: Sendable, Equatable {
     /// After how long the window is read again all the same, as ages change.
     static let staleInterval = 30_000
 
-    public init(isASCII: Bool = false) { self.isASCII = isASCII }
+    public init(isASCII: Bool = false, isAlone: Bool = false) {
+        self.isASCII = isASCII
+        self.isAlone = isAlone
+    }
+
+    /// A screen that begins where this one is: with what is filtered, sorted, grouped, marked and chosen.
+    public func reopened() -> CacheScreenState {
+        var state = CacheScreenState(isASCII: isASCII, isAlone: isAlone)
+        (state.order, state.ascending, state.filter) = (order, ascending, filter)
+        (state.grouping, state.openGroup, state.groupPlace) = (grouping, openGroup, groupPlace)
+        (state.marks, state.showsDetails) = (marks, showsDetails)
+        state.returnPlace = viewport.cursor
+        return state
+    }
 
     /// Milliseconds to the next tick that is needed; the screen follows what other processes do to the cache.
     public var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
@@ -117,7 +125,7 @@ public struct CacheScreenState: Sendable, Equatable {
     func row(at place: Int) -> CacheRow? {
         guard let window, case .entries(let rows) = window.rows else { return nil }
         let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset] : nil
+        return rows.indices.contains(offset) ? rows[offset].aged(bySeconds: (now - lastAnswer) / 1000) : nil
     }
 
     /// Where an entry stands in the whole result, when it is on hand.
@@ -142,9 +150,9 @@ public struct CacheScreenState: Sendable, Equatable {
     var selectedGroup: CacheGroupRow? { group(at: viewport.cursor) }
 
     /// What an action is about: the marked entries or, when there are none, the selected one.
-    var targets: [String: Int] {
+    var targets: [String: CacheRow] {
         if !marks.isEmpty { return marks }
-        return selected.map { [$0.id: $0.bytes] } ?? [:]
+        return selected.map { [$0.id: $0] } ?? [:]
     }
 }
 

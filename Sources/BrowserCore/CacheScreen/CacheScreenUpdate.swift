@@ -13,13 +13,15 @@ public enum CacheScreenUpdate {
     ) -> [CacheScreenEffect] {
         switch message {
         case .key(let key): return key.apart.flatMap { CacheScreenKeys.press($0, &state) }
+        case .mouse(let event): return CacheScreenMouse.happen(event, &state)
         case .pasted(let text): CacheScreenKeys.paste(text, &state)
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
         case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
         case .unanswered(let id, let problem): state.note(problem, of: id)
-        case .totals(let totals): state.take(totals)
+        case .totals(let totals): return state.take(totals)
+        case .found(let rows): state.keepMarks(rows)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
         case .preview(let id, let preview): return state.take(id, preview)
         case .deleted(let entries, let bytes):
@@ -85,9 +87,19 @@ extension CacheScreenState {
     }
 
     /// Whatever other processes do to the cache shows in its totals.
-    fileprivate mutating func take(_ new: CacheTotals) {
-        if let totals, totals != new, pending == nil { isStale = true }
+    fileprivate mutating func take(_ new: CacheTotals) -> [CacheScreenEffect] {
+        let hasChanged = totals.map { $0 != new } ?? false
         totals = new
+        guard hasChanged else { return [] }
+        if pending == nil { isStale = true }
+        let facts = shown.flatMap { $0.id.isEmpty ? nil : CacheScreenEffect.facts($0.request, id: $0.id) }
+        return [facts, marks.isEmpty ? nil : .find(marks.keys.sorted())].compactMap(\.self)
+    }
+
+    /// Marks outlive no entry.
+    fileprivate mutating func keepMarks(_ rows: [CacheRow]) {
+        let rows = rows.filter { marks[$0.id] != nil }
+        marks = Dictionary(rows.map { ($0.id, $0) }) { $1 }
     }
 
     fileprivate mutating func take(_ id: RequestID, _ preview: CachePreview?) -> [CacheScreenEffect] {
@@ -116,7 +128,7 @@ extension CacheScreenState {
             forgetShown()
         }
         lastAnswer = now
-        if let place = returnPlace, query.grouping != nil {
+        if let place = returnPlace {
             returnPlace = nil
             go(to: place)
         }

@@ -9,27 +9,41 @@ struct CacheStatusBar {
     private var glyphs: GlyphSet { state.glyphs }
 
     func draw(_ canvas: inout Canvas) {
-        let next: Int
+        let room = columns - 1 - drawLeft(&canvas) - 2
+        canvas.write(news(room: room) ?? HintLine.joined(keys(room: room)), endingAt: columns - 1, row, width: room)
+    }
+
+    /// The key that a click on a column presses; nil where there is no hint.
+    func key(at column: Int) -> Key? {
+        var canvas = Canvas(size: state.size, glyphs: glyphs)
+        let room = columns - 1 - drawLeft(&canvas) - 2
+        guard news(room: room) == nil else { return nil }
+        let keys = keys(room: room)
+        return HintLine.hint(at: column - (columns - 1 - HintLine.joined(keys).width), in: keys)?.key
+    }
+
+    /// What stands before the keys; answers where it ends.
+    private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
-            let room = columns - 4 - HintLine.text(hints, room: columns).width
+            let room = columns - 4 - HintLine.joined(keys(room: columns)).width
             let text = Fitting.end(deletion.question, to: max(0, room), ellipsis: glyphs.ellipsis)
-            next = canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
-        case .filter: next = drawField("/", state.filter, &canvas)
-        case .export: next = drawField("write to:", state.exportPath, &canvas)
-        case .table, .help, .totals: next = canvas.write(place, 1, row, width: columns - 2)
+            return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
+        case .filter: return drawField("/", state.filter, &canvas)
+        case .export: return drawField("write to:", state.exportPath, &canvas)
+        case .table, .help, .totals: return canvas.write(place, 1, row, width: columns - 2)
         }
-        let room = columns - 1 - next - 2
-        if let problem = state.problem, state.focus == .table || state.focus == .filter {
-            let text = StyledText(Fitting.end(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
-            canvas.write(text, endingAt: columns - 1, row, width: room)
-            return
-        }
-        let notice = state.notice.map {
-            StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent)
-        }
-        canvas.write(notice ?? HintLine.text(hints, room: room), endingAt: columns - 1, row, width: room)
     }
+
+    /// What stands in the keys' place: why there are no rows, or what has just happened.
+    private func news(room: Int) -> StyledText? {
+        if let problem = state.problem, state.focus == .table || state.focus == .filter {
+            return StyledText(Fitting.end(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
+        }
+        return state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent) }
+    }
+
+    private func keys(room: Int) -> ArraySlice<HintLine.Hint> { HintLine.kept(hints, room: room) }
 
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
         let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
@@ -51,26 +65,44 @@ struct CacheStatusBar {
         guard let totals = state.totals else { return text }
         // The keys matter more.
         let next = StyledText(CacheText.nextToGo(totals), .dim)
-        let room = columns - 4 - text.width - HintLine.text(hints, room: .max).width
+        let room = columns - 4 - text.width - HintLine.joined(keys(room: .max)).width
         if next.width + 2 <= room { text.append(next, gap: 2) }
         return text
     }
 
-    private var hints: [StyledText] {
+    private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm: [("y", "delete"), ("n", "keep")].map(HintLine.hint)
-        case .filter: [(glyphs.enter, "keep"), ("Esc", "clear")].map(HintLine.hint)
-        case .export: [(glyphs.enter, "write"), ("Esc", "leave")].map(HintLine.hint)
-        case .help where CacheHelp(state: state).pages > 1: [("j k", "pages"), ("Esc", "close")].map(HintLine.hint)
-        case .help, .totals: [("Esc", "close")].map(HintLine.hint)
+        case .confirm: [hint("y", "delete"), hint("n", "keep")]
+        case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
+        case .export: [hint(.enter, "write"), hint(.escape, "leave")]
+        case .help where CacheHelp(state: state).pages > 1: [hint(.down, "pages"), hint(.escape, "close")]
+        case .help, .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
-            [("/", "filter"), ("d", "delete"), ("g", "group"), (glyphs.enter, "open"), ("q", "back"), ("?", "help")]
-                .map(HintLine.hint)
+            [hint("/", "filter"), hint("d", "delete"), hint("g", "group"), hint(.enter, "open")] + [leaving, help]
         case .table:
             [
-                ("s", "sort"), ("g", "group"), ("/", "filter"), (glyphs.space, "mark"), ("d", "delete"), ("p", "pin"),
-                ("v", "verify"), ("e", "export"), ("i", "details"), ("q", "back"), ("?", "help"),
-            ].map(HintLine.hint)
+                hint("s", "sort"), hint("g", "group"), hint("/", "filter"), hint(" ", "mark"), hint("d", "delete"),
+                hint("p", "pin"), hint("v", "verify"), hint("e", "export"), hint("i", "details"),
+            ] + [leaving, help]
+        }
+    }
+
+    private var leaving: HintLine.Hint { hint("q", state.isAlone ? "quit" : "back") }
+    private var help: HintLine.Hint { hint("?", "help") }
+
+    private func hint(_ character: Character, _ title: String) -> HintLine.Hint { hint(.character(character), title) }
+
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint {
+        HintLine.Hint(text: HintLine.hint(name(of: key), title), key: key)
+    }
+
+    private func name(of key: Key) -> String {
+        switch key {
+        case .character(" "): glyphs.space
+        case .character(let character): String(character)
+        case .enter: glyphs.enter
+        case .escape: "Esc"
+        default: "j k"
         }
     }
 }

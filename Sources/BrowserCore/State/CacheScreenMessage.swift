@@ -3,6 +3,7 @@ import Raster
 /// Everything that can happen to the cache inspection screen.
 public enum CacheScreenMessage: Sendable, Equatable {
     case key(Key)
+    case mouse(MouseEvent)
     /// Text that was pasted; it presses nothing.
     case pasted(String)
     case resized(GridSize, CellSize)
@@ -15,6 +16,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case unanswered(RequestID, String)
     case totals(CacheTotals)
     case details(RequestID, CacheRowDetails)
+    /// Those of the entries that were looked for which are still there.
+    case found([CacheRow])
     /// The preview of the entry that the request is about; nil when its bytes give no picture.
     case preview(RequestID, CachePreview?)
     /// So many entries and bytes went after a `delete`.
@@ -33,6 +36,10 @@ public enum CacheScreenEffect: Sendable, Equatable {
     case totals
     /// Read what else is known of an entry, and a preview that fits into the box; none into an empty one.
     case details(RequestID, id: String, box: PixelSize)
+    /// Read again what else is known of an entry, for the request that asked for it.
+    case facts(RequestID, id: String)
+    /// Look for entries again.
+    case find([String])
     case releasePicture(PictureID)
     /// Delete entries by their row identifier.
     case delete([String])
@@ -121,6 +128,24 @@ public struct CacheRow: Hashable, Sendable {
         self.secondsSinceUse = secondsSinceUse
         self.secondsSinceStore = secondsSinceStore
         self.secondsToExpiry = secondsToExpiry
+    }
+}
+
+extension CacheRow {
+    /// The same some seconds later.
+    func aged(bySeconds seconds: Int) -> CacheRow {
+        var row = self
+        row.secondsSinceUse = secondsSinceUse.adding(seconds)
+        row.secondsSinceStore = secondsSinceStore.adding(seconds)
+        row.secondsToExpiry = secondsToExpiry?.adding(-seconds)
+        return row
+    }
+}
+
+extension Int {
+    fileprivate func adding(_ other: Int) -> Int {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? (other > 0 ? .max : .min) : sum
     }
 }
 

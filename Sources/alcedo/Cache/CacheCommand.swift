@@ -38,13 +38,14 @@ struct CacheCommand: AsyncParsableCommand {
         let disk = try Library.openDisk(LibrarySettings(configuration))
         let theme = try themes.theme(configuration[.theme])
         // What is opened from here is browsed; then it is back to the cache.
+        var program = await CacheProgram(disk: disk, isASCII: BrowserSettings.isASCII(configuration), theme: theme)
         while true {
-            let program = await CacheProgram(disk: disk, isASCII: BrowserSettings.isASCII(configuration), theme: theme)
             let code = try await program.run()
             if code != 0 { throw ExitCode(code) }
             let addresses = await program.openedAddresses
             guard !addresses.isEmpty else { return }
             try await BrowseFlags.parse(browsing).browse(addresses, title: "cache")
+            program = await program.again()
         }
     }
 

@@ -162,9 +162,135 @@ struct CacheScreenTests {
         screen.press(.character("g"))
         screen.answer()
         screen.press(.character("d"))
-        #expect(screen.frame.row(29).hasPrefix(" delete all of images.example.org: 300 entries, 858 MiB?"))
+        #expect(
+            screen.frame.row(29).hasPrefix(
+                " delete all of images.example.org: 300 entries, 858 MiB, pinned ones too?"))
         screen.press(.character("y"))
         #expect(screen.effects == [.deleteAll(filter: "host:images.example.org")])
+    }
+
+    @Test("D asks for all that the filter lists, and deletes by it; groups go one by one")
+    func listedDeletion() {
+        var screen = screen()
+        screen.press(.character("/"))
+        for character in "age>1d" { screen.press(.character(character)) }
+        screen.press(.enter)
+        #expect(screen.state.pending == nil || screen.query == nil)
+        screen.press(.character("r"))
+        screen.answer()
+        screen.press(.character("D"))
+        #expect(screen.frame.row(29).hasPrefix(" delete all that is listed: 412 entries, pinned ones too?"))
+        screen.press(.character("y"))
+        #expect(screen.effects == [.deleteAll(filter: "age>1d")])
+        screen.press(.character("g"))
+        screen.answer()
+        screen.press(.character("D"))
+        #expect(screen.state.focus == .table)
+    }
+
+    @Test("The question says what of it is pinned")
+    func pinnedDeletion() {
+        var screen = screen()
+        screen.press(.down, .down, .character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete poster.png, 479 KiB, pinned?"))
+        screen.press(.character("n"), .character(" "), .character(" "), .character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 1.1 MiB, 1 of them pinned?"))
+    }
+
+    @Test("Marks outlive no entry, and know what has become of theirs")
+    func marksFollow() {
+        var screen = screen()
+        screen.press(.character(" "), .character(" "))
+        screen.send(.totals(totals(misses: 131)))
+        #expect(screen.effects.contains(.find(["key-0", "key-1"])))
+        var row = Screen.row(1)
+        row.isPinned = true
+        screen.send(.found([row, Screen.row(9)]))
+        screen.press(.character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg, 283 KiB, pinned?"))
+    }
+
+    @Test("Details that are shown are read again when the cache has changed")
+    func detailsReadAgain() throws {
+        var screen = screen()
+        screen.press(.character("i"))
+        let request = try #require(screen.detailRequest)
+        screen.send(.totals(totals()))
+        #expect(screen.effects.isEmpty)
+        screen.send(.totals(totals(misses: 131)))
+        #expect(screen.effects.contains(.facts(request, id: "key-0")))
+        screen.send(.details(request, Screen.details))
+        #expect(screen.frame.text.contains("round(20)"))
+    }
+
+    @Test("Ages grow while nothing is read")
+    func ages() {
+        var screen = screen()
+        #expect(screen.state.row(at: 2)?.secondsSinceUse == 180)
+        screen.send(.tick(milliseconds: 25_000))
+        #expect(screen.state.row(at: 2)?.secondsSinceUse == 205)
+        #expect(screen.state.row(at: 2)?.secondsSinceStore == 1_425)
+        #expect(screen.state.row(at: 2)?.secondsToExpiry == 518_375)
+    }
+
+    @Test("The mouse chooses, opens, sorts, scrolls and presses the keys of the last line")
+    func mouse() {
+        var screen = screen(columns: 120, rows: 30)
+        func click(_ column: Int, _ row: Int) {
+            screen.send(
+                .mouse(MouseEvent(action: .press, button: .left, position: Position(column: column, row: row))))
+        }
+        func turn(_ action: MouseEvent.Action, _ row: Int) {
+            screen.send(.mouse(MouseEvent(action: action, button: .other, position: Position(column: 5, row: row))))
+        }
+        click(20, 5)
+        #expect(screen.state.viewport.cursor == 3 && !screen.state.showsDetails)
+        click(20, 5)
+        #expect(screen.state.showsDetails)
+        turn(.scrollDown, 3)
+        #expect(screen.state.viewport.cursor == 6)
+        turn(.scrollUp, 3)
+        #expect(screen.state.viewport.cursor == 3)
+        turn(.scrollDown, 20)
+        #expect(screen.state.viewport.cursor == 3)
+        let title = screen.frame.row(1)
+        let size = title.distance(
+            from: title.startIndex, to: title.firstRange(of: "size")?.lowerBound ?? title.startIndex)
+        click(size + 1, 1)
+        #expect(screen.state.order == .size && !screen.state.ascending)
+        click(size + 1, 1)
+        #expect(screen.state.ascending)
+        screen.send(.tick(milliseconds: 9_000))
+        let last = screen.frame.row(29)
+        let help = last.distance(
+            from: last.startIndex, to: last.firstRange(of: "? help")?.lowerBound ?? last.startIndex)
+        click(help, 29)
+        #expect(screen.state.focus == .help(page: 0))
+        click(20, 5)
+        #expect(screen.state.focus == .table)
+        click(20, 200)
+    }
+
+    @Test("A screen that is opened again shows what it showed")
+    func reopening() {
+        var screen = screen()
+        screen.press(.character("s"), .character("S"), .character("i"))
+        screen.answer()
+        for _ in 0..<7 { screen.press(.down) }
+        var again = Screen()
+        again.state = screen.state.reopened()
+        again.send(.resized(GridSize(columns: 120, rows: 30), .fallback))
+        #expect(again.query?.order == .size && again.query?.ascending == true)
+        again.answer()
+        #expect(again.state.viewport.cursor == 7 && again.state.showsDetails)
+    }
+
+    @Test("q is said to lead back only where there is another screen")
+    func leaving() {
+        var state = CacheScreenState(isAlone: true)
+        _ = CacheScreenUpdate.update(&state, .resized(GridSize(columns: 120, rows: 30), .fallback))
+        #expect(CacheScreenView.frame(state).row(29).contains("q quit"))
+        #expect(screen().frame.row(29).contains("q back"))
     }
 
     @Test("t tells how the look-ups were answered and what was evicted")
@@ -243,7 +369,7 @@ struct CacheScreenTests {
         try Golden.expect(screen.frame.text, matches: "help")
         // What does not fit is on the next page; any other key closes.
         screen.press(.down)
-        #expect(screen.frame.row(2).contains("redraw") && screen.state.focus == .help(page: 1))
+        #expect(screen.frame.row(2).contains("read the cache") && screen.state.focus == .help(page: 1))
         screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
         #expect(screen.frame.row(2).contains("down, up"))
         screen.send(.resized(GridSize(columns: 80, rows: 24), .fallback))
@@ -441,7 +567,7 @@ struct CacheScreenTests {
         var random = SeededRandom(seed: seed)
         var screen = screen()
         let keys: [Key] =
-            "jkgGsSr/ diutpve?nyoq夜\u{9B}".map { Key.character($0) } + [
+            "jkgGsSr/ dDiutpve?nyoq夜\u{9B}".map { Key.character($0) } + [
                 .escape, .enter, .backspace, .pageDown, .end, .up,
             ]
         for step in 0..<250 {
@@ -452,6 +578,11 @@ struct CacheScreenTests {
                     .resized(GridSize(columns: columns, rows: Int.random(in: 0...40, using: &random)), .fallback))
             case 1: screen.entries = Int.random(in: 0...500, using: &random)
             case 2: screen.send(.tick(milliseconds: step * 700))
+            case 3:
+                let place = Position(
+                    column: Int.random(in: 0..<150, using: &random), row: Int.random(in: 0..<45, using: &random))
+                let action = [MouseEvent.Action.press, .scrollDown, .scrollUp].randomElement(using: &random) ?? .press
+                screen.send(.mouse(MouseEvent(action: action, button: .left, position: place)))
             default: screen.press(keys.randomElement(using: &random) ?? .enter)
             }
             screen.answer()
