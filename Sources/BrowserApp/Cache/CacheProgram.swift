@@ -12,7 +12,7 @@ import Terminal
 public final class CacheProgram {
     private let cache: ImageCache
     private let environment: [String: String]
-    private let theme: ThemeChoice
+    private let terminal: TerminalSettings
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
     private let errands: CacheErrands
@@ -31,15 +31,16 @@ public final class CacheProgram {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(
-            cache: cache, hasList: hasList, theme: theme, environment: environment,
+            cache: cache, hasList: hasList, terminal: TerminalSettings(theme: theme), environment: environment,
             state: CacheScreenState(isASCII: isASCII))
     }
 
     private init(
-        cache: ImageCache, hasList: Bool, theme: ThemeChoice, environment: [String: String], state: CacheScreenState
+        cache: ImageCache, hasList: Bool, terminal: TerminalSettings, environment: [String: String],
+        state: CacheScreenState
     ) {
         self.hasList = hasList
-        self.theme = theme
+        self.terminal = terminal
         self.cache = cache
         self.environment = environment
         loop = ScreenLoop(state)
@@ -49,18 +50,19 @@ public final class CacheProgram {
 
     /// Shows a disk tier alone, in a terminal of its own.
     public convenience init(
-        disk: DiskStorage, isASCII: Bool = false, theme: ThemeChoice = .auto,
+        disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(
-            cache: ImageCache(disk: disk), hasList: false, theme: theme, environment: environment,
-            state: CacheScreenState(isASCII: isASCII, isAlone: true))
+            cache: ImageCache(disk: disk), hasList: false, terminal: TerminalSettings(mouse: hasMouse, theme: theme),
+            environment: environment, state: CacheScreenState(isASCII: isASCII, isAlone: true))
     }
 
     /// Another run, which begins where this one ended.
     public func again() -> CacheProgram {
         CacheProgram(
-            cache: cache, hasList: hasList, theme: theme, environment: environment, state: loop.state.reopened())
+            cache: cache, hasList: hasList, terminal: terminal, environment: environment,
+            state: loop.state.reopened())
     }
 
     /// Runs until the user quits; answers the exit code.
@@ -69,7 +71,7 @@ public final class CacheProgram {
     public func run() async throws(ProgramProblem) -> Int32 {
         let device: TerminalDevice
         do throws(TerminalError) {
-            device = try TerminalDevice(variables: environment, settings: TerminalSettings(theme: theme))
+            device = try TerminalDevice(variables: environment, settings: terminal)
         } catch {
             throw ProgramProblem("the cache screen needs a terminal: \(error.explanation); try: alcedo cache ls")
         }

@@ -38,7 +38,8 @@ struct CacheCommand: AsyncParsableCommand {
         let disk = try Library.openDisk(LibrarySettings(configuration))
         let theme = try themes.theme(configuration[.theme])
         // What is opened from here is browsed; then it is back to the cache.
-        var program = await CacheProgram(disk: disk, isASCII: BrowserSettings.isASCII(configuration), theme: theme)
+        var program = await CacheProgram(
+            disk: disk, isASCII: BrowserSettings.isASCII(configuration), hasMouse: configuration[.mouse], theme: theme)
         while true {
             let code = try await program.run()
             if code != 0 { throw ExitCode(code) }
@@ -75,7 +76,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print what the cache holds and how it does.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder.
+            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is
+            open, which takes some 60 KiB.
             Example: alcedo cache stats --json
             """)
 
