@@ -21,10 +21,9 @@ public actor PrefetchProgram {
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var takingBack: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
-    private var following = ListFollowing()
     private var failures: FailureList?
     private var lastID = -1
-    private var unkept: (count: Int, since: ContinuousClock.Instant?) = (0, nil)
+    private var unkept = UnkeptRun()
     /// Of what came, what has been used longest ago.
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
@@ -35,9 +34,6 @@ public actor PrefetchProgram {
     /// How long running transfers may go on after an interrupt.
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
-    /// So many in a row that cannot be kept, over such a time, say that nothing can.
-    private static let unkeptLimit = 20
-    private static let unkeptTime = Duration.seconds(6)
 
     /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
     public init(
@@ -146,49 +142,33 @@ public actor PrefetchProgram {
 
 extension PrefetchProgram {
     private func readLists() async {
-        for list in settings.lists where !tally.isCutShort {
-            do throws(ListError) {
-                let source = try ListSource.recognise(list)
-                guard let location = source.listOnTheWeb else {
-                    try await read(ListReader(source, base: settings.base), as: Redacted.text(list), depth: 0)
-                    continue
-                }
-                try await read(listOnTheWeb: location, namedAs: list)
-            } catch {
-                if error != .cancelled { miss(list, because: "\(error)") }
-            }
+        let (pipeline, options) = (library.pipeline, loading.options)
+        var walk = ListWalk(base: settings.base) { url throws(ImageError) in
+            try await pipeline.document(at: url, options: options)
         }
+        for list in settings.lists where !tally.isCutShort { await walk.read(list) { await take($0) } }
         await takeBack()
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
 
-    private func read(_ reader: ListReader, as list: String, depth: Int) async throws(ListError) {
-        for try await event in reader {
-            guard !tally.isCutShort else { return }
+    /// Answers whether the lists are to be read on.
+    private func take(_ finding: ListWalk.Finding) async -> Bool {
+        guard !tally.isCutShort else { return false }
+        switch finding {
+        case .picture(let entry, let list):
             failures?.begin()
-            switch event {
-            case .rejected(let line, let reason): reject(line, of: list, because: reason)
-            case .entry(let entry) where !ListFollowing.mayName(entry, in: reader.source):
-                reject(entry.line, of: list, because: ListFollowing.fileReason)
-            case .entry(let entry) where entry.kind == .list:
-                await follow(entry, of: list, depth: depth)
-            case .entry(var entry):
-                if !reader.hasLines { entry.line = 0 }
-                await add(entry, of: list)
-            }
+            await add(entry, of: list)
+        case .rejected(let line, let list, let reason):
+            failures?.begin()
+            tally.rejected += 1
+            reporter.lineRejected(line, list: list, reason: reason)
+        case .unreadLink(let line, let list, let reason):
+            tally.unreadLists += 1
+            reporter.lineRejected(line, list: list, reason: reason)
+        case .unread(let list, let reason): miss(list, because: reason)
         }
-    }
-
-    private func read(listOnTheWeb location: String, namedAs list: String) async throws(ListError) {
-        let shown = Redaction.display(location)
-        following.note(location)
-        let reader: ListReader
-        do throws(ImageError) { reader = try await self.reader(of: location) } catch {
-            if !tally.isCutShort { miss(list, because: "\(shown): \(error.title)") }
-            return
-        }
-        try await read(reader, as: shown, depth: 0)
+        return !tally.isCutShort
     }
 
     /// A list that the user named cannot be read, or no further.
@@ -197,36 +177,7 @@ extension PrefetchProgram {
         tally.unreadLists += 1
         // A lone list's problem ends the run and is said there.
         guard settings.lists.count > 1 || lastID >= 0 else { return }
-        reporter.lineRejected(0, list: Redacted.text(list), reason: reason)
-    }
-
-    private func reject(_ line: Int, of list: String, because reason: String) {
-        tally.rejected += 1
-        reporter.lineRejected(line, list: list, reason: reason)
-    }
-
-    private func follow(_ entry: ListEntry, of list: String, depth: Int) async {
-        if case .refuse(let reason) = following.step(to: entry.location, depth: depth) {
-            return reject(entry.line, of: list, because: reason)
-        }
-        let shown = Redaction.display(entry.location)
-        do {
-            try await read(try await reader(of: entry.location), as: shown, depth: depth + 1)
-        } catch {
-            guard !tally.isCutShort else { return }
-            tally.unreadLists += 1
-            let reason = (error as? ImageError)?.title ?? "\(error)"
-            reporter.lineRejected(entry.line, list: list, reason: "\(shown): \(reason)")
-        }
-    }
-
-    private func reader(of location: String) async throws(ImageError) -> ListReader {
-        guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else {
-            guard location.hasPrefix("/") else { throw .request(.invalidURL("this is no list")) }
-            return ListReader(.file(location), base: settings.base)
-        }
-        let document = try await library.pipeline.document(at: url, options: loading.options)
-        return ListReader(document: document.data, from: document.url.absoluteString, base: settings.base)
+        reporter.lineRejected(0, list: list, reason: reason)
     }
 
     private func add(_ entry: ListEntry, of list: String) async {
@@ -354,7 +305,7 @@ extension PrefetchProgram {
         switch outcome {
         case .ended(let result):
             journal?.note(item.work)
-            unkept = (0, nil)
+            unkept.end()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break
         case .failed(let error):
@@ -372,13 +323,10 @@ extension PrefetchProgram {
         }
     }
 
-    /// Where nothing can be kept, nothing more is fetched; a lock that another process holds passes.
+    /// Where nothing can be kept, nothing more is fetched.
     private func note(_ error: ImageError) {
         guard case .cache = error, case .unusable = library.cache.disk?.standing else { return }
-        unkept = (count: unkept.count + 1, since: unkept.since ?? .now)
-        guard unkept.count >= Self.unkeptLimit, !tally.isCutShort, let since = unkept.since,
-            since.duration(to: .now) >= Self.unkeptTime
-        else { return }
+        guard unkept.grow(at: .now), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()
     }

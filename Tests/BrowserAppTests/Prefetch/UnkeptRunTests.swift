@@ -1,0 +1,28 @@
+import Testing
+
+@testable import BrowserApp
+
+@Suite struct UnkeptRunTests {
+    private let start = ContinuousClock.now
+
+    /// What the last of so many failures says, that many milliseconds apart.
+    private func verdict(_ count: Int, every milliseconds: Int, interruptedAfter last: Int? = nil) -> Bool {
+        var run = UnkeptRun()
+        var verdict = false
+        for number in 0..<count {
+            verdict = run.grow(at: start + .milliseconds(number * milliseconds))
+            if number == last { run.end() }
+        }
+        return verdict
+    }
+
+    @Test(arguments: [(20, 316, true), (20, 315, false), (19, 1_000, false), (1_000, 1, false), (6_001, 1, true)])
+    func manyInARowOverSomeTimeSayThatNothingCanBeKept(count: Int, milliseconds: Int, isSo: Bool) {
+        #expect(verdict(count, every: milliseconds) == isSo)
+    }
+
+    @Test func whatIsKeptBetweenThemBeginsAnew() {
+        #expect(!verdict(30, every: 1_000, interruptedAfter: 15))
+        #expect(verdict(36, every: 1_000, interruptedAfter: 15))
+    }
+}
