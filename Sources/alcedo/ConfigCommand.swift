@@ -84,7 +84,7 @@ struct ConfigCommand: ParsableCommand {
 
     private func printPath() throws {
         let path = try standardFile().path
-        if json { Console().output(bytes: JSONLine.bytes(of: ["path": path])) } else { Console().output(path) }
+        Console().output(["path": path], asJSON: json, lines: [path])
     }
 
     private func check() throws {

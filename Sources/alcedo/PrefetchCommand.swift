@@ -34,8 +34,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
-        let code = output.strict && tally.rejected > 0 && tally.exitCode == 0 ? 3 : tally.exitCode
-        if code != 0 { throw ExitCode(code) }
+        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }
 
     private func settings() throws -> PrefetchSettings {
@@ -69,7 +68,7 @@ extension PrefetchProgram {
             for await signal in signals.received {
                 // Nobody waits here: the program may hang in a write.
                 guard signal != SIGCONT else {
-                    Task { await resume() }
+                    Task { resume() }
                     continue
                 }
                 interrupts += 1

@@ -93,6 +93,7 @@ struct PrefetchOutputFlags: ParsableArguments {
 
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) {
         settings.failedFile = failed
+        settings.isStrict = strict
         settings.printsJSON = json
         settings.progress = configuration[.progress]
         settings.isQuiet = configuration[.quiet]

@@ -110,6 +110,7 @@ struct PrefetchFailureTests {
         #expect(lenient.code == 0)
         #expect(try lenient.objects("rejected").first?.number("line") == 2)
         #expect(strict.code == 3)
+        #expect(try strict.objects("summary").first?.number("exit") == 3)
     }
 }
 

@@ -122,7 +122,7 @@ final class BrowserFeed {
     }
 
     private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {
-        lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redacted.rejection(line, of: list, reason: reason)
+        lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
     }
 
     /// A list that cannot be read is said and passed over.
@@ -135,7 +135,7 @@ final class BrowserFeed {
                 var isTold = false
                 for try await event in ListReader(try ListSource.recognise(list), base: base) {
                     if !isTold, let reason = event.listInList {
-                        inbox.post(.notice("\(Redacted.text(list)): \(reason)"))
+                        inbox.post(.notice("\(Redaction.display(list)): \(reason)"))
                         isTold = true
                     }
                     switch event.picturesOnly {

@@ -31,7 +31,7 @@ public final class BrowserProgram {
         standIns = StandInPainter(
             placeholder: settings.standingPlaceholder, indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
-        loop = ScreenLoop(BrowseState(title: Redacted.text(settings.title), options: options))
+        loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
 
@@ -71,7 +71,7 @@ public final class BrowserProgram {
         }
         runner.start()
         let log = settings.logPath.map { LogFile(path: $0) }
-        log?.append(LogLine(severity: .info, text: "browsing \(Redacted.text(settings.title))"))
+        log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
         let chronicle = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
         let code = await loop.run(on: screen, hear: { chronicle.line(for: $0).map { log?.append($0) } }) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }

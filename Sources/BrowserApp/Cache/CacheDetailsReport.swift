@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 
 /// All that is known of an entry, for people and as JSON.
 public struct CacheDetailsReport: Sendable, Encodable {
@@ -103,7 +104,7 @@ public struct CacheVerificationReport: Sendable, Encodable {
         isSound = result.isSound
         isRepaired = result.isRepaired
         findings = result.findings.map {
-            Finding(kind: $0.kind.rawValue, subject: Redacted.text($0.subject), detail: $0.detail)
+            Finding(kind: $0.kind.rawValue, subject: Redaction.display($0.subject), detail: $0.detail)
         }
     }
 

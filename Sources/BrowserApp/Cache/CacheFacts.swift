@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 
 /// The library's entries in the screen's words.
 extension CacheRow {
@@ -11,7 +12,8 @@ extension CacheRow {
         self.init(
             id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
-            name: SafeText.clean(isNamed ? last : Redacted.text(entry.facts.url), keepsEnd: true), bytes: entry.length,
+            name: SafeText.clean(isNamed ? last : Redaction.display(entry.facts.url), keepsEnd: true),
+            bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
             secondsSinceUse: now.timeIntervalSince(entry.accessed).whole,
             secondsSinceStore: now.timeIntervalSince(entry.stored).whole,
@@ -33,7 +35,7 @@ extension CacheRowDetails {
     init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace?, now: Date) {
         let facts = entry.facts
         self.init(
-            key: entry.name, address: SafeText.clean(Redacted.text(facts.url), limit: 4096),
+            key: entry.name, address: SafeText.clean(Redaction.display(facts.url), limit: 4096),
             format: facts.format?.rawValue ?? "", digest: entry.digest, damage: SafeText.clean(entry.damage ?? ""),
             etag: SafeText.clean(facts.etag ?? ""), lastModified: SafeText.clean(facts.lastModified ?? ""),
             headers: facts.headers.map { SafeText.clean($0) }, eviction: place?.text ?? "",

@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 
 /// What the `cache` commands ask and do, apart from how it is printed.
 public struct CacheInspector: Sendable {
@@ -80,7 +81,7 @@ extension CacheInspector {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
             throw ProgramProblem(
-                "the bytes of \(Redacted.text(text)) are damaged or gone; alcedo cache verify --full --repair removes what is"
+                "the bytes of \(Redaction.display(text)) are damaged or gone; alcedo cache verify --full --repair removes what is"
             )
         }
         return data
@@ -116,10 +117,10 @@ extension CacheInspector {
 
     private static func several(_ text: String, _ what: String, _ names: Set<String>) -> ProgramProblem {
         let some = names.sorted().prefix(5).joined(separator: ", ")
-        return ProgramProblem("\(Redacted.text(text)) means several \(what); say which: \(some)")
+        return ProgramProblem("\(Redaction.display(text)) means several \(what); say which: \(some)")
     }
 
     private static func none(_ text: String) -> ProgramProblem {
-        ProgramProblem("\(Redacted.text(text)) is not in the cache; alcedo cache ls lists what is")
+        ProgramProblem("\(Redaction.display(text)) is not in the cache; alcedo cache ls lists what is")
     }
 }

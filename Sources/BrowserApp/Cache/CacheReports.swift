@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import Raster
 
 /// The cache in numbers, for people and as JSON.
@@ -94,7 +95,7 @@ public struct CacheEntryReport: Sendable, Encodable {
         key = entry.name
         id = entry.id
         state = Self.state(entry, now)
-        url = Redacted.text(entry.facts.url)
+        url = Redaction.display(entry.facts.url)
         host = entry.facts.host
         kind = entry.key.kind.rawValue
         processor = entry.key.processor

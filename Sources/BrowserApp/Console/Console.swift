@@ -19,6 +19,11 @@ public struct Console: Sendable {
     /// A line of data.
     public func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
 
+    /// Facts, as one line of JSON or in lines for people.
+    public func output(_ facts: some Encodable, asJSON: Bool, lines: @autoclosure () -> [String]) {
+        if asJSON { output(bytes: JSONLine.bytes(of: facts)) } else { lines().forEach { output($0) } }
+    }
+
     /// A line for people.
     public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
 

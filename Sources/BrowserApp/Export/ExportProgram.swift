@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 
 /// Writes one picture, processed, to a file, and ends.
 public struct ExportProgram: Sendable {
@@ -29,7 +30,7 @@ public struct ExportProgram: Sendable {
             try file.write(data)
             return 0
         case .failure(let error):
-            console.message("alcedo: \(Redacted.text(settings.source)): \(error.title)")
+            console.message("alcedo: \(Redaction.display(settings.source)): \(error.title)")
             return 4
         }
     }

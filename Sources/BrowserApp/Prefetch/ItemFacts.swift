@@ -1,10 +1,11 @@
+import BrowserCore
 import ImageLoading
 
 extension ItemOutcome {
     /// What became of an item, in the word that programs read.
     var status: String {
         switch self {
-        case .ended(let result): result.isRevalidated ? "revalidated" : result.cacheType == .none ? "fetched" : "hit"
+        case .ended(let result): result.outcome.rawValue
         case .duplicate: "duplicate"
         case .doneBefore: "skipped"
         case .planned: "planned"
@@ -41,6 +42,9 @@ extension ItemOutcome {
 }
 
 extension DataResult {
+    /// How the picture came to be in the cache.
+    var outcome: PrefetchOutcome { isRevalidated ? .revalidated : cacheType == .none ? .fetched : .hit }
+
     /// Where the bytes came from.
     var origin: String {
         switch cacheType {

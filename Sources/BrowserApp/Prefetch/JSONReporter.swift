@@ -60,7 +60,7 @@ private struct StartLine: Encodable {
     private enum CodingKeys: String, CodingKey { case type, lists, jobs, perHost, shard, dryRun, resumed }
 
     init(_ settings: PrefetchSettings, resumed: Int) {
-        lists = settings.lists.map { Redacted.text($0) }
+        lists = settings.lists.map { Redaction.display($0) }
         jobs = settings.library.jobs
         perHost = settings.library.perHost
         shard = settings.shard?.text

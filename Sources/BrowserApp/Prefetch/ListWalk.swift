@@ -29,7 +29,7 @@ struct ListWalk {
 
     /// Reads one list to its end, or until `take` answers false or the task is cancelled.
     mutating func read(_ list: String, _ take: (Finding) async -> Bool) async {
-        let shown = Redacted.text(list)
+        let shown = Redaction.display(list)
         do throws(ListError) {
             let source = try ListSource.recognise(list)
             guard let location = source.listOnTheWeb else {

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Lists
 import Retrying
 
 /// Lines for a pipe or a log: failures as they come, progress every 30 s or 10 %, then the summary.
@@ -16,7 +17,7 @@ struct PlainReporter: StatefulReporter {
         self.isQuiet = isQuiet
         isVerbose = settings.isVerbose
         self.settings = settings
-        state = PrefetchScreenState(title: Redacted.text(settings.heading))
+        state = PrefetchScreenState(title: Redaction.display(settings.heading))
     }
 
     func start(_ settings: PrefetchSettings, resumed: Int) {
@@ -24,7 +25,7 @@ struct PlainReporter: StatefulReporter {
     }
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        console.message(Redacted.rejection(line, of: list, reason: reason))
+        console.message(Redaction.rejection(line, of: list, reason: reason))
     }
 
     func hostChanged(_ event: HostEvent) {

@@ -40,6 +40,7 @@ public actor PrefetchProgram {
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
         self.settings = settings
+        tally.isStrict = settings.isStrict
         self.console = console
         self.clock = clock
         let ready = settings.readyPerHost

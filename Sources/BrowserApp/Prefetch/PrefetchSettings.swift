@@ -39,6 +39,8 @@ public struct PrefetchSettings: Sendable {
     public var resumes = true
     /// Says what would be done, and does none of it; false by default.
     public var isDryRun = false
+    /// A line that names no picture is a failure; false by default.
+    public var isStrict = false
     public var printsJSON = false
     public var progress = Progress.auto
     public var isQuiet = false

@@ -48,6 +48,9 @@ public struct PrefetchTally: Sendable, Equatable {
     /// Whether a list that was named could not be read, and there was nothing else.
     var isUnread = false
 
+    /// Whether a line that names no picture is a failure.
+    var isStrict = false
+
     /// 0 all usable, 1 it could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
@@ -55,19 +58,16 @@ public struct PrefetchTally: Sendable, Equatable {
         // Bad lines are borne among good ones; where there was nothing else, somebody must hear of it.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
-        return failed > 0 || unreadLists > 0 || isOutgrown ? 3 : 0
+        return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected > 0 ? 3 : 0
     }
 
     mutating func add(_ outcome: ItemOutcome) {
         switch outcome {
-        case .ended(let result) where result.isRevalidated:
-            revalidated += 1
-            bytesFromCache += result.byteCount
-        case .ended(let result) where result.cacheType == .none:
+        case .ended(let result) where result.outcome == .fetched:
             fetched += 1
             bytesFetched += result.byteCount
         case .ended(let result):
-            hits += 1
+            if result.outcome == .revalidated { revalidated += 1 } else { hits += 1 }
             bytesFromCache += result.byteCount
         case .duplicate: duplicates += 1
         case .doneBefore: doneBefore += 1

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Lists
 import Raster
 import Retrying
 
@@ -18,7 +19,7 @@ struct ScreenReporter: StatefulReporter {
         self.settings = settings
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
-        state = PrefetchScreenState(title: Redacted.text(settings.heading))
+        state = PrefetchScreenState(title: Redaction.display(settings.heading))
     }
 
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {
@@ -26,7 +27,7 @@ struct ScreenReporter: StatefulReporter {
     }
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        say(Redacted.rejection(line, of: list, reason: reason))
+        say(Redaction.rejection(line, of: list, reason: reason))
     }
 
     mutating func hostChanged(_ event: HostEvent) { say(event.line) }

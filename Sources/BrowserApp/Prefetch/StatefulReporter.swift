@@ -31,9 +31,7 @@ extension StatefulReporter {
         }
         switch outcome {
         case .ended(let result):
-            let outcome: PrefetchOutcome =
-                result.isRevalidated ? .revalidated : result.cacheType == .none ? .fetched : .hit
-            update(.finished(line: item.id, outcome: outcome, bytes: result.byteCount))
+            update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
         case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
         case .failed: update(.cancelled(line: item.id))
@@ -78,7 +76,7 @@ extension PrefetchSettings {
             return "alcedo prefetch \(Self.quoted(failedFile))"
         }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
-        return "alcedo prefetch " + lists.map { Self.quoted(Redacted.text($0)) }.joined(separator: " ")
+        return "alcedo prefetch " + lists.map { Self.quoted(Redaction.display($0)) }.joined(separator: " ")
     }
 
     /// As a shell takes it (POSIX, section 2.2.2).

@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 import Raster
 import Terminal
 import TerminalGraphics
@@ -29,7 +30,7 @@ public struct ShowProgram: Sendable {
                 console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
             } catch {
                 failed += 1
-                console.message("alcedo: \(Redacted.text(location)): \(error.title)")
+                console.message("alcedo: \(Redaction.display(location)): \(error.title)")
             }
         }
         await library.close()

@@ -1,6 +1,5 @@
 import Foundation
 import Retrying
-import Synchronization
 
 /// Warms the disk cache with a list of pictures, a few at a time, in an order that may change while it runs.
 public actor ImagePrefetcher {
@@ -31,19 +30,7 @@ public actor ImagePrefetcher {
     private var list: [Source]
     private var kept: PrefetchResults?
     private let followsTransfers: Bool
-    /// What the running items told and the plan has not taken in yet, in order.
-    private let steps = Mutex(Steps())
-
-    private struct Steps {
-        var list: [Step] = []
-        /// Who rests, as far as was told.
-        var resting: Set<Int> = []
-    }
-
-    private enum Step {
-        case rests(Int, PrefetchPlan.Rest)
-        case goesOn(Int)
-    }
+    private let steps = PrefetchSteps()
 
     private enum Stage {
         case open
@@ -305,7 +292,7 @@ public actor ImagePrefetcher {
         lookAhead.noteEnd(of: item.source.cacheKey)
         end(id, result)
         takeSteps()
-        steps.withLock { _ = $0.resting.remove(id) }
+        steps.forget(id)
         tasks[id] = nil
         plan.finish(id)
         startNext()
@@ -322,18 +309,8 @@ public actor ImagePrefetcher {
     }
 
     /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
-    ///
-    /// That one goes on which never rested, as most do, is no step.
-    private nonisolated func note(_ step: Step) {
-        let isStep = steps.withLock { steps in
-            switch step {
-            case .rests(let id, _): steps.resting.insert(id)
-            case .goesOn(let id): if steps.resting.remove(id) == nil { return false }
-            }
-            steps.list.append(step)
-            return true
-        }
-        guard isStep else { return }
+    private nonisolated func note(_ step: PrefetchSteps.Step) {
+        guard steps.note(step) else { return }
         Task { await self.takeStepsAndGoOn() }
     }
 
@@ -343,11 +320,7 @@ public actor ImagePrefetcher {
     }
 
     private func takeSteps() {
-        let taken = steps.withLock { steps in
-            defer { steps.list = [] }
-            return steps.list
-        }
-        for step in taken {
+        for step in steps.take() {
             switch step {
             case .rests(let id, let rest): plan.rest(id, rest)
             case .goesOn(let id): plan.wake(id)

@@ -66,8 +66,7 @@ struct CacheDirCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try LibrarySettings(try config.read()).diskFolder().path
-        let console = Console()
-        if json { console.output(bytes: JSONLine.bytes(of: ["folder": folder])) } else { console.output(folder) }
+        Console().output(["folder": folder], asJSON: json, lines: [folder])
     }
 }
 
@@ -86,8 +85,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await config.cacheInspector().statistics()
-        let console = Console()
-        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+        Console().output(report, asJSON: json, lines: report.lines)
     }
 }
 

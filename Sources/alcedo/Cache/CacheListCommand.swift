@@ -35,7 +35,7 @@ struct CacheListCommand: AsyncParsableCommand {
         try await config.cacheInspector().forEachEntry(
             filter: try CacheFilter(words: filter), order: order, isAscending: isAscending, top: top
         ) { entry in
-            if json { console.output(bytes: JSONLine.bytes(of: entry)) } else { console.output(entry.line) }
+            console.output(entry, asJSON: json, lines: [entry.line])
         }
     }
 }

@@ -40,7 +40,6 @@ private struct PinChange {
 
     func make(_ entries: [String], _ config: ConfigFlags) async throws {
         let report = try await config.cacheInspector().setPinned(isPinned, entries)
-        let console = Console()
-        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { console.output(report.line) }
+        Console().output(report, asJSON: json, lines: [report.line])
     }
 }

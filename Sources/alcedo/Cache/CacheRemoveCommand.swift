@@ -67,11 +67,8 @@ struct Confirmation: ParsableArguments {
             }
             amount = try await remove()
         }
-        if json {
-            console.output(bytes: JSONLine.bytes(of: RemovalReport(amount, isDryRun: dryRun)))
-        } else {
-            console.output(dryRun ? "Would remove \(amount.summary)." : "Removed \(amount.summary).")
-        }
+        let line = dryRun ? "Would remove \(amount.summary)." : "Removed \(amount.summary)."
+        console.output(RemovalReport(amount, isDryRun: dryRun), asJSON: json, lines: [line])
     }
 
     private func agrees(to what: String, console: Console) throws -> Bool {

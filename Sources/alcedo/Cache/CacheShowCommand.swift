@@ -17,8 +17,7 @@ struct CacheShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await config.cacheInspector().details(of: entry)
-        let console = Console()
-        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+        Console().output(report, asJSON: json, lines: report.lines)
     }
 }
 

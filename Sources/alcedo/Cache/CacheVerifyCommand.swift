@@ -26,7 +26,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let report = try await config.cacheInspector().verify(isFull: full, repairs: `repair`) { done, total in
             if showsProgress { console.prompt("checked \(done) of \(total)\r") }
         }
-        if json { console.output(bytes: JSONLine.bytes(of: report)) } else { report.lines.forEach(console.output) }
+        console.output(report, asJSON: json, lines: report.lines)
         if !report.isSound, !report.isRepaired { throw ExitCode(ErrorReport.Code.failure) }
     }
 }

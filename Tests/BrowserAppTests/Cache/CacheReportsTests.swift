@@ -23,7 +23,7 @@ import Testing
         #expect(lines.contains("folder     /cache"))
         #expect(lines.contains("hits       75 % of 4 look-ups"))
         #expect(lines.contains("tiers      1 memory, 2 disk, 0 revalidated, 1 missed"))
-        #expect(lines.contains("evicted    9 (2 expired, 7 sizeLimit)"))
+        #expect(lines.contains("evicted    9 (2 expired, 7 over the limit)"))
         #expect(lines.allSatisfy { !$0.contains("\n") })
     }
 
