@@ -12,6 +12,7 @@ public final class HostHealth: Sendable {
         /// Whether this request alone tests the host.
         public var isProbe: Bool { breakerPermit.isProbe }
         let breakerPermit: CircuitBreaker.Permit
+        let isRetry: Bool
         let moment: Duration
     }
 
@@ -97,7 +98,8 @@ public final class HostHealth: Sendable {
     public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
         let now = clock.now()
         return try change(host) { record, _ throws(HostRejection) in
-            Permit(host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now), moment: now)
+            Permit(
+                host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now), isRetry: isRetry, moment: now)
         }
     }
 
@@ -140,7 +142,7 @@ public final class HostHealth: Sendable {
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit) {
         let now = clock.now()
         tell(permit.host) { record, random in
-            record.take(outcome, of: permit.breakerPermit, at: now, using: &random)
+            record.take(outcome, of: permit, at: now, using: &random)
         }
     }
 

@@ -75,12 +75,12 @@ struct HostRecord: Sendable {
 
     /// Answers what there is to tell.
     mutating func take(
-        _ outcome: CircuitBreaker.Outcome, of permit: CircuitBreaker.Permit, at now: Duration,
+        _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
-        if outcome == .success { learnedPace.noteAnswer(at: now) }
+        if outcome == .success { learnedPace.noteAnswer(isRetry: permit.isRetry, at: now) }
         let wasOpen = breaker.state.isOpen(at: now)
-        breaker.record(outcome, of: permit, at: now, using: &random)
+        breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
@@ -95,9 +95,10 @@ struct HostRecord: Sendable {
         of permit: HostHealth.Permit, isCertain: Bool, at now: Duration, using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         let wasSlowed = learnedPace.rate(at: now) != nil
-        let isNews = learnedPace.noteRefusal(sent: permit.moment, isCertain: isCertain, at: now)
+        let isNews = learnedPace.noteRefusal(
+            sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
         let isFailure = isNews || !wasSlowed || permit.isProbe
-        let change = take(isFailure ? .failure : .neutral, of: permit.breakerPermit, at: now, using: &random)
+        let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         let rate = wasSlowed ? nil : learnedPace.rate(at: now)
         return change ?? rate.map { .slowed(requestsPerSecond: $0) }
     }

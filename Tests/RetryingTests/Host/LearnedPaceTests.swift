@@ -7,8 +7,8 @@ struct LearnedPaceTests {
     /// A host that answered so many requests in its first second and then refused one.
     private func refused(after answers: Int = 100, isCertain: Bool = true) -> LearnedPace {
         var pace = LearnedPace()
-        for _ in 0..<answers { pace.noteAnswer(at: .milliseconds(500)) }
-        _ = pace.noteRefusal(sent: .zero, isCertain: isCertain, at: .seconds(1))
+        for _ in 0..<answers { pace.noteAnswer(isRetry: false, at: .milliseconds(500)) }
+        _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: isCertain, at: .seconds(1))
         return pace
     }
 
@@ -21,7 +21,7 @@ struct LearnedPaceTests {
         for _ in 0..<1_000 {
             let wait = pace.takeOne(at: .zero)
             #expect(wait == nil)
-            pace.noteAnswer(at: .zero)
+            pace.noteAnswer(isRetry: false, at: .zero)
         }
         #expect(pace.rate(at: .zero) == nil)
     }
@@ -48,7 +48,7 @@ struct LearnedPaceTests {
     @Test func `what was under way at a refusal tells nothing new`() {
         var pace = refused()
         let news = [999, 1_100].map {
-            pace.noteRefusal(sent: .milliseconds($0), isCertain: true, at: .milliseconds(1_200))
+            pace.noteRefusal(sent: .milliseconds($0), isRetry: false, isCertain: true, at: .milliseconds(1_200))
         }
         #expect(news == [false, true])
         #expect(pace.rate(at: .milliseconds(1_200)).map { $0 < 70 } == true)
@@ -57,31 +57,53 @@ struct LearnedPaceTests {
     @Test func `a rate that nobody used is no measure of what is too much`() {
         // Given a host that was let do 3,850 a second, of which it was asked for 20
         var pace = refused()
-        for _ in 0..<20 { pace.noteAnswer(at: .seconds(31)) }
-        _ = pace.noteRefusal(sent: .seconds(31), isCertain: true, at: .seconds(31))
+        for _ in 0..<20 { pace.noteAnswer(isRetry: false, at: .seconds(31)) }
+        _ = pace.noteRefusal(sent: .seconds(31), isRetry: false, isCertain: true, at: .seconds(31))
         #expect(pace.rate(at: .seconds(31)) == 14)
     }
 
     @Test(arguments: [(0, 3), (30, 3), (31, 4)])
     func `refusals that may be something else need company`(answers: Int, refusals: Int) {
         var pace = LearnedPace()
-        for _ in 0..<answers { pace.noteAnswer(at: .zero) }
-        let news = (1...refusals).map { _ in pace.noteRefusal(sent: .zero, isCertain: false, at: .zero) }
+        for _ in 0..<answers { pace.noteAnswer(isRetry: false, at: .zero) }
+        let news = (1...refusals).map { _ in pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
         #expect(news.firstIndex(of: true) == refusals - 1)
     }
 
-    @Test func `a host that always refuses is asked once in ten seconds at least`() {
+    @Test(arguments: [(true, 0.1), (false, 1)])
+    func `a host that always refuses is asked now and then`(isCertain: Bool, rate: Double) {
         var pace = LearnedPace()
-        for second in 0..<50 {
-            _ = pace.noteRefusal(sent: .seconds(second), isCertain: true, at: .seconds(second))
+        for quarter in 0..<200 {
+            let now = Duration.milliseconds(quarter * 250)
+            _ = pace.noteRefusal(sent: now, isRetry: false, isCertain: isCertain, at: now)
         }
-        #expect(pace.rate(at: .seconds(49)) == 0.1)
+        #expect(pace.rate(at: .milliseconds(199 * 250)) == rate)
+    }
+
+    @Test(arguments: [(3, 0, true), (4, 0, false), (7, 2, true), (8, 2, false)])
+    func `what is refused again however slowly has another reason`(refused: Int, answered: Int, isSlowed: Bool) {
+        // Given a host slowed down by refusals that may have another reason
+        var pace = LearnedPace()
+        for _ in 0..<3 { _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
+        #expect(pace.rate(at: .zero) != nil)
+        // When so many retries are answered, and so many refused
+        for _ in 0..<answered { pace.noteAnswer(isRetry: true, at: .seconds(1)) }
+        for second in 1...refused {
+            _ = pace.noteRefusal(sent: .seconds(second), isRetry: true, isCertain: false, at: .seconds(second))
+        }
+        // Then it is let alone, and never slowed down for that again
+        #expect((pace.rate(at: .seconds(10)) != nil) == isSlowed)
+        guard !isSlowed else { return }
+        for _ in 0..<9 { _ = pace.noteRefusal(sent: .seconds(99), isRetry: false, isCertain: false, at: .seconds(99)) }
+        #expect(pace.rate(at: .seconds(99)) == nil)
+        _ = pace.noteRefusal(sent: .seconds(99), isRetry: false, isCertain: true, at: .seconds(99))
+        #expect(pace.rate(at: .seconds(99)) != nil)
     }
 
     @Test func `moments that go backwards are the newest seen`() {
         var pace = refused()
-        pace.noteAnswer(at: .zero)
-        _ = pace.noteRefusal(sent: .seconds(-5), isCertain: false, at: .seconds(-5))
+        pace.noteAnswer(isRetry: false, at: .zero)
+        _ = pace.noteRefusal(sent: .seconds(-5), isRetry: false, isCertain: false, at: .seconds(-5))
         let wait = pace.takeOne(at: .zero)
         #expect(wait != nil)
     }
