@@ -482,12 +482,13 @@ extension EffectRunner {
         usageReport = Task {
             guard (try? await clock.sleep(for: .milliseconds(330))) != nil else { return }
             let memory = library.cache.memory
-            let disk = try? await library.cache.disk?.statistics()
+            let disk = library.cache.disk
+            let space = try? await disk?.totalSpace()
             inbox.post(
                 .usageChanged(
                     CacheUsage(
                         memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,
-                        diskBytes: disk?.space ?? 0, diskLimit: disk?.limit ?? 0)))
+                        diskBytes: space ?? 0, diskLimit: disk?.configuration.sizeLimit ?? 0)))
             usageReport = nil
         }
     }

@@ -29,9 +29,13 @@ extension HostStatus.Trouble {
         } else if standing.isCircuitOpen {
             self = .failing
         } else {
-            self = standing.pause > .zero ? .parked : .recovering
+            self = standing.pause > .zero ? .parked : Self.slowness(standing.requestsPerSecond) ?? .recovering
         }
     }
+}
+
+extension HostStatus.Trouble {
+    private static func slowness(_ rate: Double?) -> Self? { rate.map { .slowed(tenthsPerSecond: $0.tenths) } }
 }
 
 extension FailureFacts {

@@ -105,7 +105,7 @@ extension CacheErrands {
     func find(_ ids: [String]) async {
         guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
         let now = Date()
-        inbox.post(.found(entries.map { CacheRow($0, now: now) }))
+        inbox.post(.found(entries.map { CacheRow($0, now: now) }, of: ids))
     }
 
     /// The picture of an entry, no larger than the box; nil when its bytes give none.

@@ -1,3 +1,4 @@
+import BrowserCore
 import ImageLoading
 import Retrying
 
@@ -6,7 +7,7 @@ extension HostEvent.Change {
     var text: String {
         switch self {
         case .parked(let pause): "asked for a pause of \(pause.shortText)"
-        case .slowed(let rate): "refuses requests as too many; \(rate.rateText) a second for now"
+        case .slowed(let rate): "refuses requests as too many; \(Units.tenths(rate.tenths)) a second for now"
         case .circuitOpened(let pause): "keeps failing; next try in \(pause.shortText)"
         case .givenUp: "has failed for long; its pictures fail at once"
         case .resumed: "answers again"
@@ -37,11 +38,8 @@ extension HostRejection {
 }
 
 extension Double {
-    /// Whole numbers from 10 on, else with one decimal.
-    fileprivate var rateText: String {
-        let tenths = Int(clamping: Int64(min(self * 10, 1e12)))
-        return tenths >= 100 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-    }
+    /// Rounded; of what is no number none.
+    var tenths: Int { isNaN ? 0 : Int(Swift.min(Swift.max(0, self * 10), 1e12).rounded()) }
 }
 
 extension Duration {

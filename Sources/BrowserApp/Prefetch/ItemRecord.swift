@@ -34,7 +34,8 @@ struct ItemRecord: Sendable {
     /// Who answered in the end, behind redirects or as a mirror; nil where that is the address itself, or nobody did.
     func place(of result: DataResult) -> String? {
         guard let url = result.url?.absoluteString else { return nil }
-        guard URLNormalizer.normalize(url) != URLNormalizer.normalize(entry.location) else { return nil }
+        let asked = WebAddress.url(entry.location)?.absoluteString ?? entry.location
+        guard URLNormalizer.normalize(url) != URLNormalizer.normalize(asked) else { return nil }
         return SafeText.clean(Redaction.display(url))
     }
 

@@ -34,7 +34,7 @@ struct PlainReporter: StatefulReporter {
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if case .planned = outcome { console.output(item.shown) }
+        if case .planned = outcome { console.output(Redaction.display(item.entry.location)) }
         if isVerbose || outcome.failure != nil { console.message(ItemLineText.line(item, outcome)) }
     }
 

@@ -165,6 +165,7 @@ extension PrefetchProgram {
             tally.rejected += 1
             reporter.lineRejected(line, list: list, reason: reason)
         case .unreadLink(let line, let list, let reason):
+            failures?.begin()
             tally.unreadLists += 1
             reporter.lineRejected(line, list: list, reason: reason)
         case .unread(let list, let reason): miss(list, because: reason)

@@ -12,7 +12,10 @@ extension StatefulReporter {
 
     mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
 
-    mutating func started(_ item: ItemRecord) { transfer(item, received: 0, total: nil) }
+    mutating func started(_ item: ItemRecord) {
+        update(.goesOn(line: item.id))
+        transfer(item, received: 0, total: nil)
+    }
 
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {
         transfer(item, received: progress.received, total: progress.total)

@@ -36,7 +36,7 @@ struct HostLines {
 
     private func sign(of host: HostStatus) -> StyledText {
         switch host.trouble {
-        case .parked, .failing: StyledText(state.glyphs.parked, .warning)
+        case .parked, .failing, .slowed: StyledText(state.glyphs.parked, .warning)
         case .givenUp: StyledText(state.glyphs.failed, .failure)
         case .recovering: StyledText(state.glyphs.retrying, .warning)
         }

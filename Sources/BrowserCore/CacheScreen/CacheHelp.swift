@@ -16,7 +16,7 @@ struct CacheHelp {
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
         ("host: type:", "in a filter: host:cdn.example.net, type:png"),
         ("kind: state:", "kind:processed, state:expired, pinned or damaged"),
-        ("size> age<", "size>500K, age>12h, hits<3, and the other way round"),
+        ("size> age<", "size>500K, size<2M, age>12h, age<1d, hits<3"),
         ("/GLOB", "the end of the path: /thumbs/*.jpg"),
     ]
 

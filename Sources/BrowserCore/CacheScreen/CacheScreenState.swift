@@ -99,7 +99,7 @@ public struct CacheScreenState: Sendable, Equatable {
         var state = CacheScreenState(isASCII: isASCII, isAlone: isAlone)
         (state.order, state.ascending, state.filter) = (order, ascending, filter)
         (state.grouping, state.openGroup, state.groupPlace) = (grouping, openGroup, groupPlace)
-        (state.marks, state.showsDetails) = (marks, showsDetails)
+        (state.marks, state.showsDetails, state.totals) = (marks, showsDetails, totals)
         state.returnPlace = viewport.cursor
         return state
     }

@@ -21,7 +21,7 @@ public enum CacheScreenUpdate {
         case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
         case .unanswered(let id, let problem): state.note(problem, of: id)
         case .totals(let totals): return state.take(totals)
-        case .found(let rows): state.keepMarks(rows)
+        case .found(let rows, let ids): state.follow(rows, of: ids)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
         case .preview(let id, let preview): return state.take(id, preview)
         case .deleted(let entries, let bytes):
@@ -60,6 +60,7 @@ extension CacheScreenState {
     /// Starts over at the top after what is asked for has changed.
     mutating func startOver() {
         viewport = Viewport()
+        returnPlace = nil
         isStale = true
     }
 
@@ -97,9 +98,9 @@ extension CacheScreenState {
     }
 
     /// Marks outlive no entry.
-    fileprivate mutating func keepMarks(_ rows: [CacheRow]) {
-        let rows = rows.filter { marks[$0.id] != nil }
-        marks = Dictionary(rows.map { ($0.id, $0) }) { $1 }
+    fileprivate mutating func follow(_ rows: [CacheRow], of ids: [String]) {
+        let found = Dictionary(rows.map { ($0.id, $0) }) { $1 }
+        for id in ids where marks[id] != nil { marks[id] = found[id] }
     }
 
     fileprivate mutating func take(_ id: RequestID, _ preview: CachePreview?) -> [CacheScreenEffect] {

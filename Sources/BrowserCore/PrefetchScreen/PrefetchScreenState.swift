@@ -73,7 +73,6 @@ public struct PrefetchScreenState: Sendable, Equatable {
     mutating func transfer(_ line: Int, name: String, host: String, received: Int, total: Int?) {
         let added = board.update(line, name: name, host: host, received: received, total: total, at: now)
         fetchedBytes = sum(fetchedBytes, added)
-        waiting.remove(line)
     }
 
     mutating func finish(_ line: Int, _ outcome: PrefetchOutcome, bytes: Int) {
@@ -100,6 +99,8 @@ public struct PrefetchScreenState: Sendable, Equatable {
     mutating func retry() { retried += 1 }
 
     mutating func wait(_ line: Int) { waiting.insert(line) }
+
+    mutating func goOn(_ line: Int) { waiting.remove(line) }
 
     mutating func cancel(_ line: Int) { end(line) }
 
@@ -130,6 +131,7 @@ public enum PrefetchScreenUpdate {
             state.fail(item, line: line, location: location, reason: reason, kind: kind)
         case .retried: state.retry()
         case .waits(let line): state.wait(line)
+        case .goesOn(let line): state.goOn(line)
         case .cancelled(let line): state.cancel(line)
         case .tick(let milliseconds): state.tick(milliseconds)
         }

@@ -16,8 +16,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case unanswered(RequestID, String)
     case totals(CacheTotals)
     case details(RequestID, CacheRowDetails)
-    /// Those of the entries that were looked for which are still there.
-    case found([CacheRow])
+    /// Those of some entries that are still there.
+    case found([CacheRow], of: [String])
     /// The preview of the entry that the request is about; nil when its bytes give no picture.
     case preview(RequestID, CachePreview?)
     /// So many entries and bytes went after a `delete`.

@@ -8,6 +8,8 @@ public struct HostStatus: Hashable, Sendable {
         case failing
         /// It failed for so long that nothing waits for it any more.
         case givenUp
+        /// It refuses more than so many requests a second, which are tenths.
+        case slowed(tenthsPerSecond: Int)
         /// It may be asked again, and has not answered yet.
         case recovering
     }
@@ -35,6 +37,7 @@ public struct HostStatus: Hashable, Sendable {
         case .parked: "paused, again \(time)"
         case .failing: "failing, again \(time)"
         case .givenUp: "given up, again \(time)"
+        case .slowed(let tenths): "refuses more than \(Units.tenths(tenths)) a second"
         case .recovering: "may answer again"
         }
     }

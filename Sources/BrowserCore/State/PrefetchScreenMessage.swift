@@ -9,8 +9,10 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// common.
     case failed(item: Int, line: Int, location: String, reason: String, kind: String)
     case retried(line: Int)
-    /// It waits for its host, which pauses or keeps failing, until its next transfer.
+    /// It waits for its host, which pauses or keeps failing, until it goes on.
     case waits(line: Int)
+    /// It waits no more.
+    case goesOn(line: Int)
     /// It was given up, and is no more done than before.
     case cancelled(line: Int)
     case tick(milliseconds: Int)

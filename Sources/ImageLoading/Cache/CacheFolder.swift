@@ -81,7 +81,7 @@ public struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    /// What all but contents takes of the file system: the index, and the folders themselves.
+    /// What all but contents takes of the file system: the index, and the folders themselves; no caches within it.
     var bytesBesideContents: Int {
         [path, versioned, blobs].reduce(FreeSpace.bytesTaken(by: path)) { sum, folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -77,7 +77,8 @@ extension DiskIndex {
             // The order in which room is made.
             let rest = """
                 WHERE entry.pinned = 0 AND entry.id NOT IN (\(chosen))
-                ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1), entry.accessed
+                ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1),
+                    iif(entry.expires <= \(now.timeIntervalSince1970), entry.expires, entry.accessed)
                 """
             try goes.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0 > limit }
             return goes.amount

@@ -91,7 +91,7 @@ extension DiskStorage {
 
     /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.
     ///
-    /// Complexity: O(1), the index keeps the sums.
+    /// Complexity: O(1), the index keeps the sums; but what folders take is asked of each of some 260.
     @concurrent
     public func statistics() async throws(ImageError) -> CacheStatistics {
         let moment = now()
@@ -102,6 +102,14 @@ extension DiskStorage {
             statistics.run = run.withLock(\.self)
             return statistics
         }
+    }
+
+    /// What the contents take of the file system, in whole blocks of it, which the size limit is about.
+    ///
+    /// Complexity: O(1), the index keeps the sum.
+    @concurrent
+    public func totalSpace() async throws(ImageError) -> Int {
+        try await asking { try await $0.totalSpace() }
     }
 
     /// Bytes of contents; equal ones count once.

@@ -44,7 +44,7 @@ public actor ImagePrefetcher {
     /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
-    /// Without `followsTransfers`, true by default, there are no `.started` and `.progress` events. `readyPerHost` is the
+    /// Without `followsTransfers`, true by default, there are no `.progress` events, and `.started` only of what rested. `readyPerHost` is the
     /// downloader's limit of that name, 0 by default: with more, that one's limits must be the prefetcher's too, as it
     /// holds them.
     public init(
@@ -268,8 +268,8 @@ public actor ImagePrefetcher {
             let result = try await pipeline.warm(item, isMissing: isMissing, options: options) { event in
                 switch event {
                 case .started:
-                    if followsTransfers { sink.yield(.started(id)) }
-                    self.note(.goesOn(id))
+                    let hasRested = self.note(.goesOn(id))
+                    if followsTransfers || hasRested { sink.yield(.started(id)) }
                 case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
                 case .received(let byteCount): self.note(.rests(id, .keeping(byteCount: byteCount)))
                 case .partial: break
@@ -308,10 +308,12 @@ public actor ImagePrefetcher {
         }
     }
 
-    /// Hears a step at once and in order; the plan takes it in as soon as the actor is free.
-    private nonisolated func note(_ step: PrefetchSteps.Step) {
-        guard steps.note(step) else { return }
+    /// Hears a step at once and in order; the plan takes it in as soon as the actor is free. Answers whether it is one.
+    @discardableResult
+    private nonisolated func note(_ step: PrefetchSteps.Step) -> Bool {
+        guard steps.note(step) else { return false }
         Task { await self.takeStepsAndGoOn() }
+        return true
     }
 
     private func takeStepsAndGoOn() {

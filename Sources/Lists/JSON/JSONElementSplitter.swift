@@ -17,8 +17,8 @@ struct JSONElement: Hashable {
 /// Cuts the bytes of a JSON array, which arrive in pieces, into its elements, and holds never more than one.
 ///
 /// It knows no more of JSON than texts and brackets: whether an element makes sense is not looked at. A lost quote costs
-/// its own element: a text ends with its line, as JSON has it, and what begins below the element's own first bracket is
-/// the next one then. An element over the limit is not kept.
+/// its own element: a text ends with its line, as JSON has it, and what begins no further right than the element did is
+/// the next one then. An element over the limit is not kept. An array begins a line; before it there may be comments.
 struct JSONElementSplitter {
     private enum State {
         case outside, between, scalar
@@ -35,6 +35,8 @@ struct JSONElementSplitter {
     private var first = 1
     private var fault: JSONElement.Fault?
     private var isOutsideTold = false
+    /// Whether the line is one, outside of the array.
+    private var isComment = false
     /// Bytes of the line so far, whether they are blanks, and where the element began on its own.
     private var column = 0
     private var isLineStart = true
@@ -56,7 +58,7 @@ struct JSONElementSplitter {
     }
 
     private func isNextElement(_ byte: UInt8) -> Bool {
-        fault == .openText && isLineStart && column == firstColumn && byte == UInt8(ascii: "{")
+        fault == .openText && isLineStart && column <= firstColumn && byte == UInt8(ascii: "{")
     }
 
     private mutating func move(past byte: UInt8) {
@@ -102,9 +104,10 @@ struct JSONElementSplitter {
     }
 
     private mutating func begin(_ byte: UInt8, _ elements: inout [JSONElement]) {
-        if byte == UInt8(ascii: "[") {
+        if isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
+        if isLineStart, byte == UInt8(ascii: "[") {
             state = .between
-        } else if byte > 0x20, !isOutsideTold {
+        } else if byte > 0x20, !isComment, !isOutsideTold {
             isOutsideTold = true
             elements.append(JSONElement(line: line, content: .failure(.outside)))
         }

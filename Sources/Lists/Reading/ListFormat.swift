@@ -69,7 +69,7 @@ enum ListFormat: Hashable {
         switch line.first {
         case UInt8(ascii: "{") where isAlone: return .none(document)
         case UInt8(ascii: "{"): return .jsonLines
-        case UInt8(ascii: "[") where isAlone || "{\"[".utf8.contains(second): return .jsonArray
+        case UInt8(ascii: "[") where isAlone || "{\"[]".utf8.contains(second): return .jsonArray
         default: return TableHeader.separator(in: line).map { .table(separator: $0) } ?? .plainText
         }
     }

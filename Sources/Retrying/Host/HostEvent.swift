@@ -10,7 +10,7 @@ public struct HostEvent: Sendable, Equatable {
         case circuitOpened(for: Duration)
         /// It has failed for longer than is worth waiting: requests fail at once until a probe succeeds.
         case givenUp
-        /// It answers again.
+        /// It answers again, and is slowed down no more.
         case resumed
     }
 
@@ -35,18 +35,22 @@ public struct HostStanding: Sendable, Equatable {
     public let isCircuitOpen: Bool
     /// Whether requests fail at once instead of waiting.
     public let isGivenUp: Bool
+    /// The requests a second that the host takes; nil for as many as come.
+    public let requestsPerSecond: Double?
     /// The retries of the budget's window, and how many it allows.
     public let retriesTaken: Int
     /// How many retries the budget allows in its window now.
     public let retriesAllowed: Int
 
     public init(
-        host: String, pause: Duration, isCircuitOpen: Bool, isGivenUp: Bool, retriesTaken: Int, retriesAllowed: Int
+        host: String, pause: Duration, isCircuitOpen: Bool, isGivenUp: Bool,
+        requestsPerSecond: Double? = nil, retriesTaken: Int, retriesAllowed: Int
     ) {
         self.host = host
         self.pause = pause
         self.isCircuitOpen = isCircuitOpen
         self.isGivenUp = isGivenUp
+        self.requestsPerSecond = requestsPerSecond
         self.retriesTaken = retriesTaken
         self.retriesAllowed = retriesAllowed
     }

@@ -81,7 +81,7 @@ public final class HostHealth: Sendable {
         public func end() { remove() }
     }
 
-    /// How the hosts stand that were parked or opened their circuit and did not answer since, by name: O(n log n).
+    /// How the hosts stand that were parked or opened their circuit and did not answer since, or are slowed down, by name: O(n log n).
     public func troubledHosts() -> [HostStanding] {
         let now = clock.now()
         return table.withLock { table in
@@ -146,11 +146,11 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// Takes in that the host refused a request as one too many: what was let through is a failure, and from now on the
-    /// host gets as many requests a second as it seems to take.
+    /// Takes in that the host refused a request as one too many: that is a failure, and from now on the host gets as many
+    /// requests a second as it seems to take.
     ///
     /// Refusals that may have another reason (`isCertain` false) slow the host down once they are three, and a tenth of
-    /// its answers.
+    /// its answers, until it shows that they have one.
     /// Requests that were under way together are one failure.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()

@@ -12,6 +12,7 @@ struct HostRecord: Sendable {
     private var openSince: Duration?
     /// Whether listeners heard of trouble and not yet of its end.
     private(set) var isTroubled = false
+    private var isSlownessTold = false
     /// Counts what may end a wait.
     let news = Signal(0)
 
@@ -44,30 +45,25 @@ struct HostRecord: Sendable {
 
     mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
-        let before = (pace, learnedPace)
+        let before = (breaker, pace, learnedPace)
         do throws(HostRejection) {
+            let permit = try admitToCircuit(at: now)
             if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
             if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
-            return try admitPaced(isRetry: isRetry, at: now)
+            // What keeps the pace that the host takes is no burden on it.
+            if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now) { throw .retryBudgetExhausted }
+            if !isRetry { budget.recordRequest(at: now) }
+            return permit
         } catch {
-            (pace, learnedPace) = before
+            (breaker, pace, learnedPace) = before
             throw error
         }
     }
 
-    private mutating func admitPaced(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
-        let breakerBefore = breaker
-        let permit: CircuitBreaker.Permit
-        do { permit = try breaker.admit(at: now) } catch {
+    private mutating func admitToCircuit(at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
+        do { return try breaker.admit(at: now) } catch {
             throw isGivenUp(at: now) ? .unavailable(since: now - (openSince ?? now)) : error
         }
-        // What keeps the pace that the host takes is no burden on it.
-        if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now) {
-            breaker = breakerBefore
-            throw .retryBudgetExhausted
-        }
-        if !isRetry { budget.recordRequest(at: now) }
-        return permit
     }
 
     /// Takes a request out of the pace alone; answers how long to wait where there is none left.
@@ -78,12 +74,15 @@ struct HostRecord: Sendable {
         _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
-        if outcome == .success { learnedPace.noteAnswer(isRetry: permit.isRetry, at: now) }
+        if outcome == .success {
+            learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
+        }
         let wasOpen = breaker.state.isOpen(at: now)
         breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
+        learnedPace.hold(until: time)
         isTroubled = true
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
@@ -99,8 +98,9 @@ struct HostRecord: Sendable {
             sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
         let isFailure = isNews || !wasSlowed || permit.isProbe
         let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
-        let rate = wasSlowed ? nil : learnedPace.rate(at: now)
-        return change ?? rate.map { .slowed(requestsPerSecond: $0) }
+        guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
+        (isSlownessTold, isTroubled) = (true, true)
+        return .slowed(requestsPerSecond: rate)
     }
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
@@ -108,20 +108,22 @@ struct HostRecord: Sendable {
         // Requests that were under way together are told the same.
         let isTold = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
+        learnedPace.hold(until: parkedUntil)
         isTroubled = true
         return isTold ? nil : .parked(for: pause)
     }
 
     private mutating func recover(at now: Duration) -> HostEvent.Change? {
         openSince = nil
-        guard isTroubled, parkedUntil <= now else { return nil }
-        isTroubled = false
+        guard isTroubled, parkedUntil <= now, learnedPace.rate(at: now) == nil else { return nil }
+        (isTroubled, isSlownessTold) = (false, false)
         return .resumed
     }
 
     func standing(of host: String, at now: Duration) -> HostStanding {
         HostStanding(
             host: host, pause: pause(at: now), isCircuitOpen: !breaker.state.isClosed, isGivenUp: isGivenUp(at: now),
+            requestsPerSecond: learnedPace.rate(at: now),
             retriesTaken: budget.retries(at: now), retriesAllowed: budget.allowance(at: now))
     }
 }

@@ -7,32 +7,46 @@
 /// K = 5 s, whatever the rate. A minute without a refusal ends it.
 ///
 /// Refusals may have another reason, as where some pictures are broken at their server. Then what was refused is refused
-/// again, however slowly it is asked for: the host is let alone with its pace from then on.
+/// again, however slowly it is asked for: for 10 minutes such refusals mean nothing then.
 struct LearnedPace: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
+    private static let lateness = Duration.milliseconds(50)
     /// Where refusals may have another reason it must show before long.
     private static let leastRate = (certain: 0.1, uncertain: 1.0)
     /// So many that are refused again, and four times as many as are answered, have another reason.
     private static let vainRetries = 4
+    private static let misledTime = Duration.seconds(600)
 
     private struct Limit {
+        /// Whether nothing but too many requests can have led to it.
+        let isCertain: Bool
         /// The rate that was too much.
-        let ceiling: Double
-        let least: Double
-        let moment: Duration
+        private(set) var ceiling: Double
+        /// What it cannot have been more than.
+        private let bound: Double
+        /// From when on the rate grows.
+        private(set) var moment: Duration
         /// When the next request may pass.
         private(set) var next = Duration.zero
 
-        init(ceiling: Double, least: Double, moment: Duration) {
-            (self.ceiling, self.least, self.moment) = (ceiling, least, moment)
-            letOnePass(at: moment)
+        init(isCertain: Bool, answersPerSecond: Int, bound: Double, moment: Duration) {
+            (self.isCertain, self.bound, self.moment) = (isCertain, bound, moment)
+            ceiling = min(bound, max(1, Double(answersPerSecond)))
+            next = moment + .seconds(1 / rate(at: moment))
         }
 
-        mutating func letOnePass(at now: Duration) { next = now + .seconds(1 / rate(at: now)) }
+        /// Who is woken late has its time all the same.
+        mutating func letOnePass(at now: Duration) { next = max(next, now - lateness) + .seconds(1 / rate(at: now)) }
+
+        /// What was sent before was answered after all.
+        mutating func noteLateAnswer() { ceiling = min(bound, ceiling + 1) }
+
+        mutating func hold(until end: Duration) { (moment, next) = (max(moment, end), max(next, end)) }
 
         func rate(at now: Duration) -> Double {
             let phase = ((now - moment) / .seconds(1) - recovery) / recovery
+            let least = isCertain ? leastRate.certain : leastRate.uncertain
             return max(least, ceiling * (1 + 0.3 * phase * phase * phase))
         }
     }
@@ -42,8 +56,8 @@ struct LearnedPace: Sendable {
     private var refused = RecentCount()
     /// Retries since the limit began.
     private var retries = (answered: 0, refused: 0)
-    /// Whether refusals that may have another reason have one.
-    private var isMisled = false
+    /// Until when refusals that may have another reason are taken to have one.
+    private var misledUntil = Duration.zero
 
     /// Requests a second now; nil for as many as come.
     func rate(at now: Duration) -> Double? { live(at: now)?.rate(at: now) }
@@ -57,8 +71,9 @@ struct LearnedPace: Sendable {
     }
 
     /// The host has answered a request.
-    mutating func noteAnswer(isRetry: Bool, at now: Duration) {
+    mutating func noteAnswer(sent: Duration, isRetry: Bool, at now: Duration) {
         answered.add(at: now)
+        if let limit = live(at: now), sent < limit.moment { self.limit?.noteLateAnswer() }
         if isRetry { retries.answered += 1 }
     }
 
@@ -70,19 +85,25 @@ struct LearnedPace: Sendable {
         refused.add(at: now)
         let live = live(at: now)
         if live == nil { retries = (0, 0) }
-        guard isCertain || !isMisleading(isRetry: isRetry) else { return false }
+        guard isCertain || !isMisleading(isRetry: isRetry, at: now) else { return false }
         guard live.map({ sent >= $0.moment }) ?? true else { return false }
         guard isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now) else { return false }
-        let ceiling = min(live?.rate(at: now) ?? .infinity, max(1, Double(answered.perSecond(at: now))))
-        let least = isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
-        limit = Limit(ceiling: ceiling, least: least, moment: now)
+        limit = Limit(
+            isCertain: isCertain, answersPerSecond: answered.perSecond(at: now),
+            bound: live?.rate(at: now) ?? .infinity, moment: now)
         return true
     }
 
-    private mutating func isMisleading(isRetry: Bool) -> Bool {
-        if isRetry, limit != nil { retries.refused += 1 }
-        if retries.refused >= max(Self.vainRetries, 4 * retries.answered) { (isMisled, limit) = (true, nil) }
-        return isMisled
+    /// No request passes before a moment; the rate grows from then on.
+    mutating func hold(until end: Duration) { limit?.hold(until: end) }
+
+    private mutating func isMisleading(isRetry: Bool, at now: Duration) -> Bool {
+        guard let limit, !limit.isCertain else { return now < misledUntil }
+        if isRetry { retries.refused += 1 }
+        if retries.refused >= max(Self.vainRetries, 4 * retries.answered) {
+            (misledUntil, self.limit) = (now + Self.misledTime, nil)
+        }
+        return now < misledUntil
     }
 
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {

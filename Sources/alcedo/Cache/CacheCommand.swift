@@ -75,7 +75,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print what the cache holds and how it does.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is
+            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is \
             open, which takes some 60 KiB.
             Example: alcedo cache stats --json
             """)

@@ -82,6 +82,7 @@ import Testing
         let object = try object("host")
         #expect(object["change"] as? String == name)
         #expect(object["pauseMs"] as? Int == pause)
+        #expect(object["perSecond"] as? Double == (name == "slowed" ? 1.3 : nil))
         #expect(try #require(object["host"] as? String).unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 

@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: 1...3)
+    @Test(arguments: 1...2)
     func whoHasHeardEnoughHearsNoMore(limit: Int) async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt", "http://h/b.txt"]).utf8))
         let web = ["http://h/a.txt": "http://h/1.png\nhttp://h/2.png\n", "http://h/b.txt": "http://h/3.png"]

@@ -103,7 +103,7 @@ struct PrefetchScreenTests {
         send(&state, .tick(milliseconds: 3_000))
         #expect(state.secondsLeft == nil)
         send(
-            &state, .transfer(line: 5, name: "a", host: "h", received: 0, total: nil), .cancelled(line: 6),
+            &state, .goesOn(line: 5), .cancelled(line: 6),
             .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500))
         #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
     }

@@ -65,6 +65,22 @@ import Testing
         }
     }
 
+    @Test func whatHasExpiredGoesInTheOrderOfItsEnd() async throws {
+        // Given the smaller one used last, and expired first
+        for (source, days) in [("large", 2), ("small", 1)] {
+            try await storage.store(
+                Data(repeating: UInt8(days), count: source == "large" ? 20_000 : 1_000),
+                for: CacheEntryKey(source: source),
+                facts: CacheEntryFacts(), expiration: .days(days))
+            date.advance(bySeconds: 60)
+        }
+        date.advance(bySeconds: 3 * 86_400)
+        let pruning = CachePruning(sizeLimit: 20_480)
+        let said = try await storage.amount(of: pruning)
+        #expect(try await storage.prune(pruning) == said)
+        #expect(said == CacheAmount(entries: 1, bytes: 1_000))
+    }
+
     @Test func whatSomebodyAskedForIsNoEviction() async throws {
         try await fill()
         try await storage.prune(CachePruning(takesExpired: true, sizeLimit: 0))

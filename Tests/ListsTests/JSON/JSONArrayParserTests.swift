@@ -68,6 +68,13 @@ import Testing
         #expect(events(long) == [rejected(2, .openText), entry(8, "b.png")])
     }
 
+    @Test func anElementThatBeginsBesideTheBracketIsLostAloneToo() {
+        #expect(
+            events("[{\"url\":\"a.png},\n{\"url\":\"b.png\"},\n\"c.png\"]").dropFirst() == [
+                entry(2, "b.png"), entry(3, "c.png"),
+            ])
+    }
+
     @Test func anElementOverTheLimitIsNotKept() {
         let long = String(repeating: "x", count: 70_000)
         let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 1_000)
@@ -90,6 +97,9 @@ import Testing
     @Test func arraysMayFollowEachOtherAndElseIsToldOnce() {
         #expect(events("[\"a.png\"]\n[\"b.png\"]") == [entry(1, "a.png"), entry(2, "b.png")])
         #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outside)])
+        #expect(
+            events("[\"a.png\"]\n{\"url\":\"b.png\",\"tags\":[\"sea\"]}") == [entry(1, "a.png"), rejected(2, .outside)])
+        #expect(events("# draft [1\n[\"a.png\"]\n# end ]") == [entry(2, "a.png")])
     }
 
     @Test func anyBytesInAnyPiecesAreReadToTheirEnd() {

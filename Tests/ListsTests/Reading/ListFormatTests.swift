@@ -18,7 +18,8 @@ import Testing
     @Test(
         arguments: [
             ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
-            ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[\"a.png\",", .jsonArray),
+            ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[]", .jsonArray), ("[ ]\n", .jsonArray),
+            ("[\"a.png\",", .jsonArray),
             ("url,title\n", .table(separator: 0x2C)), ("\"Title\";\"URL\"\r\n", .table(separator: 0x3B)),
             ("title\turl\n", .table(separator: 0x09)), ("url\nhttp://a/1,2.png\n", .table(separator: 0x09)),
             ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),

@@ -7,7 +7,7 @@ struct LearnedPaceTests {
     /// A host that answered so many requests in its first second and then refused one.
     private func refused(after answers: Int = 100, isCertain: Bool = true) -> LearnedPace {
         var pace = LearnedPace()
-        for _ in 0..<answers { pace.noteAnswer(isRetry: false, at: .milliseconds(500)) }
+        for _ in 0..<answers { pace.noteAnswer(sent: .milliseconds(500), isRetry: false, at: .milliseconds(500)) }
         _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: isCertain, at: .seconds(1))
         return pace
     }
@@ -21,7 +21,7 @@ struct LearnedPaceTests {
         for _ in 0..<1_000 {
             let wait = pace.takeOne(at: .zero)
             #expect(wait == nil)
-            pace.noteAnswer(isRetry: false, at: .zero)
+            pace.noteAnswer(sent: .zero, isRetry: false, at: .zero)
         }
         #expect(pace.rate(at: .zero) == nil)
     }
@@ -45,6 +45,33 @@ struct LearnedPaceTests {
         #expect(waits[2] != nil)
     }
 
+    @Test func `what was answered after a refusal, but sent before, was not too much`() {
+        var pace = refused(after: 10)
+        for _ in 0..<5 { pace.noteAnswer(sent: .milliseconds(900), isRetry: false, at: .milliseconds(1_100)) }
+        #expect(rate(pace, afterSeconds: 5) == 15)
+        pace.noteAnswer(sent: .milliseconds(1_050), isRetry: false, at: .milliseconds(1_200))
+        #expect(rate(pace, afterSeconds: 5) == 15)
+    }
+
+    @Test func `while no request may pass the rate does not grow`() {
+        var pace = refused()
+        pace.hold(until: .seconds(101))
+        #expect(rate(pace, afterSeconds: 100) == 70)
+        let wait = pace.takeOne(at: .seconds(99))
+        #expect(wait == .seconds(2))
+        #expect(rate(pace, afterSeconds: 105) == 100)
+    }
+
+    @Test func `who is woken late keeps up with the rate`() {
+        // Given a host that takes some 70 a second, asked every 20 ms
+        var pace = refused()
+        var passed = 0
+        for turn in 1...50 {
+            while pace.takeOne(at: .seconds(1) + .milliseconds(turn * 20)) == nil { passed += 1 }
+        }
+        #expect((70...80).contains(passed))
+    }
+
     @Test func `what was under way at a refusal tells nothing new`() {
         var pace = refused()
         let news = [999, 1_100].map {
@@ -57,7 +84,7 @@ struct LearnedPaceTests {
     @Test func `a rate that nobody used is no measure of what is too much`() {
         // Given a host that was let do 3,850 a second, of which it was asked for 20
         var pace = refused()
-        for _ in 0..<20 { pace.noteAnswer(isRetry: false, at: .seconds(31)) }
+        for _ in 0..<20 { pace.noteAnswer(sent: .seconds(31), isRetry: false, at: .seconds(31)) }
         _ = pace.noteRefusal(sent: .seconds(31), isRetry: false, isCertain: true, at: .seconds(31))
         #expect(pace.rate(at: .seconds(31)) == 14)
     }
@@ -65,8 +92,9 @@ struct LearnedPaceTests {
     @Test(arguments: [(0, 3), (30, 3), (31, 4)])
     func `refusals that may be something else need company`(answers: Int, refusals: Int) {
         var pace = LearnedPace()
-        for _ in 0..<answers { pace.noteAnswer(isRetry: false, at: .zero) }
-        let news = (1...refusals).map { _ in pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
+        for _ in 0..<answers { pace.noteAnswer(sent: .zero, isRetry: false, at: .zero) }
+        let news = (1...refusals).map { _ in pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero)
+        }
         #expect(news.firstIndex(of: true) == refusals - 1)
     }
 
@@ -87,11 +115,11 @@ struct LearnedPaceTests {
         for _ in 0..<3 { _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
         #expect(pace.rate(at: .zero) != nil)
         // When so many retries are answered, and so many refused
-        for _ in 0..<answered { pace.noteAnswer(isRetry: true, at: .seconds(1)) }
+        for _ in 0..<answered { pace.noteAnswer(sent: .seconds(1), isRetry: true, at: .seconds(1)) }
         for second in 1...refused {
             _ = pace.noteRefusal(sent: .seconds(second), isRetry: true, isCertain: false, at: .seconds(second))
         }
-        // Then it is let alone, and never slowed down for that again
+        // Then it is let alone, and not slowed down for that
         #expect((pace.rate(at: .seconds(10)) != nil) == isSlowed)
         guard !isSlowed else { return }
         for _ in 0..<9 { _ = pace.noteRefusal(sent: .seconds(99), isRetry: false, isCertain: false, at: .seconds(99)) }
@@ -102,7 +130,7 @@ struct LearnedPaceTests {
 
     @Test func `moments that go backwards are the newest seen`() {
         var pace = refused()
-        pace.noteAnswer(isRetry: false, at: .zero)
+        pace.noteAnswer(sent: .zero, isRetry: false, at: .zero)
         _ = pace.noteRefusal(sent: .seconds(-5), isRetry: false, isCertain: false, at: .seconds(-5))
         let wait = pace.takeOne(at: .zero)
         #expect(wait != nil)

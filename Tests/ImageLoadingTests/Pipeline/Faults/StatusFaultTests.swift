@@ -98,6 +98,7 @@ import Testing
         let count = 40
         let scripts = (0..<count).map { ("/\($0)", [.status(code), FaultScript.picture(picture)]) }
         let clock = ManualClock(advancesItself: true)
+        let start = clock.now
         let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: clock)
         let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).timed(by: clock)
         let changes = Recorder<HostEvent.Change>()
@@ -109,6 +110,8 @@ import Testing
             #expect(await stage.server.requests.count == 2 * count)
         }
         observation.end()
+        // 38 of them at least came at the pace of a host that refuses every other request.
+        #expect(start.duration(to: clock.now) > .seconds(38))
         #expect(changes.all == [.slowed(requestsPerSecond: code == 429 ? 0.7 : 1.4)])
     }
 

@@ -1,0 +1,192 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("What is done on the cache screen")
+struct CacheScreenActionTests {
+    @Test("d on a group asks for all of it and deletes by its filter")
+    func groupDeletion() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character("g"))
+        screen.answer()
+        screen.press(.character("d"))
+        #expect(
+            screen.frame.row(29).hasPrefix(
+                " delete all of images.example.org: 300 entries, 858 MiB, pinned ones too?"))
+        screen.press(.character("y"))
+        #expect(screen.effects == [.deleteAll(filter: "host:images.example.org")])
+    }
+
+    @Test("D asks for all that the filter lists, and deletes by it; groups go one by one")
+    func listedDeletion() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character("/"))
+        for character in "age>1d" { screen.press(.character(character)) }
+        screen.press(.enter)
+        screen.press(.character("r"))
+        screen.answer()
+        screen.press(.character("D"))
+        #expect(screen.frame.row(29).hasPrefix(" delete all that is listed: 412 entries, pinned ones too?"))
+        screen.press(.character("y"))
+        #expect(screen.effects == [.deleteAll(filter: "age>1d")])
+        screen.press(.character("g"))
+        screen.answer()
+        screen.press(.character("D"))
+        #expect(screen.state.focus == .table)
+    }
+
+    @Test("The question says what of it is pinned")
+    func pinnedDeletion() {
+        var screen = InspectionScreen.filled()
+        screen.press(.down, .down, .character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete poster.png, 479 KiB, pinned?"))
+        screen.press(.character("n"), .character(" "), .character(" "), .character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 1.1 MiB, 1 of them pinned?"))
+    }
+
+    @Test("Marks outlive no entry, and know what has become of theirs")
+    func marksFollow() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character(" "), .character(" "))
+        screen.send(.totals(InspectionScreen.totals(misses: 131)))
+        #expect(screen.effects.contains(.find(["key-0", "key-1"])))
+        var row = InspectionScreen.row(1)
+        row.isPinned = true
+        // Whoever is marked before the answer is there stays so.
+        screen.press(.character(" "))
+        screen.send(.found([row, InspectionScreen.row(9)], of: ["key-0", "key-1"]))
+        #expect(screen.state.marks.keys.sorted() == ["key-1", "key-2"])
+        screen.press(.character("k"), .character(" "))
+        #expect(screen.state.marks.keys.sorted() == ["key-1"])
+        screen.press(.character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg, 283 KiB, pinned?"))
+    }
+
+    @Test("The mouse chooses, opens, sorts, scrolls and presses the keys of the last line")
+    func mouse() {
+        var screen = InspectionScreen.filled(columns: 120, rows: 30)
+        func click(_ column: Int, _ row: Int) {
+            screen.send(
+                .mouse(MouseEvent(action: .press, button: .left, position: Position(column: column, row: row))))
+        }
+        func turn(_ action: MouseEvent.Action, _ row: Int) {
+            screen.send(.mouse(MouseEvent(action: action, button: .other, position: Position(column: 5, row: row))))
+        }
+        click(20, 5)
+        #expect(screen.state.viewport.cursor == 3 && !screen.state.showsDetails)
+        click(20, 5)
+        #expect(screen.state.showsDetails)
+        turn(.scrollDown, 3)
+        #expect(screen.state.viewport.cursor == 6)
+        turn(.scrollUp, 3)
+        #expect(screen.state.viewport.cursor == 3)
+        turn(.scrollDown, 20)
+        #expect(screen.state.viewport.cursor == 3)
+        let title = screen.frame.row(1)
+        let size = title.distance(
+            from: title.startIndex, to: title.firstRange(of: "size")?.lowerBound ?? title.startIndex)
+        click(size + 1, 1)
+        #expect(screen.state.order == .size && !screen.state.ascending)
+        click(size + 1, 1)
+        #expect(screen.state.ascending)
+        screen.send(.tick(milliseconds: 9_000))
+        let last = screen.frame.row(29)
+        let help = last.distance(
+            from: last.startIndex, to: last.firstRange(of: "? help")?.lowerBound ?? last.startIndex)
+        click(help, 29)
+        #expect(screen.state.focus == .help(page: 0))
+        click(20, 5)
+        #expect(screen.state.focus == .table)
+        click(20, 200)
+    }
+
+    @Test("Pasted text presses nothing; where text is typed it is typed")
+    func pastes() {
+        var screen = InspectionScreen.filled()
+        screen.send(.pasted("qdy"))
+        #expect(screen.effects.isEmpty && screen.state.focus == .table)
+        screen.press(.character("d"))
+        screen.send(.pasted("y"))
+        #expect(screen.effects.isEmpty && screen.frame.row(29).hasPrefix(" delete dunes"))
+        screen.press(.character("n"), .character("/"))
+        screen.send(.pasted("harbour\u{1B}[2J"))
+        #expect(screen.query?.filter.hasPrefix("harbour") == true)
+    }
+
+    @Test("p pins or lets go, v checks, e asks for a path and writes, o opens")
+    func actions() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], true)])
+        // Before the cache has answered, the opposite.
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], false)])
+        screen.press(.character("v"))
+        #expect(screen.effects == [.verify(["key-0"])])
+        screen.press(.character("o"))
+        #expect(screen.effects == [.open(["key-0"])])
+        screen.press(.character("e"))
+        #expect(screen.frame.row(29).hasPrefix(" write to: dunes-at-noon.jpg"))
+        screen.press(.enter)
+        #expect(screen.effects == [.export(["key-0"], path: "dunes-at-noon.jpg")])
+        screen.press(.character("j"), .character("j"), .character("p"))
+        #expect(screen.effects == [.setPinned(["key-2"], false)])
+        screen.send(.changed("done"))
+        #expect(screen.query != nil)
+    }
+
+    @Test("The question names a single entry and has room for its answers")
+    func question() {
+        var screen = InspectionScreen.filled(columns: 30, rows: 10)
+        screen.press(.character("d"))
+        #expect(screen.frame.row(9).hasPrefix(" delete"))
+        #expect(screen.frame.row(9).contains("y delete  n keep"))
+    }
+
+    @Test("d asks with count and bytes, y deletes, anything else keeps")
+    func deletion() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character(" "), .character(" "), .character("d"))
+        #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 371 KiB?"))
+        screen.press(.character("n"))
+        #expect(screen.effects.isEmpty)
+        screen.press(.character("d"), .character("y"))
+        #expect(screen.effects == [.delete(["key-0", "key-1"])])
+        screen.send(.deleted(entries: 2, bytes: 380_224))
+        #expect(screen.query != nil)
+        #expect(screen.frame.row(29).contains("deleted 2 entries, 371 KiB"))
+        screen.press(.character("d"), .character("y"))
+        #expect(screen.effects == [.delete(["key-2"])])
+    }
+
+    @Test("What was asked about is what is deleted and written, whatever comes before it meanwhile")
+    func settledTargets() {
+        // Given a question about the first entry
+        var screen = InspectionScreen.filled()
+        screen.press(.character("d"))
+        // When others come before it, and it is answered
+        screen.send(.totals(InspectionScreen.totals(misses: 131)))
+        screen.answer(newcomers: 200)
+        #expect(screen.state.selected?.id == "key-412")
+        #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg"))
+        screen.press(.character("y"))
+        // Then it goes, and the same holds for what is exported
+        #expect(screen.effects == [.delete(["key-0"])])
+        screen.press(.character("e"))
+        screen.send(.totals(InspectionScreen.totals(misses: 132)))
+        screen.answer()
+        #expect(screen.state.selected?.id == "key-0")
+        screen.press(.enter)
+        #expect(screen.effects == [.export(["key-412"], path: "poster.png")])
+    }
+
+    @Test("p goes by what is marked: all of it pinned is let go")
+    func pinningMarks() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character(" "), .character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], true)])
+        screen.press(.character("p"))
+        #expect(screen.effects == [.setPinned(["key-0"], false)])
+    }
+}

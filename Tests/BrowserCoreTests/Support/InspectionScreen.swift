@@ -1,0 +1,93 @@
+import Raster
+
+@testable import BrowserCore
+
+/// An inspection screen driven by messages, over an index of numbered entries.
+struct InspectionScreen {
+    var state = CacheScreenState()
+    var effects: [CacheScreenEffect] = []
+    var entries = 412
+
+    init(columns: Int = 120, rows: Int = 30) {
+        send(.resized(GridSize(columns: columns, rows: rows), .fallback))
+    }
+
+    var frame: Frame { CacheScreenView.frame(state) }
+    var query: CacheQuery? { request?.query }
+    /// The number of the details that the last message asked for.
+    var detailRequest: RequestID? {
+        for case .details(let id, _, _) in effects { return id }
+        return nil
+    }
+
+    private var request: (id: RequestID, query: CacheQuery)? {
+        for case .query(let id, let query) in effects { return (id, query) }
+        return nil
+    }
+
+    mutating func send(_ message: CacheScreenMessage) {
+        effects = CacheScreenUpdate.update(&state, message)
+    }
+
+    mutating func press(_ keys: Key...) {
+        effects = keys.flatMap { CacheScreenUpdate.update(&state, .key($0)) }
+    }
+
+    /// Answers the query that the last message asked, as the index would; `newcomers` entries stand before all others.
+    mutating func answer(newcomers: Int = 0, changing change: (inout CacheRow) -> Void = { _ in }) {
+        guard let (id, query) = request else { return }
+        if query.grouping != nil {
+            return send(
+                .groups(id, offset: query.offset, rows: (query.offset..<4).map(InspectionScreen.group), count: 4))
+        }
+        let places = query.offset..<max(query.offset, min(entries, query.offset + query.limit))
+        var rows = places.map { InspectionScreen.row($0 < newcomers ? entries + $0 : $0 - newcomers) }
+        for place in rows.indices { change(&rows[place]) }
+        send(.rows(id, offset: query.offset, rows: rows, count: entries))
+    }
+
+    static func row(_ number: Int) -> CacheRow {
+        let names = ["dunes-at-noon.jpg", "dunes-at-noon.jpg", "poster.png", "broken.jpg", "夜の港と灯台.webp"]
+        let isProcessed = number % 5 == 1
+        return CacheRow(
+            id: "key-\(number)", state: number % 5 == 3 ? .damaged : (number % 7 == 6 ? .expired : .live),
+            isPinned: number % 5 == 2, kind: isProcessed ? "processed" : "original",
+            host: number % 5 == 2 ? "cdn.example.net" : "images.example.org", name: names[number % 5],
+            bytes: 90_112 + number * 200_000, size: number % 5 == 3 ? nil : PixelSize(width: 1680, height: 1050),
+            processor: isProcessed ? "downsample |> round(20)" : "", hits: number * 3, secondsSinceUse: number * 90,
+            secondsSinceStore: number * 700, secondsToExpiry: number % 5 == 4 ? nil : 518_400)
+    }
+
+    static func group(_ number: Int) -> CacheGroupRow {
+        let hosts = ["images.example.org", "cdn.example.net", "夜の港.example", ""]
+        return CacheGroupRow(
+            value: hosts[number % 4], filter: "host:\(hosts[number % 4])", entries: 300 / (number + 1),
+            bytes: 900_000_000 / (number + 1), hits: 700 - number)
+    }
+
+    static let details = CacheRowDetails(
+        key: "3fa9c2d1b04e", address: "https://images.example.org/2026/07/dunes-at-noon.jpg?token=…", format: "JPEG",
+        digest: String(repeating: "ab", count: 32), etag: "\"5f3-1a\"", lastModified: "Sat, 21 Nov 2026 10:25:19 GMT",
+        headers: ["Content-Type: image/jpeg", "Cache-Control: max-age=86400"],
+        eviction: "after 12 entries, 4.5 MiB used longer ago", variants: ["processed  round(20)  912×570  PNG"])
+
+    /// One whose first rows and totals are there.
+    static func filled(columns: Int = 120, rows: Int = 30) -> InspectionScreen {
+        var screen = InspectionScreen(columns: columns, rows: rows)
+        screen.answer()
+        screen.send(.totals(totals()))
+        return screen
+    }
+
+    static func totals(misses: Int = 130) -> CacheTotals {
+        var (run, life) = (CacheTotals.Tally(), CacheTotals.Tally())
+        (run.memory, run.disk, run.missed, run.bytesSaved) = (70, 21, 9, 40_000_000)
+        (life.memory, life.disk, life.revalidated, life.missed) = (500, 370, 40, misses)
+        (life.bytesSaved, life.damaged) = (9_878_424_780, 3)
+        life.evictions = ["expired": 14, "sizeLimit": 1_203]
+        return CacheTotals(
+            entries: 412, bytes: 1_503_238_553, space: 1_503_300_000, limit: 5_368_709_120,
+            diskBytes: 1_604_000_000,
+            memoryBytes: 118 << 20, memoryLimit: 256 << 20, run: run, life: life, damaged: 1, expired: 14)
+    }
+}

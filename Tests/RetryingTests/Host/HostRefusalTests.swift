@@ -1,0 +1,80 @@
+import Retrying
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a host's refusals do to its requests.
+struct HostRefusalTests {
+    let clock = ManualClock()
+    private let host = "a.example"
+
+    private func health(threshold: Int = 5, budget: RetryBudget = RetryBudget()) -> HostHealth {
+        HostHealth(
+            budget: budget, breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))),
+            patience: .seconds(60), clock: clock, random: { FixedRandom.lowest })
+    }
+
+    /// Lets requests through together, of which so many are answered and the others refused.
+    private func wave(of count: Int, answered: Int = 0, at health: HostHealth) throws {
+        let permits = try (0..<count).map { _ in try health.admit(host) }
+        for permit in permits.prefix(answered) { health.record(.success, of: permit) }
+        for permit in permits.dropFirst(answered) { health.recordRefusal(of: permit) }
+    }
+
+    @Test func `requests pass one by one after a refusal`() throws {
+        let health = health()
+        try wave(of: 11, answered: 10, at: health)
+        #expect(throws: HostRejection.slowed(for: .seconds(1 / 7.0))) { try health.admit(host) }
+        clock.advance(by: .seconds(1 / 7.0))
+        _ = try health.admit(host)
+        #expect(throws: HostRejection.self) { try health.admit(host) }
+    }
+
+    @Test func `a wave of refusals is one failure, and further ones open the circuit`() throws {
+        let health = health()
+        try wave(of: 20, at: health)
+        for number in 2...5 {
+            clock.advance(by: .seconds(11))
+            #expect(health.pause(of: host) == .zero, "\(number)")
+            try wave(of: 1, at: health)
+        }
+        #expect(health.pause(of: host) == .seconds(10))
+        // Whoever asks hears of the circuit, not of the pace.
+        #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try health.admit(host) }
+    }
+
+    @Test func `retries that keep the pace take nothing from the budget`() throws {
+        let health = health(budget: RetryBudget(ratio: 0, reserve: 0))
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
+        try wave(of: 1, at: health)
+        clock.advance(by: .seconds(2))
+        _ = try health.admit(host, isRetry: true)
+    }
+
+    @Test func `a pause that the host asks for holds its pace as well`() throws {
+        let health = health()
+        try wave(of: 21, answered: 20, at: health)
+        health.park(host, for: .seconds(90))
+        clock.advance(by: .seconds(90))
+        _ = try health.admit(host)
+        #expect(throws: HostRejection.slowed(for: .seconds(1 / 14.0))) { try health.admit(host) }
+    }
+
+    @Test func `it is told once that a host is slowed down, and when that is over`() throws {
+        let health = health()
+        let changes = Mutex<[HostEvent.Change]>([])
+        let observation = health.observe { event in changes.withLock { $0.append(event.change) } }
+        try wave(of: 11, answered: 10, at: health)
+        #expect(health.troubledHosts().map(\.requestsPerSecond) == [7])
+        clock.advance(by: .seconds(5))
+        try wave(of: 1, at: health)
+        clock.advance(by: .seconds(59))
+        try wave(of: 1, answered: 1, at: health)
+        #expect(changes.withLock(\.self) == [.slowed(requestsPerSecond: 7)])
+        clock.advance(by: .seconds(1))
+        try wave(of: 1, answered: 1, at: health)
+        #expect(changes.withLock(\.self) == [.slowed(requestsPerSecond: 7), .resumed])
+        #expect(health.troubledHosts().isEmpty)
+        observation.end()
+    }
+}
