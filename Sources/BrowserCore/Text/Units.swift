@@ -34,12 +34,12 @@ public enum Units {
         return "\(share)/\(short(whole)) \(names[unit])"
     }
 
-    /// A share of a hundred, from 0 to 100: `62 %`.
     /// Tenths as a number, whole from 10 on: `0.7`, `14`.
     public static func tenths(_ tenths: Int) -> String {
         tenths >= 100 ? count((tenths + 5) / 10) : "\(max(0, tenths) / 10).\(max(0, tenths) % 10)"
     }
 
+    /// A share of a hundred, from 0 to 100: `62 %`.
     public static func percent(_ part: Int, of whole: Int) -> String { "\(percentage(part, of: whole)) %" }
 
     /// The whole percents of a part, rounded down, so that 100 means all.

@@ -308,7 +308,7 @@ public actor ImagePrefetcher {
         }
     }
 
-    /// Hears a step at once and in order; the plan takes it in as soon as the actor is free. Answers whether it is one.
+    /// Hears a step at once and in order, which the plan takes in as soon as the actor is free; answers whether it is one.
     @discardableResult
     private nonisolated func note(_ step: PrefetchSteps.Step) -> Bool {
         guard steps.note(step) else { return false }
