@@ -81,7 +81,8 @@ public final class HostHealth: Sendable {
         public func end() { remove() }
     }
 
-    /// How the hosts stand that were parked or opened their circuit and did not answer since, or are slowed down, by name: O(n log n).
+    /// How the hosts stand, by name, that were parked or opened their circuit and did not answer since, or are slowed
+    /// down: O(n log n).
     public func troubledHosts() -> [HostStanding] {
         let now = clock.now()
         return table.withLock { table in
@@ -93,7 +94,7 @@ public final class HostHealth: Sendable {
 
     /// Lets a request to the host through and counts it.
     ///
-    /// The pause is looked at first, then the paces, then the circuit breaker, then for a retry the budget; a rejected
+    /// The pause is looked at first, then the circuit breaker, then the paces, then for a retry the budget; a rejected
     /// request costs nothing.
     public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
         let now = clock.now()
@@ -150,8 +151,7 @@ public final class HostHealth: Sendable {
     /// requests a second as it seems to take.
     ///
     /// Refusals that may have another reason (`isCertain` false) slow the host down once they are three, and a tenth of
-    /// its answers, until it shows that they have one.
-    /// Requests that were under way together are one failure.
+    /// its answers, until it shows that they have one. Requests that were under way together are one failure.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()
         tell(permit.host) { record, random in

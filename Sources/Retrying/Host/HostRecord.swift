@@ -82,7 +82,7 @@ struct HostRecord: Sendable {
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
-        learnedPace.hold(until: time)
+        learnedPace.hold(until: time, at: now)
         isTroubled = true
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
@@ -108,7 +108,7 @@ struct HostRecord: Sendable {
         // Requests that were under way together are told the same.
         let isTold = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
-        learnedPace.hold(until: parkedUntil)
+        learnedPace.hold(until: parkedUntil, at: now)
         isTroubled = true
         return isTold ? nil : .parked(for: pause)
     }

@@ -95,7 +95,9 @@ struct LearnedPace: Sendable {
     }
 
     /// No request passes before a moment; the rate grows from then on.
-    mutating func hold(until end: Duration) { limit?.hold(until: end) }
+    mutating func hold(until end: Duration, at now: Duration) {
+        if live(at: now) != nil { limit?.hold(until: end) }
+    }
 
     private mutating func isMisleading(isRetry: Bool, at now: Duration) -> Bool {
         guard let limit, !limit.isCertain else { return now < misledUntil }

@@ -55,11 +55,14 @@ struct LearnedPaceTests {
 
     @Test func `while no request may pass the rate does not grow`() {
         var pace = refused()
-        pace.hold(until: .seconds(101))
+        pace.hold(until: .seconds(101), at: .seconds(2))
         #expect(rate(pace, afterSeconds: 100) == 70)
         let wait = pace.takeOne(at: .seconds(99))
         #expect(wait == .seconds(2))
         #expect(rate(pace, afterSeconds: 105) == 100)
+        // What is over does not come back.
+        pace.hold(until: .seconds(300), at: .seconds(250))
+        #expect(rate(pace, afterSeconds: 299) == nil)
     }
 
     @Test func `who is woken late keeps up with the rate`() {
