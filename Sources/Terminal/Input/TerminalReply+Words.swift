@@ -22,6 +22,6 @@ extension TerminalReply {
     }
 
     private static func list(_ numbers: [some BinaryInteger]) -> String {
-        numbers.map(String.init).joined(separator: " ")
+        numbers.map { "\($0)" }.joined(separator: " ")
     }
 }
