@@ -17,10 +17,10 @@ struct JSONArrayParser: ListParser {
         if !isCut, let element = splitter.finish() { read(element, into: &events) }
     }
 
-    private func read(_ element: JSONElement, into events: inout [ListEvent]) {
+    private func read(_ element: ListLine, into events: inout [ListEvent]) {
         switch element.content {
-        case .failure(let fault): events.append(.rejected(line: element.line, reason: fault.rawValue))
-        case .success(let text): entry.read(text[...], line: element.line, into: &events)
+        case .failure(let fault): events.append(.rejected(line: element.number, reason: fault.rawValue))
+        case .success(let text): entry.read(text[...], line: element.number, into: &events)
         }
     }
 }

@@ -1,19 +1,3 @@
-/// One element of a JSON array, as text.
-struct JSONElement: Hashable {
-    enum Fault: String, Error, Hashable {
-        case tooLong = "the element is longer than 64 KiB"
-        case notText = "the element is not valid UTF-8"
-        case openText = "a text that is not closed"
-        case isCut = "the array ends within this element"
-        case missingEnd = "the array has no end: ] is missing"
-        case outside = "text outside of the array"
-    }
-
-    /// The line it begins on, from 1.
-    var line: Int
-    var content: Result<String, Fault>
-}
-
 /// Cuts the bytes of a JSON array, which arrive in pieces, into its elements, and holds never more than one.
 ///
 /// It knows no more of JSON than texts and brackets: whether an element makes sense is not looked at. A lost quote costs
@@ -33,7 +17,7 @@ struct JSONElementSplitter {
     private var state = State.outside
     private var bytes: [UInt8] = []
     private var first = 1
-    private var fault: JSONElement.Fault?
+    private var fault: ListLine.Fault?
     private var isOutsideTold = false
     /// Whether the line is one, outside of the array.
     private var isComment = false
@@ -47,8 +31,8 @@ struct JSONElementSplitter {
     }
 
     /// The elements that end within the bytes.
-    mutating func feed(_ bytes: [UInt8]) -> [JSONElement] {
-        var elements: [JSONElement] = []
+    mutating func feed(_ bytes: [UInt8]) -> [ListLine] {
+        var elements: [ListLine] = []
         for byte in bytes {
             if isNextElement(byte) { elements.append(element()) }
             take(byte, into: &elements)
@@ -72,15 +56,15 @@ struct JSONElementSplitter {
     }
 
     /// What is wrong when the bytes end within the array.
-    mutating func finish() -> JSONElement? {
+    mutating func finish() -> ListLine? {
         switch state {
         case .outside: nil
-        case .between: JSONElement(line: line, content: .failure(.missingEnd))
-        case .scalar, .nested, .text: JSONElement(line: first, content: .failure(.isCut))
+        case .between: ListLine(number: line, content: .failure(.missingEnd))
+        case .scalar, .nested, .text: ListLine(number: first, content: .failure(.cutElement))
         }
     }
 
-    private mutating func take(_ byte: UInt8, into elements: inout [JSONElement]) {
+    private mutating func take(_ byte: UInt8, into elements: inout [ListLine]) {
         switch state {
         case .outside: begin(byte, &elements)
         case .between: takeBetween(byte)
@@ -103,13 +87,13 @@ struct JSONElementSplitter {
         }
     }
 
-    private mutating func begin(_ byte: UInt8, _ elements: inout [JSONElement]) {
+    private mutating func begin(_ byte: UInt8, _ elements: inout [ListLine]) {
         if isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
         if isLineStart, byte == UInt8(ascii: "[") {
             state = .between
         } else if byte > 0x20, !isComment, !isOutsideTold {
             isOutsideTold = true
-            elements.append(JSONElement(line: line, content: .failure(.outside)))
+            elements.append(ListLine(number: line, content: .failure(.outside)))
         }
     }
 
@@ -145,15 +129,12 @@ struct JSONElementSplitter {
         bytes.removeAll()
     }
 
-    private mutating func element() -> JSONElement {
+    private mutating func element() -> ListLine {
         defer {
             bytes.removeAll(keepingCapacity: true)
             (state, fault) = (.between, nil)
         }
-        if let fault { return JSONElement(line: first, content: .failure(fault)) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            return JSONElement(line: first, content: .failure(.notText))
-        }
-        return JSONElement(line: first, content: .success(text))
+        if let fault { return ListLine(number: first, content: .failure(fault)) }
+        return ListLine(number: first, content: Result { () throws(ListLine.Fault) in try ListLine.text(bytes[...]) })
     }
 }

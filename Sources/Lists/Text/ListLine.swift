@@ -1,14 +1,18 @@
-/// One line of a list, without its line end.
+/// One line of a list, without its line end, or one element of a JSON array.
 struct ListLine: Hashable {
     enum Fault: String, Error, Hashable {
         case tooLong = "the line is longer than 64 KiB"
         case notText = "the line is not valid UTF-8"
         case zero = "a NUL byte in the line"
         case openQuote = "a quoted field that is not closed"
+        case openText = "a text that is not closed"
+        case cutElement = "the array ends within this element"
+        case missingEnd = "the array has no end: ] is missing"
+        case outside = "text outside of the array"
         case afterQuote = "text between a closing quote and the next separator"
     }
 
-    /// From 1.
+    /// From 1; where it begins, of an element.
     var number: Int
     var content: Result<String, Fault>
 

@@ -13,7 +13,7 @@ import Testing
         .entry(ListEntry(line: line, location: "/lists/\(name)"))
     }
 
-    private func rejected(_ line: Int, _ fault: JSONElement.Fault) -> ListEvent {
+    private func rejected(_ line: Int, _ fault: ListLine.Fault) -> ListEvent {
         .rejected(line: line, reason: fault.rawValue)
     }
 
@@ -90,7 +90,7 @@ import Testing
 
     @Test func anArrayWithoutItsEndIsToldUnlessTheBytesWereCut() {
         #expect(events("[\"a.png\",\n") == [entry(1, "a.png"), rejected(2, .missingEnd)])
-        #expect(events("[\"a.png\",\n{\"url\"") == [entry(1, "a.png"), rejected(2, .isCut)])
+        #expect(events("[\"a.png\",\n{\"url\"") == [entry(1, "a.png"), rejected(2, .cutElement)])
         #expect(events("[\"a.png\",\n{\"url\"", isCut: true) == [entry(1, "a.png")])
     }
 
