@@ -14,9 +14,9 @@ struct CacheHelp {
         ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
         ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
-        ("host: type:", "in a filter: host:cdn.example.net, type:png"),
-        ("kind: state:", "kind:processed, state:expired, pinned or damaged"),
-        ("size> age<", "size>500K, size<2M, age>12h, age<1d, hits<3"),
+        ("host: type:", "filter: host:a.example type:png"),
+        ("kind: state:", "kind:processed state:expired|pinned"),
+        ("size> age<", "size>500K size<2M age>12h hits<3"),
         ("/GLOB", "the end of the path: /thumbs/*.jpg"),
     ]
 
