@@ -12,9 +12,11 @@ public final class SignalWatch: Sendable {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
+        // Its own threads: the shared ones may all wait here, on one processor for a second.
+        let queue = DispatchQueue(label: "alcedo.signals")
         sources = signals.filter { $0 != SIGHUP || !Self.outlivesTerminal }.map { number in
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { sink.yield(number) }
             source.setRegistrationHandler { registered.signal() }
             source.activate()

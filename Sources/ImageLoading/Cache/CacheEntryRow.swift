@@ -66,16 +66,14 @@ extension CacheEntry {
                     frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(
-            arguments: [
-                entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content,
-                length, facts.format?.rawValue, facts.size?.width, facts.size?.height, facts.frames, facts.url,
-                facts.host,
-                facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
-                facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
-                expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
-                isPinned,
-            ])
+        ).run([
+            entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
+            facts.format?.rawValue, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
+            facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
+            facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
+            expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
+            isPinned,
+        ])
         return database.changesCount > 0
     }
 }

@@ -31,31 +31,7 @@ extension Row: ColumnValues {
 /// A row of a statement where it stands, until the next step: GRDB's own begins with a table of the columns' names,
 /// which takes longer than to read them all.
 struct StandingRow: ColumnValues {
-    private let statement: SQLiteStatement
+    let statement: SQLiteStatement
 
     func stored(at index: Int) -> DatabaseValue { DatabaseValue(sqliteStatement: statement, index: CInt(index)) }
-}
-
-/// GRDB reads a single value as fast as SQLite can; to it the row is one.
-extension StandingRow: DatabaseValueConvertible, StatementColumnConvertible {
-    init?(sqliteStatement: SQLiteStatement, index: CInt) { statement = sqliteStatement }
-
-    static func fromStatement(_ statement: SQLiteStatement, atUncheckedIndex index: CInt) -> StandingRow? {
-        StandingRow(sqliteStatement: statement, index: index)
-    }
-
-    static func fromDatabaseValue(_ value: DatabaseValue) -> StandingRow? { nil }
-
-    var databaseValue: DatabaseValue { .null }
-}
-
-extension Statement {
-    /// The first row, read where it stands; nil when there is none.
-    func first<Value>(
-        _ arguments: StatementArguments = [], _ read: (StandingRow) throws -> Value
-    ) throws -> Value? {
-        let rows = try StandingRow.fetchCursor(self, arguments: arguments)
-        // The row is the cursor's, which must live until it is read.
-        return try withExtendedLifetime(rows) { try rows.next().map(read) }
-    }
 }

@@ -41,7 +41,7 @@ struct ContentTable: Sendable {
     private static func insert(_ content: NewContent, _ place: ContentPlace, in database: Database) throws -> Int64 {
         let slot = place.slot
         try database.cachedStatement(sql: "INSERT OR FAIL INTO content (name, size, pack, start) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [content.name.text, content.length, slot?.pack, slot?.offset])
+            .run([content.name.text, content.length, slot?.pack, slot?.offset])
         return database.lastInsertedRowID
     }
 
@@ -133,7 +133,7 @@ extension ContentTable {
             .first { PackSlot(pack: try $0.checked(at: 0), offset: try $0.checked(at: 1), length: length) }
         guard let slot else { return nil }
         try database.cachedStatement(sql: "UPDATE pack SET size = ?, contents = contents + 1 WHERE id = ?")
-            .execute(arguments: [slot.offset + PackStore.space(length), slot.pack])
+            .run([slot.offset + PackStore.space(length), slot.pack])
         return slot
     }
 

@@ -160,7 +160,7 @@ extension DiskIndex {
     }
 
     static func totalSpace(in database: Database) throws -> Int {
-        try Int.fetchOne(try database.cachedStatement(sql: "SELECT space FROM total")) ?? 0
+        try database.cachedStatement(sql: "SELECT space FROM total").first { try $0.checked(at: 0) } ?? 0
     }
 }
 

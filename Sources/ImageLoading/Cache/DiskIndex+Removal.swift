@@ -168,15 +168,12 @@ extension DiskIndex {
     }
 
     private static func remove(
-        _ condition: String, _ arguments: StatementArguments, _ contents: ContentTable, in database: Database
+        _ condition: String, _ values: [any StatementValue], _ contents: ContentTable, in database: Database
     ) throws -> Removal {
         // Read to the end before contents are released: a statement that still runs holds its row.
-        let rows = try Array(
-            StandingRow.fetchCursor(
-                try database.cachedStatement(
-                    sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"),
-                arguments: arguments
-            ).map { (content: try? $0.checked(at: 0) as Int64, key: try? Self.key($0)) })
+        let rows = try database.cachedStatement(
+            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"
+        ).all(values) { (content: try? $0.checked(at: 0) as Int64, key: try? Self.key($0)) }
         // A damaged row may name nothing, neither itself nor what could be released.
         var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
         for case let content? in rows.map(\.content) {

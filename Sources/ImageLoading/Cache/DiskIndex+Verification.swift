@@ -24,7 +24,7 @@ extension DiskIndex {
         try await commits.perform { database in
             for verdict in verdicts {
                 try database.cachedStatement(sql: "UPDATE entry SET damage = ? WHERE id = ?")
-                    .execute(arguments: [verdict.damage, verdict.id])
+                    .run([verdict.damage, verdict.id])
             }
         }
     }

@@ -157,7 +157,7 @@ final class DiskIndex: Sendable {
                     WHERE id = ?2
                     """)
             for number in numbers {
-                try statement.execute(arguments: [now.timeIntervalSince1970, number] + renewal.arguments)
+                try statement.run([now.timeIntervalSince1970, number] + renewal.values)
             }
         }
     }
@@ -173,7 +173,7 @@ final class DiskIndex: Sendable {
                         etag = coalesce(?4, etag), lastModified = coalesce(?5, lastModified)
                     WHERE id = ?6
                     """
-            ).execute(arguments: [
+            ).run([
                 now.timeIntervalSince1970, expires?.timeIntervalSince1970,
                 expires.map { max(0, $0.timeIntervalSince(now)) } ?? -1, etag, lastModified, entry.id,
             ])
@@ -198,7 +198,7 @@ final class DiskIndex: Sendable {
                 INSERT INTO counter (name, value) VALUES (?1, ?2)
                 ON CONFLICT (name) DO UPDATE SET value = value + ?2
                 """
-        ).execute(arguments: [counter.name, amount])
+        ).run([counter.name, amount])
     }
 }
 
@@ -207,7 +207,7 @@ extension ExpirationExtending {
     static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
 
     /// What becomes of the column `expires` at a use at the time ?1, or when it was stored, where that is later.
-    fileprivate func renewal(from now: Date) -> (expires: String, arguments: StatementArguments) {
+    fileprivate func renewal(from now: Date) -> (expires: String, values: [any StatementValue]) {
         switch self {
         case .none: ("expires", [])
         case .cacheTime: ("CASE WHEN life < 0 THEN NULL ELSE max(?1, stored) + life END", [])

@@ -17,7 +17,7 @@ extension DiskIndex {
         try await commits.perform { database in
             try ids.reduce(0) { count, id in
                 try database.cachedStatement(sql: "UPDATE entry SET pinned = ? WHERE id = ?")
-                    .execute(arguments: [isPinned, id])
+                    .run([isPinned, id])
                 return count + database.changesCount
             }
         }

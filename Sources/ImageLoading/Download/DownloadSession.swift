@@ -5,7 +5,7 @@ import NIOHTTP1
 /// One transfer: its requests, through redirects and challenges, until a body is whole or there is no way on.
 struct DownloadSession {
     /// What all sessions of a downloader share.
-    struct Surroundings: Sendable {
+    final class Surroundings: Sendable {
         let configuration: DownloaderConfiguration
         let transport: HTTPTransport
         let queue: AdmissionQueue
@@ -14,6 +14,16 @@ struct DownloadSession {
         let bandwidth: Bandwidth?
         /// For a `Retry-After` that names a date.
         let date: @Sendable () -> Date
+
+        init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
+            self.configuration = configuration
+            self.clock = clock
+            self.date = date
+            let limits = configuration.limits
+            transport = HTTPTransport(limits: limits, tls: configuration.tls, clock: clock)
+            queue = AdmissionQueue(limits: limits)
+            bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
+        }
     }
 
     private let surroundings: Surroundings
@@ -114,13 +124,14 @@ extension DownloadSession {
         let exchange = Exchange(
             began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
+        let message = outgoing.message
         let watch = HeadWatch(
             limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
         let response: HTTPClientResponse
         do throws(ImageError) {
             response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
                 try await surroundings.transport.send(
-                    outgoing.message, exchange, on: route, connection: place.connection)
+                    message, exchange, on: route, connection: place.connection)
             } orExplain: { [host = proxy?.host ?? request.url.host()] error in
                 await Self.explained(error, host ?? "")
             }

@@ -6,8 +6,6 @@ import Foundation
 public final class ImageDownloader: DataDownloading {
     /// As it was made with.
     public let configuration: DownloaderConfiguration
-    private let transport: HTTPTransport
-    private let queue: AdmissionQueue
     private let surroundings: DownloadSession.Surroundings
 
     /// Makes an idle downloader; `clock` measures its time-outs but that of connecting, `now` dates them.
@@ -16,13 +14,7 @@ public final class ImageDownloader: DataDownloading {
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.configuration = configuration
-        let clock = TransferClock(clock)
-        transport = HTTPTransport(limits: configuration.limits, tls: configuration.tls, clock: clock)
-        queue = AdmissionQueue(limits: configuration.limits)
-        surroundings = DownloadSession.Surroundings(
-            configuration: configuration, transport: transport, queue: queue, clock: clock,
-            bandwidth: configuration.limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) },
-            date: now)
+        surroundings = DownloadSession.Surroundings(configuration, clock: TransferClock(clock), date: now)
     }
 
     /// Makes an idle downloader with other limits only.
@@ -35,14 +27,14 @@ public final class ImageDownloader: DataDownloading {
     /// Closes all connections, without waiting until they are closed; running transfers fail.
     ///
     /// A downloader that nobody holds any more does so by itself.
-    public func shutdown() { transport.shutdown() }
+    public func shutdown() { surroundings.transport.shutdown() }
 
     /// Lets no transfer begin any more: one that waits for an answer or has one goes on, any other ends as cancelled, at
     /// once or when its turn comes.
-    public func drain() { transport.drain() }
+    public func drain() { surroundings.transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
-        queue.setPriority(priority, of: id)
+        surroundings.queue.setPriority(priority, of: id)
     }
 
     public func download(
@@ -52,7 +44,7 @@ public final class ImageDownloader: DataDownloading {
         let asked = surroundings.clock.now()
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
-        return try await queue.withPlace(
+        return try await surroundings.queue.withPlace(
             for: request.id, host: host, isSecure: request.url.isSecure, priority: priority
         ) { place async throws(ImageError) in
             let admitted = self.surroundings.clock.now()

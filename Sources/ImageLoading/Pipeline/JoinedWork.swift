@@ -137,26 +137,40 @@ private final class Audience<Event: Sendable>: Sendable {
     func remove(_ waiter: Int) { state.withLock { $0.listeners.removeAll { $0.waiter == waiter } } }
 
     @Sendable func send(_ event: Event) {
-        state.withLock { state in
+        let listeners = state.withLock { state -> [Listener]? in
             state.newest = event
-            state.pending.append((event, state.listeners))
+            guard !state.isTelling, state.pending.isEmpty else {
+                state.pending.append((event, state.listeners))
+                return nil
+            }
+            state.isTelling = true
+            return state.listeners
         }
-        tell()
+        guard let listeners else { return tell() }
+        for listener in listeners { listener.hear(event) }
+        tellPending()
     }
 
     /// Tells what is pending, unless somebody does so already, who then goes on with it.
     func tell() {
-        var isMine = false
-        while let next = next(isMine) {
-            isMine = true
+        let isMine = state.withLock { state in
+            guard !state.isTelling, !state.pending.isEmpty else { return false }
+            state.isTelling = true
+            return true
+        }
+        if isMine { tellPending() }
+    }
+
+    /// For the one who tells.
+    private func tellPending() {
+        while let next = next() {
             for listener in next.listeners { listener.hear(next.event) }
         }
     }
 
-    /// What is to be told next by one who tells already, or begins to.
-    private func next(_ isMine: Bool) -> (event: Event, listeners: [Listener])? {
+    /// What is to be told next; nil where the telling is over.
+    private func next() -> (event: Event, listeners: [Listener])? {
         state.withLock { state in
-            guard isMine || !state.isTelling else { return nil }
             let next = state.pending.popFirst()
             state.isTelling = next != nil
             return next

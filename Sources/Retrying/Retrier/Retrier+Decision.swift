@@ -11,6 +11,14 @@ extension Retrier {
         return allowsRetry(after: failure, delay: delay) ? delay : nil
     }
 
+    /// Whether nothing stands before the first attempt of a run, and nothing cuts it short.
+    var startsAtOnce: Bool { conditions.isEmpty && abortTimeout == nil && attemptLimit != 0 }
+
+    /// Tells who listens.
+    func tell(_ event: RetrierEvent<some Sendable>) {
+        for handler in eventHandlers { handler(event.map { $0 }) }
+    }
+
     private func serverDecision(
         after failure: AttemptFailure, planned: Duration, using random: inout some RandomNumberGenerator
     ) -> RetryDecision {

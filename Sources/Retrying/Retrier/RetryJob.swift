@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Work joined with a retrier: a cold sequence of events.
 ///
 /// Each iteration is a run of its own. It goes on only while the next event is awaited: nothing is attempted before,
@@ -33,17 +35,39 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     ///   the awaiting task is cancelled.
     public var value: Value {
         get async throws {
-            var run = RetryRun(retrier: retrier, work: work)
-            while let event = await run.next() {
-                switch event {
-                case .attemptSuccess(let value):
-                    await run.stop()
-                    return value
-                case .completion(let error?): throw error
-                case .attemptFailure, .completion(nil): continue
-                }
+            let clock = RunClock(retrier.clock)
+            guard retrier.startsAtOnce, !Task.isCancelled else { return try await value(of: work, clock) }
+            // A run's bookkeeping takes longer than a short attempt, and most attempts need none of it.
+            do {
+                let value = try await work()
+                retrier.tell(RetrierEvent.attemptSuccess(value))
+                return value
+            } catch {
+                return try await value(of: failing(once: error), clock)
             }
-            throw CancellationError()
+        }
+    }
+
+    private func value(of work: @escaping @Sendable () async throws -> Value, _ clock: RunClock) async throws -> Value {
+        var run = RetryRun(retrier: retrier, work: work, clock: clock)
+        while let event = await run.next() {
+            switch event {
+            case .attemptSuccess(let value):
+                await run.stop()
+                return value
+            case .completion(let error?): throw error
+            case .attemptFailure, .completion(nil): continue
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// The work after its first attempt, which failed.
+    private func failing(once error: any Error) -> @Sendable () async throws -> Value {
+        let failure = Mutex<(any Error)?>(error)
+        return { [work] in
+            if let error = failure.withLock({ $0.take() }) { throw error }
+            return try await work()
         }
     }
 }

@@ -3,16 +3,17 @@ struct RetryRun<Value: Sendable> {
     private let work: @Sendable () async throws -> Value
     private let clock: RunClock
     private let watch: ConditionWatch?
-    private let handlers: [@Sendable (RetrierEvent<any Sendable>) -> Void]
+    private let retrier: Retrier
     private var progress: RetryProgress
     /// The conditions' lapses when they were last seen met.
     private var lapses = 0
 
-    init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value) {
+    /// A run that began with its clock.
+    init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value, clock: RunClock? = nil) {
+        self.retrier = retrier
         self.work = work
-        clock = RunClock(retrier.clock)
+        self.clock = clock ?? RunClock(retrier.clock)
         watch = retrier.conditions.isEmpty ? nil : ConditionWatch(retrier.conditions)
-        handlers = retrier.eventHandlers
         progress = RetryProgress(retrier)
     }
 
@@ -31,7 +32,7 @@ struct RetryRun<Value: Sendable> {
             case .ended: return nil
             }
             guard let event else { continue }
-            handlers.forEach { $0(event.map { $0 }) }
+            retrier.tell(event)
             return event
         }
     }

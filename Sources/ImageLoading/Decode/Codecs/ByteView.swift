@@ -5,8 +5,7 @@ struct ByteView {
     /// One to four bytes as a number; nil where they are not all there.
     func number(at offset: Int, bytes count: Int, isLittle: Bool = false) -> Int? {
         guard let part = part(at: offset, count: count) else { return nil }
-        let ordered = isLittle ? Array(part.reversed()) : Array(part)
-        return ordered.reduce(0) { $0 << 8 | Int($1) }
+        return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// `count` bytes; nil where they are not all there.

@@ -96,7 +96,14 @@ extension PNGChunks {
         let name: String
         let content: ByteView
         let end: Int
-        let isIntact: Bool
+        /// The name and the content, and what the file says of them.
+        let checked: UnsafeRawBufferPointer
+        let sum: Int
+
+        /// Asked of what is used only: for the pixels it takes longer than to read all before them.
+        var isIntact: Bool {
+            libdeflate_crc32(0, checked.baseAddress, checked.count) == UInt32(truncatingIfNeeded: sum)
+        }
     }
 
     private func chunk(at offset: Int) -> Chunk? {
@@ -107,7 +114,6 @@ extension PNGChunks {
         else { return nil }
         return Chunk(
             name: String(decoding: checked.prefix(4), as: UTF8.self), content: ByteView(bytes: content),
-            end: offset + 12 + length,
-            isIntact: libdeflate_crc32(0, checked.baseAddress, checked.count) == UInt32(truncatingIfNeeded: sum))
+            end: offset + 12 + length, checked: checked, sum: sum)
     }
 }

@@ -172,7 +172,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         var admitted: [Ticket] = []
         for level in waiting.indices.reversed() {
             var index = 0
-            while isReady || activeCount < max(1, limits.concurrent), index < waiting[level].count {
+            while index < waiting[level].count, isReady || activeCount < max(1, limits.concurrent) {
                 let candidate = waiting[level][index]
                 let connection = isReady ? connectionToWaitFor(by: candidate) : freeConnection(for: candidate)
                 guard let connection else {

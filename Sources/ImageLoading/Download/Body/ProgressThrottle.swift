@@ -44,7 +44,7 @@ final class ProgressThrottle: Sendable {
         let moment = clock.now()
         state.withLock { state in
             state.received = received
-            tell(&state, at: moment)
+            if state.sent != received { tell(&state, at: moment) }
         }
         stop()
     }
