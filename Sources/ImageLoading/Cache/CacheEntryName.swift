@@ -27,7 +27,9 @@ struct CacheEntryName: Hashable, Sendable {
 
     private static func digest(of text: String, bytes count: Int) -> Data {
         var text = text
-        return text.withUTF8 { bytes in Data(SHA256.hash(data: UnsafeRawBufferPointer(bytes)).prefix(count)) }
+        return text.withUTF8 { bytes in
+            SHA256.hash(data: UnsafeRawBufferPointer(bytes)).withUnsafeBytes { Data($0.prefix(count)) }
+        }
     }
 
     /// As people write it: 12 hexadecimal digits for the source and, for what was made of it, 6 more behind a dash.

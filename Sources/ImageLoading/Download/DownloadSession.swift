@@ -32,7 +32,7 @@ struct DownloadSession {
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
     private let deadlines: Deadlines
-    private let usersOrigin: Origin
+    private let usersURL: URL
     private var request: DownloadRequest
     private var part: BodyPart?
     private var learned = LearnedCredentials()
@@ -54,7 +54,7 @@ struct DownloadSession {
         self.surroundings = surroundings
         self.onProgress = onProgress
         started = surroundings.clock.now()
-        usersOrigin = Origin(request.url)
+        usersURL = request.url
     }
 
     private var limits: DownloadLimits { surroundings.configuration.limits }
@@ -72,12 +72,9 @@ struct DownloadSession {
 
     private mutating func converse() async throws(ImageError) -> Download {
         while true {
-            let url = request.url
             if let download = try await answer() { return download }
             // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
-            if request.url.hostKey != url.hostKey || request.url.isSecure != url.isSecure {
-                try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
-            }
+            try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
         }
     }
 
@@ -120,7 +117,7 @@ extension DownloadSession {
         let route = HTTPTransport.Route(to: request.url, through: proxy)
         let outgoing = OutgoingRequest(
             request: request, configuration: surroundings.configuration,
-            isUsersOwn: Origin(request.url) == usersOrigin, learned: learned, part: part, route: route)
+            isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned, part: part, route: route)
         let exchange = Exchange(
             began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
@@ -137,11 +134,11 @@ extension DownloadSession {
             }
         } catch {
             guard exchange.use == nil, error != .cancelled else { throw error }
-            surroundings.queue.learn(request.url.hostKey, .limited)
+            surroundings.queue.learn(place.host, .limited)
             throw proxy.map { error.onTheWay(through: $0) } ?? error
         }
         note(response, exchange)
-        surroundings.queue.learn(request.url.hostKey, HostConnections(answeringWith: response.version, on: route))
+        surroundings.queue.learn(place.host, HostConnections(answeringWith: response.version, on: route))
         return response
     }
 

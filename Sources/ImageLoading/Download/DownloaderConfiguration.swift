@@ -28,6 +28,6 @@ public struct DownloaderConfiguration: Sendable {
     }
 
     func headers(for url: URL) -> [HeaderField] {
-        Origin(url).keys.lazy.compactMap { hostHeaders[$0] }.first ?? []
+        hostHeaders.isEmpty ? [] : Origin(url).keys.lazy.compactMap { hostHeaders[$0] }.first ?? []
     }
 }

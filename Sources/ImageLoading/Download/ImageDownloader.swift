@@ -89,6 +89,6 @@ public final class ImageDownloader: DataDownloading {
             throw .request(.invalidURL("only http and https can be fetched"))
         }
         guard let host = url.host(), !host.isEmpty else { throw .request(.invalidURL("it names no host")) }
-        return url.hostKey
+        return url.key(ofHost: host)
     }
 }

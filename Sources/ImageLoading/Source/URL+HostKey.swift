@@ -2,8 +2,10 @@ import Foundation
 
 extension URL {
     /// The host that limits and records are kept for: lower case, with the port where the address names one.
-    var hostKey: String {
-        let host = host()?.lowercased() ?? ""
+    var hostKey: String { key(ofHost: host() ?? "") }
+
+    func key(ofHost name: String) -> String {
+        let host = name.lowercased()
         return port.map { "\(host):\($0)" } ?? host
     }
 

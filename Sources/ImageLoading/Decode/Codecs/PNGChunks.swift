@@ -33,20 +33,20 @@ struct PNGChunks {
     /// Reads up to the pixels; nil where something is wrong, interlaced or of 16 bits.
     init?(_ bytes: UnsafeRawBufferPointer) {
         view = ByteView(bytes: bytes)
-        guard let header = chunk(at: 8), header.name == "IHDR", readHeader(header.content) else { return nil }
+        guard let header = chunk(at: 8), header.name == ChunkName.header, readHeader(header.content) else { return nil }
         start = header.end
-        while let next = chunk(at: start), next.name != "IDAT" {
+        while let next = chunk(at: start), next.name != ChunkName.pixels {
             guard read(next) else { return nil }
             start = next.end
         }
-        guard chunk(at: start)?.name == "IDAT", type != .palette || !palette.isEmpty else { return nil }
+        guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty else { return nil }
     }
 
     /// What the pixels are packed into; nil where a chunk is damaged or the file ends too early.
     var packed: [UInt8]? {
         var (offset, all): (Int, [UInt8]) = (start, [])
         while let next = chunk(at: offset) {
-            guard next.name == "IDAT" else { return next.isIntact ? all : nil }
+            guard next.name == ChunkName.pixels else { return next.isIntact ? all : nil }
             guard next.isIntact else { return nil }
             all += next.content.bytes
             offset = next.end
@@ -67,17 +67,17 @@ struct PNGChunks {
     private mutating func read(_ chunk: Chunk) -> Bool {
         guard chunk.isIntact else { return false }
         switch chunk.name {
-        case "PLTE":
+        case ChunkName.palette:
             palette = Array(chunk.content.bytes)
             return palette.count % 3 == 0 && palette.count <= 768
-        case "tRNS":
+        case ChunkName.transparency:
             transparency = Array(chunk.content.bytes)
             // Grey and colour have one transparent colour; with alpha there may be none.
             return type == .palette || (type.channels % 2 == 1 && transparency.count == type.channels * 2)
-        case "eXIf": orientation = Orientation(exif: chunk.content.bytes)
-        case "iCCP": isSRGB = Self.isSRGB(chunk.content.bytes)
-        // A critical chunk, by its capital, that is not known here.
-        default: return chunk.name.first?.isLowercase ?? false
+        case ChunkName.exif: orientation = Orientation(exif: chunk.content.bytes)
+        case ChunkName.profile: isSRGB = Self.isSRGB(chunk.content.bytes)
+        // Critical is a chunk whose name begins with a capital, which lacks this bit.
+        default: return chunk.name & 0x2000_0000 != 0
         }
         return true
     }
@@ -92,8 +92,18 @@ struct PNGChunks {
 }
 
 extension PNGChunks {
+    private enum ChunkName {
+        static let header = 0x4948_4452  // IHDR
+        static let palette = 0x504C_5445  // PLTE
+        static let transparency = 0x7452_4E53  // tRNS
+        static let exif = 0x6558_4966  // eXIf
+        static let profile = 0x6943_4350  // iCCP
+        static let pixels = 0x4944_4154  // IDAT
+    }
+
     fileprivate struct Chunk {
-        let name: String
+        /// Its four letters as a number.
+        let name: Int
         let content: ByteView
         let end: Int
         /// The name and the content, and what the file says of them.
@@ -109,11 +119,10 @@ extension PNGChunks {
     private func chunk(at offset: Int) -> Chunk? {
         guard let length = view.number(at: offset, bytes: 4),
             let checked = view.part(at: offset + 4, count: length + 4),
-            let content = view.part(at: offset + 8, count: length),
+            let name = view.number(at: offset + 4, bytes: 4), let content = view.part(at: offset + 8, count: length),
             let sum = view.number(at: offset + 8 + length, bytes: 4)
         else { return nil }
         return Chunk(
-            name: String(decoding: checked.prefix(4), as: UTF8.self), content: ByteView(bytes: content),
-            end: offset + 12 + length, checked: checked, sum: sum)
+            name: name, content: ByteView(bytes: content), end: offset + 12 + length, checked: checked, sum: sum)
     }
 }

@@ -33,7 +33,9 @@ final class AdmissionQueue: Sendable {
             $0.enqueue(ticket, host: host, isSecure: isSecure, priority: priority)
         }
         defer { start { $0.admission.leave(ticket) } }
-        return try await work(Place(queue: self, ticket: ticket, request: request, connection: connection))
+        let place = Place(
+            queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure, connection: connection)
+        return try await work(place)
     }
 
     /// One who may transfer.
@@ -41,11 +43,15 @@ final class AdmissionQueue: Sendable {
         fileprivate let queue: AdmissionQueue
         fileprivate let ticket: Int
         fileprivate let request: DownloadRequest.ID
+        private(set) var host: String
+        private(set) var isSecure: Bool
         /// Which of its host's connections it is to take, from 0.
         private(set) var connection: Int
 
-        /// Gives the place back for one at another host, first in line for it.
+        /// Gives the place back for one at another host, first in line for it; nothing for the host that it is at.
         mutating func move(to host: String, isSecure: Bool = false) async throws(ImageError) {
+            guard host != self.host || isSecure != self.isSecure else { return }
+            (self.host, self.isSecure) = (host, isSecure)
             connection = try await queue.admission(of: ticket, for: request) {
                 $0.change(ticket, to: host, isSecure: isSecure)
             }

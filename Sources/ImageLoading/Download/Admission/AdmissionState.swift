@@ -20,9 +20,11 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         /// Those that wait for it.
         var ready = 0
 
-        /// One is gone; of those that wait one goes on in its place.
-        mutating func leave() {
-            if ready > 0 { ready -= 1 } else { active -= 1 }
+        /// One is gone; of those that wait one goes on in its place. Answers whether one did.
+        mutating func leave() -> Bool {
+            let hasWaiting = ready > 0
+            if hasWaiting { ready -= 1 } else { active -= 1 }
+            return hasWaiting
         }
 
         /// Nobody can wait any more.
@@ -34,6 +36,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     private var running: [Ticket: Running] = [:]
+    /// Of those that run, how many wait for a connection.
+    private var readyCount = 0
     /// By connection.
     private var loads: [String: [Load]] = [:]
     /// Hosts that carry many transfers on one connection.
@@ -95,7 +99,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Takes a running ticket's place away; false for one that does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
         guard let place = running.removeValue(forKey: ticket) else { return false }
-        loads[place.host]?[place.connection].leave()
+        if loads[place.host]?[place.connection].leave() == true { readyCount -= 1 }
         if activeCount(of: place.host) == 0 {
             loads[place.host] = nil
             pooled.remove(place.host)
@@ -114,6 +118,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     private mutating func endWaiting(at host: String) {
         pooled.remove(host)
+        readyCount -= readyCount(of: host)
         for connection in (loads[host] ?? []).indices { loads[host]?[connection].activateAll() }
     }
 
@@ -157,7 +162,12 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         running[candidate.ticket] = Running(host: candidate.host, connection: connection)
         var loads = loads[candidate.host] ?? []
         if connection == loads.count { loads.append(Load()) }
-        if isReady { loads[connection].ready += 1 } else { loads[connection].active += 1 }
+        if isReady {
+            loads[connection].ready += 1
+            readyCount += 1
+        } else {
+            loads[connection].active += 1
+        }
         self.loads[candidate.host] = loads
     }
 
@@ -188,7 +198,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     }
 
     /// How many have a connection, or get one at once.
-    private var activeCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
+    private var activeCount: Int { running.count - readyCount }
 
     private func hasPlace(_ candidate: Waiting) -> Bool { activeCount(of: candidate.host) < limit(for: candidate) }
 }

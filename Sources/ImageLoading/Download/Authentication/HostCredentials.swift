@@ -18,6 +18,7 @@ public struct HostCredentials: Sendable, Hashable {
     ///
     /// The file's `default` entry is for addresses that the user named, not for those that a redirect leads to.
     func credential(for url: URL, isUsersOwn: Bool) -> Credential? {
+        guard !hosts.isEmpty || netrc != nil else { return nil }
         let origin = Origin(url)
         if let named = origin.keys.lazy.compactMap({ hosts[$0] }).first { return named }
         return netrc?.credential(for: origin.host) ?? (isUsersOwn ? netrc?.defaultCredential : nil)

@@ -11,7 +11,7 @@ struct LearnedCredentials {
     }
 
     subscript(url: URL) -> Credential? {
-        get { origins[Origin(url)] }
+        get { origins.isEmpty ? nil : origins[Origin(url)] }
         set { origins[Origin(url)] = newValue }
     }
 

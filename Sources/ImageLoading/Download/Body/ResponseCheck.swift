@@ -52,26 +52,28 @@ struct ResponseCheck {
     }
 
     private func wholeVerdict() throws(ImageError) -> Verdict {
-        try checkBody()
-        if let expectedLength, expectedLength > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
-        return .whole(expectedLength)
+        let length = expectedLength
+        try checkBody(of: length)
+        if let length, length > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
+        return .whole(length)
     }
 
     private func partVerdict() throws(ImageError) -> Verdict {
-        try checkBody()
+        let length = expectedLength
+        try checkBody(of: length)
         let range = headers.first(name: "content-range").flatMap { ContentRange($0) }
         guard let part, let total = part.totalIfContinued(by: range, etag: headers.first(name: "etag")),
-            expectedLength == nil || expectedLength == total - part.data.count
+            length == nil || length == total - part.data.count
         else { return .otherPart }
         if total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
         return .rest(total: total)
     }
 
-    private func checkBody() throws(ImageError) {
+    private func checkBody(of length: Int?) throws(ImageError) {
         if let encoding = headers.first(name: "content-encoding"), encoding.lowercased() != "identity" {
             throw .response(.transport(.malformedResponse("it is encoded, which was not asked for")))
         }
-        guard !headers.contains(name: "content-length") || expectedLength != nil else {
+        guard length != nil || !headers.contains(name: "content-length") else {
             throw .response(.transport(.malformedResponse("its length makes no sense")))
         }
     }

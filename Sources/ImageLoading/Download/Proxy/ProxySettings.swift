@@ -48,6 +48,7 @@ public struct ProxySettings: Sendable, Hashable {
 
     /// The proxy for an address; nil to ask directly.
     func server(for url: URL) throws(ImageError) -> ProxyServer? {
+        guard http != nil || https != nil else { return nil }
         let origin = Origin(url)
         guard let entry = origin.scheme == "https" ? https : http, !exceptions.contains(origin.host, port: origin.port)
         else { return nil }
