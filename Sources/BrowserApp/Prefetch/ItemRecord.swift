@@ -5,22 +5,37 @@ import Lists
 
 /// One item of a list on its way.
 struct ItemRecord: Sendable {
-    let id: Int
-    /// As the list has it, but that its line is 0 where there is none to look up.
-    let entry: ListEntry
-    /// The list it is of, as it may be shown.
-    let list: String
-    let name: PictureName
-    let work: ItemWork
+    /// What stays as it is, behind a reference: every step of an item would carry its 256 bytes along.
+    private final class Facts: Sendable {
+        let id: Int
+        let entry: ListEntry
+        let list: String
+        let name: PictureName
+        let work: ItemWork
+
+        init(id: Int, entry: ListEntry, list: String) {
+            self.id = id
+            self.entry = entry
+            self.list = list
+            name = PictureName(of: entry)
+            work = ItemWork(on: name, process: entry.process)
+        }
+    }
+
+    private let facts: Facts
     var attempts = 1
 
-    init(id: Int, entry: ListEntry, list: String) {
-        self.id = id
-        self.entry = entry
-        self.list = list
-        name = PictureName(of: entry)
-        work = ItemWork(on: name, process: entry.process)
-    }
+    init(id: Int, entry: ListEntry, list: String) { facts = Facts(id: id, entry: entry, list: list) }
+
+    var id: Int { facts.id }
+
+    /// As the list has it, but that its line is 0 where there is none to look up.
+    var entry: ListEntry { facts.entry }
+
+    /// The list it is of, as it may be shown.
+    var list: String { facts.list }
+    var name: PictureName { facts.name }
+    var work: ItemWork { facts.work }
 
     /// Where the item stands in its list, from 1; 0 for an argument.
     var line: Int { entry.line }

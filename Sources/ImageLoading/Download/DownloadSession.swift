@@ -82,8 +82,8 @@ struct DownloadSession {
     private mutating func answer() async throws(ImageError) -> Download? {
         let response = try await head()
         if try await answersElsewhere(response) { return nil }
-        let check = check(response)
         let description = description(of: response)
+        let check = check(response, description)
         guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
         switch try check.verdict() {
         case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
@@ -117,7 +117,8 @@ extension DownloadSession {
         let route = HTTPTransport.Route(to: request.url, through: proxy)
         let outgoing = OutgoingRequest(
             request: request, configuration: surroundings.configuration,
-            isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned, part: part, route: route)
+            isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
+            part: part, route: route)
         let exchange = Exchange(
             began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
@@ -208,9 +209,8 @@ extension DownloadSession {
 // MARK: - Responses
 
 extension DownloadSession {
-    private func check(_ response: HTTPClientResponse) -> ResponseCheck {
-        let description = description(of: response)
-        return ResponseCheck(
+    private func check(_ response: HTTPClientResponse, _ description: DownloadResponse) -> ResponseCheck {
+        ResponseCheck(
             status: response.status, version: response.version, headers: response.headers, limits: limits,
             now: Int64(surroundings.date().timeIntervalSince1970), part: part,
             isValidation: request.validators != nil,
@@ -225,7 +225,11 @@ extension DownloadSession {
     }
 
     private static func name(of version: HTTPVersion) -> String {
-        version.major == 2 ? "HTTP/2" : version.description
+        switch version {
+        case _ where version.major == 2: "HTTP/2"
+        case .http1_1: "HTTP/1.1"
+        default: version.description
+        }
     }
 
     private mutating func body(

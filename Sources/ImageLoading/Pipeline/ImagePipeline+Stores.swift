@@ -58,10 +58,12 @@ extension ImagePipeline {
         guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
-        facts.etag = fetched.etag
-        facts.lastModified = fetched.lastModified
-        facts.headers = fetched.headers
-        facts.cost = fetched.metrics.map { $0.total.milliseconds } ?? 0
+        if let download = fetched.download?.value {
+            facts.etag = download.etag
+            facts.lastModified = download.lastModified
+            facts.headers = download.headers
+            facts.cost = download.metrics.total.milliseconds
+        }
         do throws(ImageError) {
             try await disk.store(
                 fetched.data, for: request.originalKey, facts: facts,

@@ -38,7 +38,11 @@ public struct DataResult: Sendable {
     /// How many bytes the file has.
     public var byteCount: Int
     /// Of the transfer, when there was one.
-    public var metrics: DownloadMetrics?
+    public var metrics: DownloadMetrics? {
+        get { transfer?.value }
+        set { transfer = newValue.map(Shared.init) }
+    }
+    private var transfer: Shared<DownloadMetrics>?
     /// Who answered, behind redirects and of several sources; nil when nobody was asked.
     public var url: URL?
     /// Whether the server was only asked if what had expired here still holds.
@@ -53,7 +57,7 @@ public struct DataResult: Sendable {
     ) {
         self.cacheType = cacheType
         self.byteCount = byteCount
-        self.metrics = metrics
+        transfer = metrics.map(Shared.init)
         self.isRevalidated = isRevalidated
     }
 }

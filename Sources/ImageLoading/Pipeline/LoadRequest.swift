@@ -103,22 +103,20 @@ final class LoadRequest: Sendable {
 /// Bytes and how they were had.
 struct FetchedData: Sendable {
     var data: Data
-    /// Where they came from in the end; nil where they did not come over the network.
-    var url: URL?
     var cacheType: ImageCache.CacheType
     var isProvenWhole: Bool
-    var etag: String?
-    var lastModified: String?
-    var headers: [String] = []
-    var metrics: DownloadMetrics?
-    /// Whether they lay here, expired, and the server said that they still hold.
-    var isRevalidated = false
+    /// What the transfer brought; nil where they did not come over the network.
+    var download: Shared<Download>?
     /// Whether the disk tier has them with a life begun anew, so that they need no store.
     var isRenewed = false
     /// Why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
     /// What checking and storing them took; nil where they were not stored.
     var storeTime: Duration?
+
+    /// Whether they lay here, expired, and the server said that they still hold.
+    var isRevalidated: Bool { download?.value.isNotModified ?? false }
+    var metrics: DownloadMetrics? { download?.value.metrics }
 }
 
 /// A picture between two stages, with the bytes it was made from.

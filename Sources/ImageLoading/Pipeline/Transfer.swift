@@ -39,8 +39,8 @@ extension ImagePipeline {
         guard fetched.isRevalidated, let entry, let disk = request.originals.disk else { return fetched }
         var fetched = fetched
         fetched.isRenewed = await disk.renew(
-            entry, expiration: request.options.cache.diskCacheExpiration, etag: fetched.etag,
-            lastModified: fetched.lastModified)
+            entry, expiration: request.options.cache.diskCacheExpiration, etag: fetched.download?.value.etag,
+            lastModified: fetched.download?.value.lastModified)
         return fetched
     }
 
@@ -195,15 +195,15 @@ extension FetchedData {
         var copy = self
         copy.data = expired.data
         copy.isProvenWhole = true
-        copy.etag = etag ?? expired.entry.facts.etag
-        copy.lastModified = lastModified ?? expired.entry.facts.lastModified
+        guard var download = download?.value else { return copy }
+        download.etag = download.etag ?? expired.entry.facts.etag
+        download.lastModified = download.lastModified ?? expired.entry.facts.lastModified
+        copy.download = Shared(download)
         return copy
     }
 
     init(download: Download) {
         self.init(
-            data: download.data, url: download.url, cacheType: .none, isProvenWhole: download.isProvenWhole,
-            etag: download.etag, lastModified: download.lastModified, headers: download.headers,
-            metrics: download.metrics, isRevalidated: download.isNotModified)
+            data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, download: Shared(download))
     }
 }

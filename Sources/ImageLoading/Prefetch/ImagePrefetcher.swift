@@ -311,9 +311,9 @@ public actor ImagePrefetcher {
     /// Hears a step at once and in order, which the plan takes in as soon as the actor is free; answers whether it is one.
     @discardableResult
     private nonisolated func note(_ step: PrefetchSteps.Step) -> Bool {
-        guard steps.note(step) else { return false }
-        Task { await self.takeStepsAndGoOn() }
-        return true
+        let hearing = steps.note(step)
+        if hearing.calls { Task { await self.takeStepsAndGoOn() } }
+        return hearing.isStep
     }
 
     private func takeStepsAndGoOn() {

@@ -13,19 +13,31 @@ final class PrefetchSteps: Sendable {
         var steps: [Step] = []
         /// Who rests, as far as was told.
         var resting: Set<Int> = []
+        /// Whether somebody is about to take the steps in.
+        var isCalled = false
     }
 
     private let state = Mutex(State())
 
-    /// Hears a step; answers whether it is one: that one goes on which never rested, as most do, is none.
-    func note(_ step: Step) -> Bool {
+    /// What came of hearing a step.
+    struct Hearing {
+        /// That one goes on which never rested, as most do, is no step.
+        let isStep: Bool
+        /// Whether somebody is to take the steps in who does not know yet.
+        let calls: Bool
+    }
+
+    /// Hears a step.
+    func note(_ step: Step) -> Hearing {
         state.withLock { state in
             switch step {
             case .rests(let id, _): state.resting.insert(id)
-            case .goesOn(let id): if state.resting.remove(id) == nil { return false }
+            case .goesOn(let id):
+                if state.resting.remove(id) == nil { return Hearing(isStep: false, calls: false) }
             }
             state.steps.append(step)
-            return true
+            defer { state.isCalled = true }
+            return Hearing(isStep: true, calls: !state.isCalled)
         }
     }
 
@@ -35,7 +47,7 @@ final class PrefetchSteps: Sendable {
     /// Hands over what was told since the last time.
     func take() -> [Step] {
         state.withLock { state in
-            defer { state.steps = [] }
+            defer { (state.steps, state.isCalled) = ([], false) }
             return state.steps
         }
     }

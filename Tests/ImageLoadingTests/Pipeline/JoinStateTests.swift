@@ -36,7 +36,7 @@ struct JoinStateTests {
     func itAgreesWithAPlainModelInAnyOrderOfEvents(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var state = JoinState<Int>()
-        var model: [Int: Set<Int>] = [:]
+        var model: [Int: [Int]] = [:]
         for waiter in 0..<3_000 {
             let key = Int.random(in: 0..<4, using: &random)
             switch Int.random(in: 0..<5, using: &random) {
@@ -45,12 +45,12 @@ struct JoinStateTests {
             case 1, 2:
                 let leaver = model[key]?.randomElement(using: &random) ?? -1
                 let isLast = model[key] == [leaver]
-                model[key]?.remove(leaver)
+                model[key]?.removeAll { $0 == leaver }
                 if isLast { model[key] = nil }
                 #expect(state.leave(key, waiter: leaver) == (isLast ? .cancel : .none))
             default:
                 #expect(state.join(key, waiter: waiter) == (model[key] == nil ? .start : .share))
-                model[key, default: []].insert(waiter)
+                model[key, default: []].append(waiter)
             }
         }
     }

@@ -88,6 +88,39 @@ struct RetrierTests {
         #expect(told.count == 3)
     }
 
+    @Test func handlersOfAValueSeeItsAttempts() async throws {
+        let seen = Record<String>()
+        let attempts = Record<Void>()
+        let retrier = withConstantDelay(.seconds(2)).timed(by: clock).handleRetrierEvents { seen.add(words($0)) }
+        let value = try await retrier.job {
+            let index = attempts.add(())
+            if index == 0 { throw Broken(code: index) }
+            return index
+        }.value
+        #expect(value == 1)
+        #expect(seen.elements == ["failure 0 Broken(code: 0) wait 2.0 seconds", "success 1"])
+    }
+
+    @Test func whatTheFirstAttemptOfAValueTakesCountsTowardsItsTimeOut() async {
+        let attempts = Record<Void>()
+        let job = withConstantDelay().giveUpAfter(timeout: .seconds(4)).timed(by: clock).job { [clock] in
+            clock.advance(by: .seconds(3))
+            throw Broken(code: attempts.add(()))
+        }
+        await #expect(throws: Broken(code: 0)) { try await job.value }
+    }
+
+    @Test func aValueThatNobodyWaitsForIsNotAttempted() async {
+        let attempts = Record<Void>()
+        let job = withNoDelay().job { attempts.add(()) }
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await job.value
+        }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        #expect(attempts.elements.isEmpty)
+    }
+
     @Test func repeatingRunsAgainWithEverythingFromTheStart() async {
         let attempts = Record<Void>()
         let job = withExponentialBackoff(jitter: .none).repeating(withDelay: .seconds(10)).giveUpAfter(maxAttempts: 3)

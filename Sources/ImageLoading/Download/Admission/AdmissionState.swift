@@ -20,7 +20,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         /// Those that wait for it.
         var ready = 0
 
-        /// One is gone; of those that wait one goes on in its place. Answers whether one did.
+        /// One is gone; answers whether another that waited goes on in its place.
         mutating func leave() -> Bool {
             let hasWaiting = ready > 0
             if hasWaiting { ready -= 1 } else { active -= 1 }
