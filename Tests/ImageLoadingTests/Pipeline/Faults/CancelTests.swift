@@ -220,7 +220,9 @@ extension ImageDownloader {
     fileprivate var waitingCount: Int {
         get async {
             for child in Mirror(reflecting: self).children {
-                if let queue = child.value as? AdmissionQueue { return queue.waitingCount }
+                if let surroundings = child.value as? DownloadSession.Surroundings {
+                    return surroundings.queue.waitingCount
+                }
             }
             return 0
         }
