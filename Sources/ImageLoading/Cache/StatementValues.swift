@@ -90,6 +90,8 @@ extension Statement {
         guard values.count == Int(sqlite3_bind_parameter_count(sqliteStatement)) else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "wrong number of values", sql: sql)
         }
+        // GRDB leaves a statement where it ended, and such a one takes no values.
+        sqlite3_reset(sqliteStatement)
         var place: CInt = 0
         for value in values {
             place += 1

@@ -58,6 +58,16 @@ struct StatementValuesTests {
         }
     }
 
+    @Test func whatRanOtherwiseRunsSoToo() throws {
+        try database.write { database in
+            let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
+            try statement.execute(arguments: [1, "a"])
+            try statement.run([2, "b"])
+            try statement.execute(arguments: [3, "c"])
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM item") == 3)
+        }
+    }
+
     @Test func moreOrFewerValuesThanMarksAreRefused() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
