@@ -207,7 +207,7 @@ extension ExpirationExtending {
     static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
 
     /// What becomes of the column `expires` at a use at the time ?1, or when it was stored, where that is later.
-    fileprivate func renewal(from now: Date) -> (expires: String, values: [any StatementValue]) {
+    fileprivate func renewal(from now: Date) -> (expires: String, values: Statement.Values) {
         switch self {
         case .none: ("expires", [])
         case .cacheTime: ("CASE WHEN life < 0 THEN NULL ELSE max(?1, stored) + life END", [])

@@ -105,7 +105,9 @@ struct FetchedData: Sendable {
     var data: Data
     var cacheType: ImageCache.CacheType
     var isProvenWhole: Bool
-    /// What the transfer brought; nil where they did not come over the network.
+    /// What the transfer said of them; nil where they did not come over the network.
+    ///
+    /// Where they still hold, its validators are those that do, and its own data is empty.
     var download: Shared<Download>?
     /// Whether the disk tier has them with a life begun anew, so that they need no store.
     var isRenewed = false

@@ -1,4 +1,4 @@
-/// A source of chance: called once a run for the generator that run draws from.
+/// A source of chance: called at most once a run, for the generator that the run draws from.
 public typealias RandomSource = @Sendable () -> any RandomNumberGenerator & Sendable
 
 /// A reusable recipe for repeating work until it succeeds.

@@ -62,7 +62,7 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
         throw CancellationError()
     }
 
-    /// The work after its first attempt, which failed.
+    /// The work whose first attempt has failed already: the run is told so when it makes it.
     private func failing(once error: any Error) -> @Sendable () async throws -> Value {
         let failure = Mutex<(any Error)?>(error)
         return { [work] in

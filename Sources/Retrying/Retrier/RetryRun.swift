@@ -8,7 +8,7 @@ struct RetryRun<Value: Sendable> {
     /// The conditions' lapses when they were last seen met.
     private var lapses = 0
 
-    /// A run that began with its clock.
+    /// A run that began when its clock did; now, on a clock of its own, where none is given.
     init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value, clock: RunClock? = nil) {
         self.retrier = retrier
         self.work = work

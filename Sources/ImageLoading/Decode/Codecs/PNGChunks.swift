@@ -76,8 +76,8 @@ struct PNGChunks {
             return type == .palette || (type.channels % 2 == 1 && transparency.count == type.channels * 2)
         case ChunkName.exif: orientation = Orientation(exif: chunk.content.bytes)
         case ChunkName.profile: isSRGB = Self.isSRGB(chunk.content.bytes)
-        // Critical is a chunk whose name begins with a capital, which lacks this bit.
-        default: return chunk.name & 0x2000_0000 != 0
+        // A critical chunk, by its capital, that is not known here, or a name that is none.
+        default: return (0x61...0x7A).contains(chunk.name >> 24)
         }
         return true
     }

@@ -124,6 +124,18 @@ struct AdmissionStateTests {
         #expect(state.leave(2) == [])
     }
 
+    @Test func thoseThatWaitedCountForAllHostsOnceNobodyCanWaitAnyMore() {
+        // Given places for three in all, of which two are taken, and one that waits for a connection
+        var state = busy(3, ready: 1)
+        #expect(state.learn("a", .pooled) == [])
+        #expect(state.enqueue(3, host: "a", priority: 0.5) == [3])
+        // When connections to its host are refused
+        #expect(state.learn("a", .limited) == [])
+        // Then it takes the third place
+        #expect(state.enqueue(4, host: "b", priority: 0.5) == [])
+        #expect(state.leave(1) == [4])
+    }
+
     @Test func nobodyWaitsForConnectionsThatCarryOthersToo() {
         var state = busy(2, ready: 2)
         #expect(state.learn("a", .shared) == [])

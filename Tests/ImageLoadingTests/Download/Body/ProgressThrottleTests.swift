@@ -52,4 +52,13 @@ struct ProgressThrottleTests {
         #expect(sent.all.map(\.received) == [6, 51])
         #expect(clock.sleeperCount == 0)
     }
+
+    @Test func theEndIsToldOnceAndAlways() {
+        let (whole, empty) = (throttle(), throttle())
+        whole.note(6)
+        whole.finish(6)
+        #expect(sent.all.map(\.received) == [6])
+        empty.finish(0)
+        #expect(sent.all.map(\.received) == [6, 0])
+    }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// A statement's question marks stand for values as they are.
-struct StatementValuesTests {
+struct StatementRunTests {
     private let database: DatabaseQueue
 
     init() throws {
@@ -14,7 +14,7 @@ struct StatementValuesTests {
     }
 
     /// What SQLite says of a value that was stored: its type, and the value in SQL.
-    private func stored(_ value: any StatementValue) throws -> String? {
+    private func stored(_ value: any StatementBinding & Sendable) throws -> String? {
         try database.write { database in
             try database.makeStatement(sql: "INSERT INTO item (value) VALUES (?)").run([value])
             return try String.fetchOne(
@@ -48,13 +48,24 @@ struct StatementValuesTests {
         }
     }
 
-    @Test func theFirstRowIsReadAndTheStatementIsFree() throws {
+    @Test func theFirstRowIsReadAndNilWhereThereIsNone() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "SELECT ? UNION ALL SELECT 2")
             for _ in 1...2 { #expect(try statement.first([1]) { try $0.checked(at: 0) as Int } == 1) }
             let none = try database.makeStatement(sql: "SELECT value FROM item WHERE number = ?")
                 .first([9]) { try $0.checked(at: 0) as String }
             #expect(none == nil)
+        }
+    }
+
+    @Test func aStatementThatHasGivenItsFirstRowHoldsNothing() throws {
+        try database.write { database in
+            try database.execute(sql: "INSERT INTO item (value) VALUES (1), (2)")
+            let statement = try database.makeStatement(sql: "SELECT value FROM item")
+            #expect(try statement.first { try $0.checked(at: 0) as Int } == 1)
+            // One that stands on a row would keep the table.
+            try database.execute(sql: "DROP TABLE item")
+            withExtendedLifetime(statement) {}
         }
     }
 
@@ -84,6 +95,8 @@ struct StatementValuesTests {
             #expect(error?.resultCode == .SQLITE_CONSTRAINT)
             #expect(error?.sql?.hasPrefix("INSERT INTO item") == true)
             try statement.run([2, "b"])
+            #expect(throws: DatabaseError.self) { try statement.run([2, "c"]) }
+            try statement.execute(arguments: [3, "c"])
         }
     }
 }

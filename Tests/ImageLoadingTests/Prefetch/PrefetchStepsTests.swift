@@ -1,0 +1,40 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Steps are heard in order, and one call is enough for all that were not taken in.
+struct PrefetchStepsTests {
+    private let steps = PrefetchSteps()
+
+    /// The items of the steps that were told since the last time.
+    private func taken() -> [Int] {
+        steps.take().map { step in
+            switch step {
+            case .rests(let id, _), .goesOn(let id): id
+            }
+        }
+    }
+
+    @Test func theFirstStepCallsAndThoseBehindItNeedNot() {
+        #expect(steps.note(.rests(1, .retry)).calls)
+        #expect(!steps.note(.rests(2, .host)).calls)
+        #expect(taken() == [1, 2])
+        // Nobody is about to take in what comes now.
+        let next = steps.note(.goesOn(1))
+        #expect(next.calls && next.isStep)
+        #expect(taken() == [1])
+    }
+
+    @Test func oneThatGoesOnWithoutHavingRestedIsNoStepAndCallsNobody() {
+        let hearing = steps.note(.goesOn(7))
+        #expect(!hearing.isStep && !hearing.calls)
+        #expect(taken() == [])
+        #expect(steps.note(.rests(7, .retry)).calls)
+    }
+
+    @Test func whoHasEndedRestsNoMore() {
+        _ = steps.note(.rests(1, .retry))
+        steps.forget(1)
+        #expect(!steps.note(.goesOn(1)).isStep)
+    }
+}
