@@ -14,46 +14,16 @@
 /// 6. A picture on show is kept instead of the placeholder, until the new one or `onFailureImage` takes its place.
 /// 7. A transition runs for what no cache had, and with `forceTransition` for everything.
 public struct ImageOptions: Sendable {
-    /// Eight hundred bytes, which every step of a load would carry along.
-    private struct Groups {
-        var cache = CacheOptions()
-        var download = DownloadOptions()
-        var process = ProcessOptions()
-        var delivery = DeliveryOptions()
-        var display = DisplayOptions()
-    }
-
-    private var groups = Shared(Groups())
-
     /// What the caches may answer and keep.
-    public var cache: CacheOptions {
-        get { groups.value.cache }
-        set { groups.value.cache = newValue }
-    }
-
+    @Shared public var cache = CacheOptions()
     /// How bytes are fetched.
-    public var download: DownloadOptions {
-        get { groups.value.download }
-        set { groups.value.download = newValue }
-    }
-
+    @Shared public var download = DownloadOptions()
     /// What is done between bytes and picture.
-    public var process: ProcessOptions {
-        get { groups.value.process }
-        set { groups.value.process = newValue }
-    }
-
+    @Shared public var process = ProcessOptions()
     /// What is handed out, and where.
-    public var delivery: DeliveryOptions {
-        get { groups.value.delivery }
-        set { groups.value.delivery = newValue }
-    }
-
+    @Shared public var delivery = DeliveryOptions()
     /// How the picture takes its place on a screen.
-    public var display: DisplayOptions {
-        get { groups.value.display }
-        set { groups.value.display = newValue }
-    }
+    @Shared public var display = DisplayOptions()
 
     public init() {}
 }

@@ -1,5 +1,6 @@
 /// A large value behind a reference: a copy is one count, a change makes a value of its own.
-struct Shared<Value: Sendable>: Sendable {
+@propertyWrapper
+public struct Shared<Value: Sendable>: Sendable {
     private final class Storage: Sendable {
         let value: Value
 
@@ -8,9 +9,11 @@ struct Shared<Value: Sendable>: Sendable {
 
     private var storage: Storage
 
-    init(_ value: Value) { storage = Storage(value) }
+    /// Takes the first value.
+    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
 
-    var value: Value {
+    /// The value; setting it leaves the copies that were made before as they are.
+    public var wrappedValue: Value {
         get { storage.value }
         set { storage = Storage(newValue) }
     }

@@ -58,7 +58,7 @@ extension ImagePipeline {
         guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
-        if let download = fetched.download?.value {
+        if let download = fetched.download {
             facts.etag = download.etag
             facts.lastModified = download.lastModified
             facts.headers = download.headers

@@ -61,7 +61,7 @@ extension ImagePipeline {
         let request = LoadRequest(
             source: .network(url), options: options ?? defaultOptions, cache: cache, isDocument: true)
         let fetched = try await transfer(url, request) { _ in }
-        return (fetched.data, fetched.download?.value.url ?? url)
+        return (fetched.data, fetched.download?.url ?? url)
     }
 
     private func warm(
@@ -98,7 +98,7 @@ extension ImagePipeline {
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
             isRevalidated: fetched.isRevalidated)
         result.store = fetched.storeTime
-        result.url = fetched.download?.value.url
+        result.url = fetched.download?.url
         return result
     }
 

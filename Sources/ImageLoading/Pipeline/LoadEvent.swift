@@ -38,11 +38,7 @@ public struct DataResult: Sendable {
     /// How many bytes the file has.
     public var byteCount: Int
     /// Of the transfer, when there was one.
-    public var metrics: DownloadMetrics? {
-        get { transfer?.value }
-        set { transfer = newValue.map(Shared.init) }
-    }
-    private var transfer: Shared<DownloadMetrics>?
+    @Shared public var metrics: DownloadMetrics?
     /// Who answered, behind redirects and of several sources; nil when nobody was asked.
     public var url: URL?
     /// Whether the server was only asked if what had expired here still holds.
@@ -57,7 +53,7 @@ public struct DataResult: Sendable {
     ) {
         self.cacheType = cacheType
         self.byteCount = byteCount
-        transfer = metrics.map(Shared.init)
+        self.metrics = metrics
         self.isRevalidated = isRevalidated
     }
 }

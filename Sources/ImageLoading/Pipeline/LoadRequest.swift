@@ -108,7 +108,7 @@ struct FetchedData: Sendable {
     /// What the transfer said of them; nil where they did not come over the network.
     ///
     /// Where they still hold, its validators are those that do, and its own data is empty.
-    var download: Shared<Download>?
+    @Shared var download: Download?
     /// Whether the disk tier has them with a life begun anew, so that they need no store.
     var isRenewed = false
     /// Why the bytes are not on disk although they should be.
@@ -117,8 +117,8 @@ struct FetchedData: Sendable {
     var storeTime: Duration?
 
     /// Whether they lay here, expired, and the server said that they still hold.
-    var isRevalidated: Bool { download?.value.isNotModified ?? false }
-    var metrics: DownloadMetrics? { download?.value.metrics }
+    var isRevalidated: Bool { download?.isNotModified ?? false }
+    var metrics: DownloadMetrics? { download?.metrics }
 }
 
 /// A picture between two stages, with the bytes it was made from.

@@ -39,8 +39,8 @@ extension ImagePipeline {
         guard fetched.isRevalidated, let entry, let disk = request.originals.disk else { return fetched }
         var fetched = fetched
         fetched.isRenewed = await disk.renew(
-            entry, expiration: request.options.cache.diskCacheExpiration, etag: fetched.download?.value.etag,
-            lastModified: fetched.download?.value.lastModified)
+            entry, expiration: request.options.cache.diskCacheExpiration, etag: fetched.download?.etag,
+            lastModified: fetched.download?.lastModified)
         return fetched
     }
 
@@ -195,15 +195,13 @@ extension FetchedData {
         var copy = self
         copy.data = expired.data
         copy.isProvenWhole = true
-        guard var download = download?.value else { return copy }
-        download.etag = download.etag ?? expired.entry.facts.etag
-        download.lastModified = download.lastModified ?? expired.entry.facts.lastModified
-        copy.download = Shared(download)
+        copy.download?.etag = download?.etag ?? expired.entry.facts.etag
+        copy.download?.lastModified = download?.lastModified ?? expired.entry.facts.lastModified
         return copy
     }
 
     init(download: Download) {
         self.init(
-            data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, download: Shared(download))
+            data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, download: download)
     }
 }

@@ -12,7 +12,7 @@ struct RetryProgress {
 
     private(set) var phase = Phase.ready
     private(set) var index = 0
-    private let retrier: Retrier
+    let retrier: Retrier
     private var generator: any RandomNumberGenerator & Sendable
     private var policy: any RetryPolicy
     private var step = 0

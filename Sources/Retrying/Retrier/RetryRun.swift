@@ -3,14 +3,12 @@ struct RetryRun<Value: Sendable> {
     private let work: @Sendable () async throws -> Value
     private let clock: RunClock
     private let watch: ConditionWatch?
-    private let retrier: Retrier
     private var progress: RetryProgress
     /// The conditions' lapses when they were last seen met.
     private var lapses = 0
 
     /// A run that began when its clock did; now, on a clock of its own, where none is given.
     init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value, clock: RunClock? = nil) {
-        self.retrier = retrier
         self.work = work
         self.clock = clock ?? RunClock(retrier.clock)
         watch = retrier.conditions.isEmpty ? nil : ConditionWatch(retrier.conditions)
@@ -32,7 +30,7 @@ struct RetryRun<Value: Sendable> {
             case .ended: return nil
             }
             guard let event else { continue }
-            retrier.tell(event)
+            progress.retrier.tell(event)
             return event
         }
     }

@@ -20,11 +20,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         /// Those that wait for it.
         var ready = 0
 
-        /// One is gone; answers whether another that waited goes on in its place.
-        mutating func leave() -> Bool {
-            let hasWaiting = ready > 0
-            if hasWaiting { ready -= 1 } else { active -= 1 }
-            return hasWaiting
+        /// One is gone; of those that wait one goes on in its place.
+        mutating func leave() {
+            if ready > 0 { ready -= 1 } else { active -= 1 }
         }
 
         /// Nobody can wait any more.
@@ -36,8 +34,6 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     private var running: [Ticket: Running] = [:]
-    /// Of those that run, how many wait for a connection.
-    private var readyCount = 0
     /// By connection.
     private var loads: [String: [Load]] = [:]
     /// Hosts that carry many transfers on one connection.
@@ -99,7 +95,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Takes a running ticket's place away; false for one that does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
         guard let place = running.removeValue(forKey: ticket) else { return false }
-        if loads[place.host]?[place.connection].leave() == true { readyCount -= 1 }
+        loads[place.host]?[place.connection].leave()
         if activeCount(of: place.host) == 0 {
             loads[place.host] = nil
             pooled.remove(place.host)
@@ -118,7 +114,6 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     private mutating func endWaiting(at host: String) {
         pooled.remove(host)
-        readyCount -= readyCount(of: host)
         for connection in (loads[host] ?? []).indices { loads[host]?[connection].activateAll() }
     }
 
@@ -162,17 +157,13 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         running[candidate.ticket] = Running(host: candidate.host, connection: connection)
         var loads = loads[candidate.host] ?? []
         if connection == loads.count { loads.append(Load()) }
-        if isReady {
-            loads[connection].ready += 1
-            readyCount += 1
-        } else {
-            loads[connection].active += 1
-        }
+        if isReady { loads[connection].ready += 1 } else { loads[connection].active += 1 }
         self.loads[candidate.host] = loads
     }
 
     /// Those that are ready come after all that wait for a place of any host's.
     private mutating func admit() -> [Ticket] {
+        guard waiting.contains(where: { !$0.isEmpty }) else { return [] }
         let admitted = admit(isReady: false)
         guard limits.readyPerHost > 0, !waiting.joined().contains(where: hasPlace) else { return admitted }
         return admitted + admit(isReady: true)
@@ -180,9 +171,10 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     private mutating func admit(isReady: Bool) -> [Ticket] {
         var admitted: [Ticket] = []
+        var free = isReady ? Int.max : max(1, limits.concurrent) - activeCount
         for level in waiting.indices.reversed() {
             var index = 0
-            while index < waiting[level].count, isReady || activeCount < max(1, limits.concurrent) {
+            while index < waiting[level].count, free > 0 {
                 let candidate = waiting[level][index]
                 let connection = isReady ? connectionToWaitFor(by: candidate) : freeConnection(for: candidate)
                 guard let connection else {
@@ -192,13 +184,14 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
                 waiting[level].remove(at: index)
                 run(candidate, on: connection, isReady: isReady)
                 admitted.append(candidate.ticket)
+                free -= 1
             }
         }
         return admitted
     }
 
     /// How many have a connection, or get one at once.
-    private var activeCount: Int { running.count - readyCount }
+    private var activeCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
 
     private func hasPlace(_ candidate: Waiting) -> Bool { activeCount(of: candidate.host) < limit(for: candidate) }
 }
