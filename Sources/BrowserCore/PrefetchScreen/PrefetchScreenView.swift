@@ -23,11 +23,11 @@ public enum PrefetchScreenView {
 
     private static func drawTotals(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
         let columns = canvas.frame.size.columns
-        let titleWidth = min(24, max(8, columns / 5))
+        let titleWidth = min(24, max(12, columns / 5))
         let title = Fitting.middle(state.title, to: titleWidth, ellipsis: state.glyphs.ellipsis)
         let next = canvas.write(title, 1, 0, width: titleWidth, .heading) + 3
         let facts = PrefetchText.totals(state)
-        let kept = fitting(facts, room: columns - next - 10)
+        let kept = fitting(facts, room: columns - next - 7)
         let width = max(0, min(28, columns - next - kept.width - 4))
         let whole = state.isListComplete ? state.items : nil
         let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
@@ -57,21 +57,31 @@ public enum PrefetchScreenView {
     private static func draw(
         _ transfer: TransferBoard.Transfer, at row: Int, _ state: PrefetchScreenState, _ canvas: inout Canvas
     ) {
-        let columns = canvas.frame.size.columns
+        let columns = TransferColumns(of: canvas.frame.size.columns)
         let status = ItemStatus.loading(
             received: transfer.received, total: transfer.total, rate: transfer.rate(at: state.now))
         let text = StatusText(status: status, now: state.now, glyphs: state.glyphs)
-        let barWidth = columns >= 60 ? 14 : 6
-        canvas.write(text.field(width: barWidth), 3, row, width: barWidth)
-        let nameWidth = max(0, min(32, (columns - barWidth - 30) / 2))
-        let name = Fitting.middle(transfer.name, to: nameWidth, ellipsis: state.glyphs.ellipsis)
-        canvas.write(name, barWidth + 4, row, width: nameWidth)
-        let factStart = barWidth + nameWidth + 6
-        let next = canvas.write(text.fact(width: 18), factStart, row, width: columns - factStart)
-        let room = columns - next - 4
-        guard room >= 8 else { return }
-        let host = Fitting.middle(transfer.host, to: room, ellipsis: state.glyphs.ellipsis)
-        canvas.write(host, next + 2, row, width: room, .dim)
+        canvas.write(text.field(width: columns.bar), 3, row, width: columns.bar)
+        let name = Fitting.middle(transfer.name, to: columns.name, ellipsis: state.glyphs.ellipsis)
+        canvas.write(name, columns.bar + 4, row, width: columns.name)
+        let factStart = columns.bar + columns.name + 6
+        canvas.write(text.fact(width: columns.fact), factStart, row, width: columns.fact)
+        let host = Fitting.middle(transfer.host, to: columns.host, ellipsis: state.glyphs.ellipsis)
+        canvas.write(host, factStart + columns.fact + 2, row, width: columns.host, .dim)
+    }
+
+    /// What a transfer's row has room for: the name first, then the rate, then the host.
+    private struct TransferColumns {
+        let bar, name, fact: Int
+        var host = 0
+
+        init(of columns: Int) {
+            bar = columns >= 60 ? 14 : 6
+            fact = columns >= 50 ? Units.bytesWidth + Units.rateWidth + 2 : Units.bytesWidth
+            let room = max(0, columns - bar - fact - 6)
+            name = min(32, room, max(16, room / 2))
+            if room - name >= 10 { host = room - name - 2 }
+        }
     }
 
     private static func draw(

@@ -57,6 +57,12 @@ struct PrefetchScreenTests {
         try Golden.expect(frame.text, matches: "narrow")
     }
 
+    @Test("40 columns: a name that can be read, and how much of it is there")
+    func narrowest() throws {
+        let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 40, rows: 8))
+        try Golden.expect(frame.text, matches: "narrowest")
+    }
+
     @Test("The summary says how much, how long, what failed, and how to try again")
     func summary() throws {
         let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")
