@@ -2,7 +2,8 @@ import BrowserCore
 import ImageLoading
 
 /// What the latest transfers took, for those who ask; older ones are forgotten.
-struct RecentTransfers {
+@MainActor
+final class RecentTransfers {
     static let limit = 1000
 
     private var metrics: [ItemID: DownloadMetrics] = [:]
@@ -10,7 +11,7 @@ struct RecentTransfers {
 
     subscript(item: ItemID) -> DownloadMetrics? { metrics[item] }
 
-    mutating func note(_ transfer: DownloadMetrics, of item: ItemID) {
+    func note(_ transfer: DownloadMetrics, of item: ItemID) {
         if metrics.updateValue(transfer, forKey: item) == nil { order.append(item) }
         guard order.count > RecentTransfers.limit else { return }
         for old in order.prefix(RecentTransfers.limit / 2) { metrics[old] = nil }

@@ -1,0 +1,28 @@
+import BrowserCore
+import ImageLoading
+
+/// What everything that loads for the browser shares.
+@MainActor
+struct BrowserContext {
+    let library: Library
+    let feed: BrowserFeed
+    let inbox: Inbox<BrowseMessage>
+    let clock: any Clock<Duration>
+    let choices: LoadChoices
+    let statuses: StatusReporter
+    let usage: UsageReport
+    let transfers = RecentTransfers()
+
+    init(
+        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        clock: any Clock<Duration>
+    ) {
+        self.library = library
+        self.feed = feed
+        self.inbox = inbox
+        self.clock = clock
+        choices = LoadChoices(library: library, feed: feed, settings: settings)
+        statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
+        usage = UsageReport(of: library.cache, to: inbox, clock: clock)
+    }
+}
