@@ -54,7 +54,7 @@ extension DiskStorage {
         try await asking { [self] index in
             var amount = CacheAmount()
             while true {
-                let excess = try await index.totalSpace() - limit
+                let excess = try index.totalSpace() - limit
                 let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
                 guard !choice.isEmpty else { return amount }
                 let removed = try await index.remove(ids: choice.all, sparesPinned: true)
@@ -67,7 +67,7 @@ extension DiskStorage {
 
 extension DiskIndex {
     fileprivate func amount(of pruning: CachePruning, now: Date) async throws -> CacheAmount {
-        let total = try await totalSpace()
+        let total = try totalSpace()
         let clause = pruning.filter.clause(now: now)
         return try await ask { database in
             var goes = GoingContents()

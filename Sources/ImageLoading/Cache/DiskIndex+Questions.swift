@@ -3,15 +3,15 @@ import GRDB
 
 /// What is in the index, in windows and in numbers.
 extension DiskIndex {
-    func totalBytes() async throws -> Int {
+    func totalBytes() throws -> Int {
         try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT bytes FROM total")) ?? 0 }
     }
 
     /// What the contents take of the file system, in bytes: whole blocks of it, which the limit is about.
-    func totalSpace() async throws -> Int { try read { try Self.totalSpace(in: $0) } }
+    func totalSpace() throws -> Int { try read { try Self.totalSpace(in: $0) } }
 
     /// Complexity: O(1), the index keeps the sums, and counts what is to go next up to a bound.
-    func statistics(now: Date) async throws -> CacheStatistics {
+    func statistics(now: Date) throws -> CacheStatistics {
         try read { database in
             var result = CacheStatistics()
             result.damagedEntries =
@@ -39,7 +39,7 @@ extension DiskIndex {
     }
 
     /// Whether some entry has this content, and it stands in its place.
-    func holds(_ content: StoredContent) async throws -> Bool {
+    func holds(_ content: StoredContent) throws -> Bool {
         let known = try read { try ContentTable.content(named: content.name, in: $0) }
         return known.map(contents.store.holds) ?? false
     }

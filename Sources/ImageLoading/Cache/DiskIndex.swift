@@ -55,7 +55,7 @@ final class DiskIndex: Sendable {
         try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
     }
 
-    func entry(for key: CacheEntryKey) async throws -> CacheEntry? {
+    func entry(for key: CacheEntryKey) throws -> CacheEntry? {
         let name = CacheEntryName(key)
         return try read { try CacheEntry.one(named: name, in: $0) }
     }
@@ -83,7 +83,7 @@ final class DiskIndex: Sendable {
         }
     }
 
-    func entry(_ id: Int64) async throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }
+    func entry(_ id: Int64) throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }
 
     /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }

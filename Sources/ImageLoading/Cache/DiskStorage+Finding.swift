@@ -19,7 +19,7 @@ extension DiskStorage {
         _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { [self] index -> CacheFinding<(data: Data, entry: CacheEntry)> in
-            guard let entry = try await index.entry(for: key), let data = await content(of: entry, index) else {
+            guard let entry = try index.entry(for: key), let data = await content(of: entry, index) else {
                 countMiss(key, index)
                 return .nothing
             }
@@ -42,7 +42,7 @@ extension DiskStorage {
     @concurrent
     func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { [self] index in
-            guard let entry = try await index.entry(for: key) else {
+            guard let entry = try index.entry(for: key) else {
                 countMiss(key, index)
                 return .nothing
             }

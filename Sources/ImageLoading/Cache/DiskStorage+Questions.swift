@@ -9,12 +9,12 @@ extension DiskStorage {
     /// The index row under a key, expired or not.
     @concurrent
     public func entry(for key: CacheEntryKey) async -> CacheEntry? {
-        try? await withIndex { try await $0.entry(for: key) }
+        try? await withIndex { try $0.entry(for: key) }
     }
 
     /// The row with an identifier; nil when it is gone.
     @concurrent
-    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? { try await asking { try await $0.entry(id) } }
+    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? { try await asking { try $0.entry(id) } }
 
     /// A window over the index and how many entries the query has in all.
     @concurrent
@@ -84,7 +84,7 @@ extension DiskStorage {
         try? await withIndex { [self] index in
             if let data = try? read(entry) { return data }
             // Meanwhile it may have been written somewhere else.
-            guard let found = try await index.entry(entry.id), found.place != entry.place else { return nil }
+            guard let found = try index.entry(entry.id), found.place != entry.place else { return nil }
             return try? read(found)
         }
     }
@@ -96,7 +96,7 @@ extension DiskStorage {
     public func statistics() async throws(ImageError) -> CacheStatistics {
         let moment = now()
         return try await asking { [self] index in
-            var statistics = try await index.statistics(now: moment)
+            var statistics = try index.statistics(now: moment)
             statistics.limit = configuration.sizeLimit
             statistics.diskBytes = statistics.space + folder.bytesBesideContents
             statistics.run = run.withLock(\.self)
@@ -109,7 +109,7 @@ extension DiskStorage {
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
     public func totalSpace() async throws(ImageError) -> Int {
-        try await asking { try await $0.totalSpace() }
+        try await asking { try $0.totalSpace() }
     }
 
     /// Bytes of contents; equal ones count once.
@@ -117,7 +117,7 @@ extension DiskStorage {
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
     public func totalBytes() async throws(ImageError) -> Int {
-        try await asking { try await $0.totalBytes() }
+        try await asking { try $0.totalBytes() }
     }
 
     /// The file that holds an entry's bytes and nothing else, for reading only; nil when there is none.

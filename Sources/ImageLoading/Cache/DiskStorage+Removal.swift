@@ -14,7 +14,7 @@ extension DiskStorage {
     @concurrent
     func remove(_ data: Data, of key: CacheEntryKey) async {
         _ = try? await removing(.damaged) { index in
-            guard let entry = try await index.entry(for: key), !entry.isPinned,
+            guard let entry = try index.entry(for: key), !entry.isPinned,
                 ContentName(entry.contentName)?.digest == ContentDigest(of: data)
             else { return Removal() }
             return try await index.remove(ids: [entry.id], sparesPinned: true)

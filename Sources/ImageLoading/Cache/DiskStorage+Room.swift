@@ -9,7 +9,7 @@ extension DiskStorage {
     /// Evicts down to 90 % of the size limit.
     func trim(_ index: DiskIndex) async throws {
         while true {
-            let excess = try await index.totalSpace() - trimmedSize
+            let excess = try index.totalSpace() - trimmedSize
             let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
             guard !choice.isEmpty else { return }
             try await evict(choice, for: .sizeLimit, index)
@@ -27,15 +27,15 @@ extension DiskStorage {
     /// when evicting gave none, the next minute's stores are refused without it.
     func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
         let bytes = entry.length
-        guard let shortage = shortage(for: bytes), try await !index.holds(entry.content) else { return }
+        guard let shortage = shortage(for: bytes), try !index.holds(entry.content) else { return }
         var left = shortage
-        if !hasEvictedInVain, try await index.totalSpace() >= shortage {
+        if !hasEvictedInVain, try index.totalSpace() >= shortage {
             while left > 0 {
                 let choice = try await index.choice(forBytes: left, now: now(), slice: 256)
                 if choice.isEmpty { break }
-                let before = try await index.totalSpace()
+                let before = try index.totalSpace()
                 try await evict(choice, for: .freeSpace, index)
-                left -= before - (try await index.totalSpace())
+                left -= before - (try index.totalSpace())
             }
             guard self.shortage(for: bytes) != nil else { return }
             noteVainEviction()
@@ -64,7 +64,7 @@ extension DiskStorage {
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
         guard !hasEvictedInVain else { return false }
         try? await index.writePending()
-        let aim = max(PackStore.space(bytes) + PackStore.block, try await index.totalSpace() / 64)
+        let aim = max(PackStore.space(bytes) + PackStore.block, try index.totalSpace() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
         try await evict(choice, for: .freeSpace, contentsFirst: true, index)
         return !choice.isEmpty

@@ -16,7 +16,7 @@ extension DiskStorage {
         await salvage()
         return try await asking { [self] index in
             var result = CacheVerification()
-            let total = try await index.statistics(now: now()).entries
+            let total = try index.statistics(now: now()).entries
             var last = Int64.min
             while true {
                 let entries = try await index.verificationSlice(after: last)
@@ -50,7 +50,7 @@ extension DiskStorage {
         try await asking { [self] index in
             var result = CacheVerification()
             for id in ids {
-                guard let entry = try await index.entry(id) else { continue }
+                guard let entry = try index.entry(id) else { continue }
                 let checked = DiskIndex.VerifiedRow(id: id, entry: entry)
                 try await check([checked], true, false, index, &result)
             }

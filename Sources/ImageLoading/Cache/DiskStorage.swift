@@ -210,7 +210,7 @@ public final class DiskStorage: Sendable {
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
     ) async -> (data: Data, entry: CacheEntry)? {
         try? await withIndex { [self] index in
-            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()),
+            guard let entry = try index.entry(for: key), entry.isAlive(at: now()),
                 let data = await content(of: entry, index)
             else {
                 countMiss(key, index)
@@ -250,7 +250,7 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
-            guard let entry = try await index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
+            guard let entry = try index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
             else { return nil }
             return entry
         }
@@ -356,7 +356,7 @@ extension DiskStorage {
             return try read(entry)
         } catch {
             // Whoever evicts takes the row first and then the content: that is no damage.
-            guard error.isOfTheContent, let found = try? await index.entry(entry.id) else { return nil }
+            guard error.isOfTheContent, let found = try? index.entry(entry.id) else { return nil }
             // Meanwhile it may have been written somewhere else.
             if found.place != entry.place, let data = try? read(found) { return data }
             await drop(found, after: error, index)
