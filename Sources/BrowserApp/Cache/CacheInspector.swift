@@ -1,3 +1,4 @@
+import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
@@ -9,7 +10,10 @@ public struct CacheInspector: Sendable {
     public init(disk: DiskStorage) { self.disk = disk }
 
     /// What is said of an index that was begun anew.
-    public static let salvaged = "the cache's index was damaged; what it still told has been taken over"
+    public static func salvaged(_ entries: Int) -> String {
+        let begins = "the cache's index was damaged and has been begun anew"
+        return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries that the old one still told of"
+    }
 
     public var folder: String { disk.folder.path }
 

@@ -75,6 +75,7 @@ public struct Library: Sendable {
                 }
                 continuation.finish()
             }
+            disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
             continuation.onTermination = { _ in listening.cancel() }
         }
     }

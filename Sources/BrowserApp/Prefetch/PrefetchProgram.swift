@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Synchronization
 
 /// Prefetches lists without a screen: reads, fetches, reports.
 ///
@@ -27,6 +28,8 @@ public actor PrefetchProgram {
     /// Of what came, what has been used longest ago.
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
+    /// What of the index has been taken over, each time that it turned out to be damaged.
+    private let salvages = Mutex<[Int]>([])
     private var listProblems: [String] = []
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
@@ -66,7 +69,8 @@ public actor PrefetchProgram {
     /// Runs to the end of the lists, or until `interrupt`; answers how it went.
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
-        if await library.cache.disk?.salvage() == true { console.message(CacheInspector.salvaged) }
+        library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
+        await library.cache.disk?.salvage()
         reporter.start(settings, resumed: journal?.earlierCount ?? 0)
         reporter.tick(milliseconds: 0, tally: tally)
         let ticking = Task { await tick(since: started) }
@@ -81,6 +85,7 @@ public actor PrefetchProgram {
         tally.isOutgrown = await hasOutgrownCache
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
+        for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
         failures?.close()
         journal?.end(isDone: !tally.isCutShort && !tally.isUnread)
         let result = tally

@@ -48,6 +48,7 @@ public final class DiskStorage: Sendable {
     public let configuration: Configuration
     let listeners = EvictionListeners()
     let standings: DiskStandings
+    let salvages = SalvageListeners()
     let store: ContentStore
     let now: @Sendable () -> Date
     let freeSpace: @Sendable (String) -> Int?
@@ -279,21 +280,35 @@ extension DiskStorage {
         }
     }
 
-    /// Runs a body on the open index; one that turns out to be damaged is set aside, so that the next use begins anew.
+    /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
     func withIndex<Result: Sendable>(
         _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await working { try await self.withOpenIndex(body) }
+        do {
+            return try await working { try await self.withOpenIndex(body) }
+        } catch let error where IndexDamage.isDamage(error) {
+            await salvage()
+            return try await working { try await self.withOpenIndex(body) }
+        }
+    }
+
+    /// Runs a body on the index that was begun anew; one that is damaged again is left so.
+    func withNewIndex<Result: Sendable>(
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws -> Result {
+        try await working { [self] in try await withOpenIndex { try await body(try writable($0)) } }
     }
 
     /// The same for changes; throws at once where the index can only be read.
     func withWritableIndex<Result: Sendable>(
         _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await withIndex { [self] open in
-            guard !open.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
-            return try await body(open)
-        }
+        try await withIndex { [self] in try await body(try writable($0)) }
+    }
+
+    private func writable(_ open: DiskIndex) throws(CacheFolderProblem) -> DiskIndex {
+        guard !open.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
+        return open
     }
 
     private func withOpenIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {

@@ -34,15 +34,19 @@ enum IndexDamage {
     ///
     /// Of two processes that find the same damage one does so: the other finds that it is done, or is told to come again.
     static func setAside(_ path: String, _ damaged: FileIdentity?) -> Bool {
-        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return false }
-        // Closing it lets go of the lock.
-        defer { close(folder) }
-        guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
+        guard let lock = FolderLock((path as NSString).deletingLastPathComponent) else { return false }
+        defer { withExtendedLifetime(lock) {} }
         guard FileIdentity(path) == damaged else { return true }
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        try? FileManager.default.removeItem(atPath: path + ".damaged")
-        return (try? FileManager.default.moveItem(atPath: path, toPath: path + ".damaged")) != nil
+        removeFiles(path + ".damaged")
+        // First the log: SQLite would take the old one for the new index's.
+        _ = rename(path + "-wal", path + ".damaged-wal")
+        unlink(path + "-shm")
+        return rename(path, path + ".damaged") == 0
+    }
+
+    /// Removes an index with what is beside it.
+    static func removeFiles(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
     static func text(of error: any Error) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// What a damaged index that was set aside still tells.
 enum IndexSalvage {
@@ -16,6 +17,15 @@ enum IndexSalvage {
         let seen = try await read(database, "id > ? ORDER BY id", from: .min, until: .max, body)
         _ = try await read(database, "id < ? ORDER BY id DESC", from: .max, until: seen, body)
         try? database.close()
+    }
+
+    /// Copies an index with its log; false for what is no file of ours.
+    static func copy(_ path: String, to copy: String) -> Bool {
+        guard RegularFile.isPlain(path) else { return false }
+        if RegularFile.isPlain(path + "-wal") {
+            try? FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+        }
+        return (try? FileManager.default.copyItem(atPath: path, toPath: copy)) != nil
     }
 
     /// Answers the last identifier that was read.
@@ -37,34 +47,69 @@ enum IndexSalvage {
 }
 
 extension DiskStorage {
-    /// Takes over what an index that was set aside still tells, and removes it; false where there is none.
+    /// Takes over what an index that was set aside still tells, and removes it; answers how many entries that were, nil
+    /// where there is none.
     ///
     /// Costs a look for its file where there is none, else time that grows with its entries.
     @discardableResult
-    public func salvage() async -> Bool {
-        let path = folder.index + ".damaged"
-        guard FileManager.default.fileExists(atPath: path) else { return false }
-        let isOver: Void? = try? await withWritableIndex { index in
-            // What cannot be taken over now may be later.
-            try await IndexSalvage.read(path) { try await index.takeOver($0) }
-        }
-        guard isOver != nil else { return false }
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        return true
+    public func salvage() async -> Int? {
+        let count = try? await working { [self] in await salvaged() }
+        if let count = count ?? nil { salvages.tell(count) }
+        return count ?? nil
     }
+
+    private func salvaged() async -> Int? {
+        let damaged = folder.index + ".damaged"
+        guard FileIdentity(damaged) != nil, let lock = FolderLock(folder.versioned) else { return nil }
+        defer { withExtendedLifetime(lock) {} }
+        // SQLite knows a file by its inode: as long as this process has the old one open it would read by the old log.
+        let copy = folder.index + ".salvage"
+        IndexDamage.removeFiles(copy)
+        defer { IndexDamage.removeFiles(copy) }
+        let isTold = IndexSalvage.copy(damaged, to: copy)
+        // What cannot be taken over now may be later.
+        guard let count = try? await takeOver(isTold ? copy : nil) else { return nil }
+        IndexDamage.removeFiles(damaged)
+        return count
+    }
+
+    private func takeOver(_ path: String?) async throws -> Int {
+        guard let path else { return 0 }
+        return try await withNewIndex { index in
+            var count = 0
+            try await IndexSalvage.read(path) { count += try await index.takeOver($0) }
+            return count
+        }
+    }
+
+    /// Calls the handler with how many entries were taken over, each time that an index turned out to be damaged.
+    public func hearSalvages(_ handler: @escaping @Sendable (_ entries: Int) -> Void) { salvages.add(handler) }
+}
+
+/// Those who want to hear that an index was made anew.
+final class SalvageListeners: Sendable {
+    private let handlers = Mutex<[@Sendable (Int) -> Void]>([])
+
+    func add(_ handler: @escaping @Sendable (Int) -> Void) { handlers.withLock { $0.append(handler) } }
+
+    func tell(_ entries: Int) { handlers.withLock(\.self).forEach { $0(entries) } }
 }
 
 extension DiskIndex {
     /// Adds entries whose contents are there, unless newer ones have their names.
-    fileprivate func takeOver(_ entries: IndexSalvage.Batch) async throws {
+    ///
+    /// Answers how many.
+    fileprivate func takeOver(_ entries: IndexSalvage.Batch) async throws -> Int {
         try await commits.perform { [contents] database in
+            var count = 0
             for entry in entries where contents.store.holds(entry.content) {
                 guard let name = ContentName(entry.contentName),
                     try CacheEntry.one(named: entry.entryName, in: database) == nil
                 else { continue }
                 let id = try contents.takeOver(entry.content, name: name, in: database)
-                try entry.insert(content: id, into: database)
+                if try entry.insert(content: id, into: database) { count += 1 }
             }
+            return count
         }
     }
 }

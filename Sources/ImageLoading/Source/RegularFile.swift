@@ -20,6 +20,12 @@ enum RegularFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether a plain file lies there itself.
+    static func isPlain(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The whole content; `followLinks` false refuses a symbolic link in the last place.
     ///
     /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.

@@ -93,7 +93,8 @@ extension ConfigFlags {
     /// The disk cache where the config file and the environment say.
     func cacheInspector() async throws -> CacheInspector {
         let disk = try Library.openDisk(LibrarySettings(try read()))
-        if await disk.salvage() { Console().message(CacheInspector.salvaged) }
+        disk.hearSalvages { Console().message(CacheInspector.salvaged($0)) }
+        await disk.salvage()
         return CacheInspector(disk: disk)
     }
 }

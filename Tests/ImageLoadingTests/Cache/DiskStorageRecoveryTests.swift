@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -133,6 +135,56 @@ import Testing
         #expect(await later.data(for: key)?.data == data)
         #expect(!FileManager.default.fileExists(atPath: folder.index + ".damaged"))
         #expect(try await later.verify(isFull: true).isSound)
+    }
+
+    @Test func damageThatShowsInUseCostsNoMoreThanItsRows() async throws {
+        // Given an index of some dozen pages, of which one in the middle is overwritten
+        let writing = open()
+        let keys = (0..<200).map { CacheEntryKey(source: "https://example.org/\($0)") }
+        for key in keys { try await writing.store(data, for: key, facts: CacheEntryFacts()) }
+        try await writing.withIndex { try await $0.writePending() }
+        let index = try #require(FileHandle(forUpdatingAtPath: folder.index))
+        try index.seek(toOffset: 12 * 4096)
+        try index.write(contentsOf: Data(repeating: 0xAB, count: 2 * 4096))
+        try index.close()
+        // When another storage comes upon it while it is used, and stores meanwhile
+        let storage = open()
+        let told = Mutex<[Int]>([])
+        storage.hearSalvages { entries in told.withLock { $0.append(entries) } }
+        var found = 0
+        for key in keys where await storage.data(for: key)?.data == data { found += 1 }
+        #expect(await store(in: storage))
+        await storage.sweep()
+        // Then what its other pages told is there, at once, and that was said once
+        #expect(found > 100)
+        #expect(told.withLock(\.self).count == 1)
+        #expect(try await storage.statistics().entries >= found)
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test func whatIsNotInTheFileYetIsTakenOverFromTheLog() async throws {
+        let storage = open()
+        for number in 0..<20 { #expect(await store(in: storage, as: "\(number)")) }
+        // The log is not written into the file before the storage is closed.
+        try await storage.withIndex { storage.setAside($0) }
+        #expect(await storage.salvage() == 20)
+        #expect(await storage.salvage() == nil)
+        for number in 0..<20 { #expect(await storage.isCached(CacheEntryKey(source: "\(number)"))) }
+    }
+
+    @Test func whatIsNoFileIsNoSalvageAndGoes() async throws {
+        // Given a pipe, and a link to somebody's database
+        let storage = open()
+        #expect(await store(in: storage))
+        let other = place / "other.sqlite"
+        try await DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+        let damaged = folder.index + ".damaged"
+        for make in [{ mkfifo(damaged, 0o600) }, { symlink(other, damaged) }] {
+            #expect(make() == 0)
+            #expect(await storage.salvage() == 0)
+            #expect(FileIdentity(damaged) == nil)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).filter { $0.hasPrefix("other") } == ["other.sqlite"])
     }
 
     @Test func garbageIsNoSalvageAndGoes() async throws {
