@@ -107,7 +107,11 @@ extension CacheInspector {
 
     /// The entries of one source that a text means, the original first.
     private func entries(_ text: String) async throws -> [CacheEntry] {
-        let entries = try await disk.find(text)
+        var entries = try await disk.find(text)
+        // As lists are read: what an address must not have in it is escaped.
+        if entries.isEmpty, let address = WebAddress.url(text)?.absoluteString, address != text {
+            entries = try await disk.find(address)
+        }
         guard let first = entries.first else { throw Self.none(text) }
         let sources = Set(entries.map(\.sourceName))
         guard sources.count == 1 else { throw Self.several(text, "sources", sources) }

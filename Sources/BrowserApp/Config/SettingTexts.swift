@@ -1,3 +1,5 @@
+import ImageLoading
+
 /// Times as settings write them.
 enum TimeText {
     private static let units: [(name: String, milliseconds: Double)] = [
@@ -27,12 +29,10 @@ enum TimeText {
 enum SizeText {
     private static let units: [(name: Character, bytes: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
 
-    /// Reads a number of bytes from 1 on, with K, M or G of 1024; nil when it is none.
+    /// Reads a number of bytes from 1 on, with K, M, G or T of 1024; nil when it is none.
     static func bytes(_ text: String) -> Int? {
-        let unit = units.first { text.uppercased().last == $0.name }
-        guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0 else { return nil }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.bytes ?? 1)
-        return overflow ? nil : bytes
+        guard let bytes = try? CacheFilter.bytes(text), bytes > 0, bytes < .max else { return nil }
+        return bytes
     }
 
     static func text(_ bytes: Int) -> String {

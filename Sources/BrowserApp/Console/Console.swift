@@ -46,8 +46,8 @@ public struct Console: Sendable {
     /// One for the process, as its standard output is: every command ends by asking.
     private static let failedWrite = Mutex<Int32>(0)
 
-    /// Control sequences of ours for the progress block.
-    func progress(_ text: String) { write(text, to: messages) }
+    /// Lines of ours that are drawn anew in their place, with the control sequences for it.
+    public func progress(_ text: String) { write(text, to: messages) }
 
     /// Columns and rows of the terminal behind standard error; 80×24 when it does not say.
     var terminalSize: (columns: Int, rows: Int) {

@@ -15,9 +15,9 @@ struct CacheHelp {
         ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
         ("host: type:", "filter: host:a.example type:png"),
-        ("kind: state:", "kind:processed state:expired|pinned"),
+        ("kind: state:", "kind:processed state:expired|pinned|damaged"),
         ("size> age<", "size>500K size<2M age>12h hits<3"),
-        ("/GLOB", "the end of the path: /thumbs/*.jpg"),
+        ("/GLOB *.png", "the end of the path: /thumbs/*.jpg"),
     ]
 
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 
-/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`, `state:`, `/glob`
-/// and words.
+/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`, `state:`, `key:`,
+/// globs and words.
 ///
-/// Terms are joined by "and"; a word without a prefix must occur in the address. A glob is one for the end of the
-/// address's path, whose `*` matches slashes too. Sizes take K, M, G (of 1024), ages s, m, h, d.
+/// Terms are joined by "and"; a word without a prefix must occur in the address. What has a `*`, or begins with a slash,
+/// is a glob for the end of the address's path, whose `*` matches slashes too. A host may have its port; `key:` takes an
+/// entry's name, or its beginning, or the whole address. Sizes take K, M, G (of 1024), ages s, m, h, d.
 public struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
@@ -13,6 +14,7 @@ public struct CacheFilter: Sendable, Hashable {
         case expired, pinned, unpinned, damaged
         case path(String)
         case source(Data)
+        case named(CacheEntryNamePrefix)
         /// At least one of them.
         case any([Term])
     }
@@ -45,7 +47,10 @@ public struct CacheFilter: Sendable, Hashable {
 
     private static func term(_ word: String) throws(Problem) -> Term {
         if let host = word.dropping("host:") { return .host(host) }
-        if let format = word.dropping("type:") { return .format(format) }
+        if let format = word.dropping("type:") { return .format(try self.format(format, in: word)) }
+        if let key = word.dropping("key:"), !key.isEmpty {
+            return CacheEntryNamePrefix(key).map { .named($0) } ?? .source(CacheEntryName.source(key))
+        }
         if let kind = word.dropping("kind:") {
             guard CacheEntryKind(rawValue: kind) != nil else {
                 throw Problem(term: word, expected: "kind:original, kind:processed or kind:encoded")
@@ -70,29 +75,42 @@ public struct CacheFilter: Sendable, Hashable {
             throw Problem(term: word, expected: "state:expired, state:pinned or state:damaged")
         }
         if let form = Self.form(of: word) { throw Problem(term: word, expected: form) }
-        return word.hasPrefix("/") ? .path(word) : .word(word)
+        return word.hasPrefix("/") || word.contains("*") ? .path(word) : .word(word)
     }
 
-    /// How a term is written that begins as one and goes on otherwise, as `hits>1` does.
+    /// Entries without a format have an empty one.
+    private static func format(_ name: String, in word: String) throws(Problem) -> String {
+        let names = ImageFormat.allCases.map(\.rawValue)
+        let wanted = name.lowercased() == "jpg" ? ImageFormat.jpeg.rawValue : name
+        guard wanted.isEmpty || names.contains(where: { $0.lowercased() == wanted.lowercased() }) else {
+            throw Problem(term: word, expected: "one of " + names.map { "type:\($0)" }.joined(separator: ", "))
+        }
+        return wanted
+    }
+
+    /// How a term is written that begins as one and goes on otherwise, as `hits>1` does, or not at all: a shell takes an
+    /// unquoted `>` for itself.
     private static func form(of word: String) -> String? {
         let forms = [
-            "host": "host:NAME", "type": "type:FORMAT", "kind": "kind:KIND", "size": "size>BYTES or size<BYTES",
-            "age": "age>TIME or age<TIME", "hits": "hits<NUMBER",
+            "host": "host:NAME", "type": "type:FORMAT", "kind": "kind:KIND", "state": "state:STATE",
+            "key": "key:KEY", "size": "size>BYTES or size<BYTES, in a shell in quotes",
+            "age": "age>TIME or age<TIME, in a shell in quotes", "hits": "hits<NUMBER, in a shell in quotes",
         ]
-        guard let mark = word.firstIndex(where: { ":<>=".contains($0) }) else { return nil }
-        return forms[String(word[..<mark])]
+        return forms[String(word.prefix { !":<>=".contains($0) })]
     }
 
-    /// Reads bytes with K, M or G (of 1024); throws `Problem` naming the text, or the term it stands in.
+    /// Reads bytes with K, M, G or T (of 1024), as 500K, 1.5M or 2MiB; throws `Problem` naming the text, or the term it
+    /// stands in.
     public static func bytes(_ text: String, in term: String? = nil) throws(Problem) -> Int {
-        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-        let factor = text.last.flatMap { factors[Character($0.uppercased())] }
-        let digits = factor == nil ? Substring(text) : text.dropLast()
-        guard let number = Int(digits), number >= 0 else {
-            throw Problem(term: term ?? text, expected: "a size such as 500K or 2M")
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        let unit = text.dropFirst(digits.count).uppercased()
+        let units = ["", "K", "M", "G", "T"]
+        let power = units.firstIndex { unit == $0 || !$0.isEmpty && (unit == $0 + "B" || unit == $0 + "IB") }
+        guard let power, let number = Double(digits), number.isFinite else {
+            throw Problem(term: term ?? text, expected: "a size such as 500K or 1.5M")
         }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
-        return overflow ? .max : product
+        let bytes = number * Double(1 << (10 * power))
+        return bytes < Double(Int.max) ? Int(bytes) : .max
     }
 
     /// Reads seconds with s, m, h or d; throws `Problem` naming the text, or the term it stands in.
@@ -122,6 +140,8 @@ extension CacheFilter.Term {
     fileprivate func condition(now: Date) -> (sql: String, arguments: StatementArguments) {
         let moment = now.timeIntervalSince1970
         return switch self {
+        case .host(let host) where host.contains(":") && !host.hasSuffix("]"):
+            ("instr(lower(url), '://' || lower(?) || '/') > 0", [host])
         case .host(let host): ("host = ? COLLATE NOCASE", [host])
         case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
@@ -138,6 +158,7 @@ extension CacheFilter.Term {
         case .unpinned: ("pinned = 0", [])
         case .damaged: ("damage IS NOT NULL", [])
         case .source(let source): ("source = ?", [source])
+        case .named(let name): Self.named(name)
         case .any(let terms): Self.any(terms.map { $0.condition(now: now) })
         }
     }
@@ -146,6 +167,15 @@ extension CacheFilter.Term {
     private static let withoutTail = """
         substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
         """
+
+    private static func named(_ name: CacheEntryNamePrefix) -> (sql: String, arguments: StatementArguments) {
+        let sources = "source BETWEEN ? AND ?"
+        guard let variants = name.variants else { return (sources, [name.sources.first, name.sources.last]) }
+        return (
+            "(\(sources) AND variant BETWEEN ? AND ?)",
+            [name.sources.first, name.sources.last, variants.first, variants.last]
+        )
+    }
 
     private static func any(
         _ parts: [(sql: String, arguments: StatementArguments)]

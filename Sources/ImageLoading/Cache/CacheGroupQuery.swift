@@ -65,7 +65,7 @@ public struct CacheGroupQuery: Sendable, Hashable {
 
     private func value(now: Date) -> String {
         switch field {
-        case .host: "host"
+        case .host: "lower(host)"
         case .type: "coalesce(format, '')"
         case .kind: "kind"
         case .age:

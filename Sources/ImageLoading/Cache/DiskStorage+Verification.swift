@@ -41,7 +41,9 @@ extension DiskStorage {
         try await damaged.flush()
         try? await damaged.writePending()
         setAside(damaged)
-        guard await salvage() != nil else { throw ImageError.cache(.diskUnavailable("the index could not be made anew")) }
+        guard await salvage() != nil else {
+            throw ImageError.cache(.diskUnavailable("the index could not be made anew"))
+        }
     }
 
     /// Checks some entries alone; answers what is wrong with which.

@@ -96,7 +96,8 @@ final class LoadRequest: Sendable {
 
     func facts(size: PixelSize, format: ImageFormat) -> CacheEntryFacts {
         CacheEntryFacts(
-            format: format, size: size, frames: 1, url: source.shownAddress, host: source.url?.host() ?? "")
+            format: format, size: size, frames: 1, url: source.shownAddress,
+            host: source.url?.host()?.lowercased() ?? "")
     }
 }
 

@@ -10,7 +10,8 @@ struct CacheRemoveCommand: AsyncParsableCommand {
             On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
             Examples:
               alcedo cache rm host:old.example.com --dry-run
-              alcedo cache rm age>30d hits<1 --yes
+              alcedo cache rm 'age>30d' 'hits<1' --yes
+              alcedo cache rm key:https://old.example.com/poster.png
             """)
 
     @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]

@@ -24,8 +24,9 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let console = Console()
         let showsProgress = console.errorIsTerminal && !json
         let report = try await config.cacheInspector().verify(isFull: full, repairs: `repair`) { done, total in
-            if showsProgress { console.prompt("checked \(done) of \(total)\r") }
+            if showsProgress { console.progress("\rchecked \(done) of \(total)\u{1B}[K") }
         }
+        if showsProgress { console.progress("\r\u{1B}[K") }
         console.output(report, asJSON: json, lines: report.lines)
         if !report.isSound, !report.isRepaired { throw ExitCode(ErrorReport.Code.failure) }
     }

@@ -5,13 +5,16 @@ import Testing
 struct CacheFilterTests {
     @Test(
         arguments: [
-            ("host:example.org", .host("example.org")), ("type:png", .format("png")),
+            ("host:example.org", .host("example.org")), ("type:png", .format("png")), ("type:jpg", .format("JPEG")),
             ("kind:original", .kind("original")),
             ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
-            ("size>7", .larger(7)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
+            ("size>7", .larger(7)), ("size>1.5M", .larger(3 << 19)), ("size>2MiB", .larger(2 << 20)),
+            ("size>1T", .larger(1 << 40)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
             ("age>30s", .olderThan(30)), ("age>2m", .olderThan(120)), ("hits<3", .fewerHits(3)),
             ("state:expired", .expired), ("state:pinned", .pinned), ("harbour", .word("harbour")),
-            ("https://example.org", .word("https://example.org")),
+            ("https://example.org", .word("https://example.org")), ("/a/*.png", .path("/a/*.png")),
+            ("*.png", .path("*.png")), ("key:harbour", .source(CacheEntryName.source("harbour"))),
+            ("key:35ed", .named(CacheEntryNamePrefix("35ed")!)),
         ] as [(String, CacheFilter.Term)])
     func aTermIsRead(text: String, term: CacheFilter.Term) throws {
         #expect(try CacheFilter(text).terms == [term])
@@ -27,8 +30,11 @@ struct CacheFilterTests {
     }
 
     @Test(arguments: [
-        "size>", "size>K", "size>-1", "size>1T", "age>", "age>5", "age>xh", "age>nand", "age>infd", "age>-1s",
-        "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d",
+        "size>", "size>K", "size>-1", "size>1X", "size>1e9", "size>.", "age>", "age>5", "age>xh", "age>nand",
+        "age>infd", "age>-1s",
+        "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d", "age",
+        "size", "hits", "host", "type", "kind",
+        "state", "type:bogus", "key:",
     ])
     func aTermThatMakesNoSenseIsNamed(text: String) {
         #expect { try CacheFilter("word \(text)") } throws: { error in

@@ -17,7 +17,7 @@ import Testing
             let data = Data(repeating: UInt8(number), count: 100 * (number + 1))
             let facts = CacheEntryFacts(
                 format: [.png, .jpeg, nil][number % 3], url: "https://h/\(number).png",
-                host: ["a.example", "b.example", ""][number % 3])
+                host: number == 3 ? "A.Example" : ["a.example", "b.example", ""][number % 3])
             date.advance(bySeconds: Double(-age) * 3600)
             try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: facts)
             date.advance(bySeconds: Double(age) * 3600)
@@ -40,6 +40,18 @@ import Testing
         #expect(window.groups.map(\.value) == ["b.example"] && window.count == 3)
         let some = try await storage.groups(CacheGroupQuery(field: .age, filter: CacheFilter("host:a.example")))
         #expect(some.groups.map(\.value) == ["7d", "0"])
+    }
+
+    @Test func aKeyMeansOneSourceAndAHostMayHaveItsPort() async throws {
+        let url = "http://Local.example:8080/a.png"
+        try await storage.store(
+            Data([9]), for: CacheEntryKey(source: url), facts: CacheEntryFacts(url: url, host: "local.example"))
+        let name = try #require(await storage.entry(for: CacheEntryKey(source: url))).name
+        for filter in ["key:\(name)", "key:\(url)", "host:local.example:8080", "host:local.example"] {
+            #expect(try await storage.amount(CacheFilter(filter)).entries == 1, "\(filter)")
+        }
+        #expect(try await storage.amount(CacheFilter("host:local.example:808")).entries == 0)
+        #expect(try await storage.amount(CacheFilter("key:http://Local.example:8080/a")).entries == 0)
     }
 
     @Test(arguments: [

@@ -184,7 +184,10 @@ import Testing
             #expect(await storage.salvage() == 0)
             #expect(FileIdentity(damaged) == nil)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).filter { $0.hasPrefix("other") } == ["other.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.path).filter { $0.hasPrefix("other") } == [
+                "other.sqlite"
+            ])
     }
 
     @Test func garbageIsNoSalvageAndGoes() async throws {
