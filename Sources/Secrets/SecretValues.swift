@@ -9,9 +9,10 @@ public enum SecretValues {
             .map { hidden(pair: Substring($0)) }.joined(separator: "&")
     }
 
-    /// A path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986, section 3.3).
+    /// A path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986, section 3.3), and
+    /// in addresses that stand in it escaped.
     public static func hidden(inPath path: Substring) -> String {
-        guard path.utf8.contains(UInt8(ascii: ";")) else { return String(path) }
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == percent }) else { return String(path) }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         return segments.map { segment in
             segment.split(separator: ";", omittingEmptySubsequences: false).map { hidden(pair: $0) }
@@ -42,15 +43,27 @@ public enum SecretValues {
         return last + 1
     }
 
+    private static let percent = UInt8(ascii: "%")
     private static let at = UInt8(ascii: "@")
     private static let colon = UInt8(ascii: ":")
     private static let ends = Set("/?# \t\n\r\"'".utf8)
 
     private static func hidden(pair: Substring) -> String {
-        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(pair[..<equals]) else {
-            return String(pair)
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return hidden(inEscaped: pair) }
+        return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : hidden(inEscaped: pair[equals...].dropFirst()))
+    }
+
+    /// An address that is another one's value, as proxies of pictures take it.
+    private static func hidden(inEscaped text: Substring) -> String {
+        guard text.utf8.contains(percent), let address = text.removingPercentEncoding, address.contains("://") else {
+            return String(text)
         }
-        return pair[...equals] + "…"
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = hidden(inPath: Substring(withoutCredentials(String(parts[0]))))
+        let shown = ([path] + parts.dropFirst().map { hidden(in: $0) }).joined(separator: "?")
+        guard shown != address else { return String(text) }
+        return shown.split(separator: "…", omittingEmptySubsequences: false)
+            .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
     }
 
     private static let names: Set<String> = [

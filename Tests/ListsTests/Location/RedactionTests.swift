@@ -6,6 +6,20 @@ import Testing
     @Test(arguments: [
         ("http://user:pw@a.example:81/x", "http://a.example:81/x"),
         ("https://a/x?token=abc&w=10", "https://a/x?token=…&w=10"),
+        (
+            "https://a/x?url=https%3A%2F%2Fu%3Ap%40h%2Fy.png%3Fw%3D1%26token%3Dabc&n=1",
+            "https://a/x?url=https%3A%2F%2Fh%2Fy%2Epng%3Fw%3D1%26token%3D…&n=1"
+        ),
+        ("https://a/fit/https%3A%2F%2Fu%3Ap%40h%2Fy/z", "https://a/fit/https%3A%2F%2Fh%2Fy/z"),
+        ("https://a/x?to=http%3A%2F%2Fu:p@h%2Fy", "https://a/x?to=http%3A%2F%2Fh%2Fy"),
+        (
+            "https://a/x?u=https%3A%2F%2Fb%3Fv%3Dhttps%253A%252F%252Fu%253Ap%2540h",
+            "https://a/x?u=https%3A%2F%2Fb%3Fv%3Dhttps%253A%252F%252Fh"
+        ),
+        (
+            "https://a/x?url=https%3A%2F%2Fh%2Fy.png%3Fw%3D1&t=50%25",
+            "https://a/x?url=https%3A%2F%2Fh%2Fy.png%3Fw%3D1&t=50%25"
+        ),
         ("https://a/?X-Amz-Signature=1&X-Amz-Date=2", "https://a/?X-Amz-Signature=…&X-Amz-Date=2"),
         ("https://a/?X-Amz-Credential=1", "https://a/?X-Amz-Credential=…"),
         ("https://a/?PASSWORD=1&api_key=2&sig=3&key=4", "https://a/?PASSWORD=…&api_key=…&sig=…&key=…"),
