@@ -41,6 +41,9 @@ struct DownloadSession {
 
     /// How often a challenge is answered in one transfer.
     private static let answerLimit = 3
+    private var leftovers = 0
+    /// How many connections may be spoilt before the transfer counts as failed.
+    private static let leftoverLimit = 3
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
@@ -134,6 +137,7 @@ extension DownloadSession {
                 await Self.explained(error, host ?? "")
             }
         } catch {
+            if exchange.use?.isReused == true, error.isMalformed { return try await headAfterLeftover() }
             guard exchange.use == nil, error != .cancelled else { throw error }
             surroundings.queue.learn(place.host, .limited)
             throw proxy.map { error.onTheWay(through: $0) } ?? error
@@ -141,6 +145,13 @@ extension DownloadSession {
         note(response, exchange)
         surroundings.queue.learn(place.host, HostConnections(answeringWith: response.version, on: route))
         return response
+    }
+
+    /// Asks again after what an earlier answer on the same connection had left behind, which says nothing of this request.
+    private mutating func headAfterLeftover() async throws(ImageError) -> HTTPClientResponse {
+        leftovers += 1
+        guard leftovers <= Self.leftoverLimit else { throw .response(.transport(.reset)) }
+        return try await head()
     }
 
     private func withLearnedCredential(_ proxy: ProxyServer) -> ProxyServer {
@@ -286,6 +297,10 @@ extension ImageError {
         guard case .response(.transport(let failure)) = self else { return self }
         if case .tls = failure { return self }
         return .response(.transport(.proxy("\(proxy.host):\(proxy.port)", failure)))
+    }
+
+    fileprivate var isMalformed: Bool {
+        if case .response(.transport(.malformedResponse)) = self { true } else { false }
     }
 
     /// Whether the bytes that came before it are good as far as they go.

@@ -8,7 +8,7 @@ public struct Download: Sendable {
     public var url: URL
     /// True when the validators that were sent still hold: the data is empty, and what is known already is good.
     public var isNotModified = false
-    /// False when the body ended with the connection and nothing proves it whole: such bytes are not cached.
+    /// False when the body ended with the connection: only what it is itself can tell whether it is whole.
     public var isProvenWhole: Bool
     /// What the server names the bytes by; nil when it does not.
     public var etag: String?

@@ -26,7 +26,7 @@ extension ImagePipeline {
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
             image.originalSize = original
         }
-        return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true))
+        return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk))
     }
 
     /// The processed picture, by way of each shorter chain.
@@ -90,7 +90,7 @@ extension ImagePipeline {
             guard isKept else {
                 // Looked up within the joined work: who comes just after a transfer finds what it stored.
                 switch try await self.original(request) {
-                case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk, isProvenWhole: true)
+                case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk)
                 case .expired(let old): return try await self.fetch(request, expired: old, send: send)
                 case .nothing: return try await self.fetch(request, expired: nil, send: send)
                 }
@@ -156,7 +156,7 @@ extension ImagePipeline {
     ) async throws(ImageError) -> FetchedData {
         do {
             let data = try await provider.data { send(.progress(DownloadProgress(received: $0, total: $1))) }
-            return FetchedData(data: data, cacheType: .none, isProvenWhole: true)
+            return FetchedData(data: data, cacheType: .none)
         } catch let error as ImageError {
             throw error
         } catch is CancellationError {

@@ -50,12 +50,11 @@ extension ImagePipeline {
         }
     }
 
-    /// Keeps the bytes; what is no picture is an error, a store that fails is answered, as the picture can be shown.
+    /// Keeps the bytes; what is no picture, or not all of one, is an error, a store that fails is answered, as the picture can be shown.
     func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
         let header = try await header(of: fetched.data, request)
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
-        guard fetched.isProvenWhole else { return .cache(.cannotStore("nothing proves that the body is whole")) }
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
         if let download = fetched.download {
@@ -78,6 +77,10 @@ extension ImagePipeline {
 
     @concurrent
     private func header(of data: Data, _ request: LoadRequest) async throws(ImageError) -> ImageHeader {
-        try decoder.header(of: data, limits: request.options.process.limits)
+        let header = try decoder.header(of: data, limits: request.options.process.limits)
+        guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: header.format) }) else {
+            throw .processor(.decodingFailed(format: header.format.rawValue, "the file is cut off"))
+        }
+        return header
     }
 }

@@ -105,7 +105,6 @@ final class LoadRequest: Sendable {
 struct FetchedData: Sendable {
     var data: Data
     var cacheType: ImageCache.CacheType
-    var isProvenWhole: Bool
     /// What the transfer said of them; nil where they did not come over the network.
     ///
     /// Where they still hold, its validators are those that do, and its own data is empty.

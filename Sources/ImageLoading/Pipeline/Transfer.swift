@@ -194,7 +194,6 @@ extension FetchedData {
         guard isRevalidated, let expired else { return self }
         var copy = self
         copy.data = expired.data
-        copy.isProvenWhole = true
         copy.download?.etag = download?.etag ?? expired.entry.facts.etag
         copy.download?.lastModified = download?.lastModified ?? expired.entry.facts.lastModified
         return copy
@@ -202,6 +201,6 @@ extension FetchedData {
 
     init(download: Download) {
         self.init(
-            data: download.data, cacheType: .none, isProvenWhole: download.isProvenWhole, download: download)
+            data: download.data, cacheType: .none, download: download)
     }
 }

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func whatCannotBeKeptIsLeftForWhoLooksAtIt() {
-        reporter.report(.failed(7, .cache(.cannotStore("nothing proves that the body is whole"))))
+        reporter.report(.failed(7, .cache(.cannotStore("read-only file system"))))
         #expect(inbox.drain() == [.leftCache([item])])
     }
 

@@ -94,9 +94,20 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func aBodyThatNothingProvesWholeIsShownButNotKeptOnDisk() async throws {
+    @Test func aBodyWithoutALengthIsKeptWhereItsFileHasItsEnd() async throws {
         let pipeline = try pipeline(FakeDownloader(picture, isProvenWhole: false))
-        #expect(try await pipeline.image(for: source).image.size == PixelSize(width: 24, height: 18))
+        #expect(try await pipeline.warm(source).byteCount == picture.count)
+        #expect(try await stored(in: pipeline).count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func aFileThatIsCutOffIsNotKeptWhateverItsLengthSays(isProvenWhole: Bool) async throws {
+        let pipeline = try pipeline(FakeDownloader(picture.dropLast(20), isProvenWhole: isProvenWhole))
+        await #expect {
+            try await pipeline.warm(source)
+        } throws: {
+            ($0 as? ImageError).map { if case .processor(.decodingFailed) = $0 { true } else { false } } ?? false
+        }
         #expect(try await stored(in: pipeline).isEmpty)
     }
 

@@ -60,8 +60,9 @@ import Testing
     }
 
     @Test func `a prefetch finds damaged pixels when it is told to decode`() async throws {
-        let damaged = picture.prefix(picture.count - 30)
-        let pipeline = try pipeline(FakeDownloader(Data(damaged)))
+        var damaged = picture
+        damaged.replaceSubrange(picture.count / 2..<picture.count / 2 + 8, with: Data(repeating: 0x55, count: 8))
+        let pipeline = try pipeline(FakeDownloader(damaged))
         _ = try await pipeline.warm(source)
         await #expect {
             try await pipeline.warm(source, options: [.backgroundDecode])

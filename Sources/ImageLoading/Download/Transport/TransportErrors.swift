@@ -50,7 +50,8 @@ enum TransportErrors {
         switch error {
         case let error as IOError: failure(errno: error.errnoCode)
         case let error as NIOConnectionError: failure(from: error)
-        case let error as HTTPParserError: .malformedResponse("\(error)")
+        case let error as HTTPParserError: .malformedResponse(text(of: error))
+        case is NIOHTTPDecoderError: .malformedResponse("it was not asked for")
         case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: .reset
         case is NIOHTTP2Errors.StreamClosed: .reset
         case let error as NIOSSLError: .tls(shortText(of: error))
@@ -72,6 +73,17 @@ enum TransportErrors {
         case ECONNRESET, ECONNABORTED, EPIPE: .reset
         case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: .unreachable
         default: .other(String(cString: strerror(code)))
+        }
+    }
+
+    /// The parser has words for what it looks at, and none for the rest.
+    private static func text(of error: HTTPParserError) -> String {
+        switch error {
+        case .unknown: "it is no HTTP that can be read"
+        case .invalidConstant, .invalidVersion: "it is no HTTP"
+        case .invalidContentLength: "its length makes no sense"
+        case .headerOverflow: "its head is too long"
+        default: "\(error)"
         }
     }
 

@@ -44,6 +44,22 @@ import Testing
         #expect(try result.get().data == Data(picture))
     }
 
+    @Test(arguments: ["x", "HTTP/1.1 200 OK\r\nContent-Length: y\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 1\n\nx"])
+    func `what comes late after the declared end is no answer to the next request`(excess: String) async throws {
+        let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
+        let leftover = FaultScript([.send(Array(excess.utf8))])
+        let scripts = ["/x": [FaultScript([.send(head + picture)])], "/y": [leftover, .picture(picture)]]
+        try await DownloadStage.play(scripts) { stage in
+            _ = try await stage.download().get()
+            #expect(try await stage.download("/y").get().data == Data(picture))
+            #expect(await stage.server.requests.map(\.connection) == [1, 1, 2])
+        }
+    }
+
+    @Test func `nonsense on a new connection is its own answer`() async throws {
+        expectMalformed(try await outcome(of: FaultScript([.send(Array("x".utf8))])))
+    }
+
     @Test(arguments: [
         ["-1"], ["+5"], ["12abc"], ["0x10"], ["5, 6"], ["18446744073709551616"], ["99999999999999999999999999"],
         ["5", "6"], ["6", "5"], ["5", "x"],
