@@ -34,13 +34,12 @@ extension ImageOptions {
 }
 
 extension ImageError {
-    /// Whether another attempt, at any time soon, would end the same way.
+    /// Whether another attempt, at any time soon, would end the same way, whatever the options and the list say then.
     var isFinal: Bool {
         switch self {
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.allSatisfy { $0.error.isFinal }
         case .response(.invalidHTTPStatusCode(let code, _)): [404, 410].contains(code)
-        case .response(.tooLarge), .response(.notAnImage), .response(.digestMismatch): true
-        case .request(.invalidURL), .processor: true
+        case .response(.notAnImage), .request(.invalidURL): true
         default: false
         }
     }

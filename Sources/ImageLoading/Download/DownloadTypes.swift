@@ -42,9 +42,9 @@ public struct DownloadMetrics: Sendable, Hashable {
     ///
     /// nil where the connection was there already.
     public var connect: Duration?
-    /// From the first request to the last response's head, redirects included.
+    /// From the first request to the last response's head, redirects and earlier attempts included.
     public var firstByte: Duration = .zero
-    /// From the place in the queue to the end.
+    /// From the first attempt's place in the queue to the end.
     public var total: Duration = .zero
     /// Of the whole body.
     public var bytes = 0

@@ -73,10 +73,13 @@ extension ImagePipeline {
         var request = attempts.request
         if hosts.isPaced { request.redirectHandler = PacedRedirects(hosts: hosts, handler: request.redirectHandler) }
         request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
+        let earlier = attempts.timeSinceFirst(now())
         do throws(ImageError) {
-            let done = try await downloader.download(request, priority: priority) {
+            var done = try await downloader.download(request, priority: priority) {
                 send(.progress($0))
             }
+            done.metrics.firstByte += earlier
+            done.metrics.total += earlier
             hosts.record(.success, of: permit)
             return FetchedData(download: done)
         } catch {
@@ -146,6 +149,7 @@ private final class Attempts: Sendable {
     /// What waiters know the transfer by.
     let key: BytesKey
     private let newestError = Mutex<ImageError?>(nil)
+    private let start = Mutex<Duration?>(nil)
 
     init(_ url: URL, _ load: LoadRequest, validators: Validators?) {
         let options = load.options.download
@@ -165,6 +169,14 @@ private final class Attempts: Sendable {
     }
 
     var lastError: ImageError? { newestError.withLock(\.self) }
+
+    /// How long ago the first attempt began; 0 for the first.
+    func timeSinceFirst(_ now: Duration) -> Duration {
+        start.withLock { start in
+            start = start ?? now
+            return now - (start ?? now)
+        }
+    }
 
     func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
 

@@ -6,7 +6,8 @@ extension ListEntry {
         case "header": try add(option.value)
         case "referer": try add("Referer: \(option.value)")
         case "user-agent": try add("User-Agent: \(option.value)")
-        case "checksum" where option.value.hasPrefix(Self.checksum):
+        case "checksum":
+            guard option.value.hasPrefix(Self.checksum) else { throw FieldFault("checksum: only sha-256=… is checked") }
             try set(.sha256, to: .text(String(option.value.dropFirst(Self.checksum.count))), from: base)
         default:
             if let field = ListField(name: option.key), field != .url {

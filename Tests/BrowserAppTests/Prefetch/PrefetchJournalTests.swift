@@ -1,6 +1,7 @@
 import Foundation
 import Lists
 import TestSupport
+import ImageLoading
 import Testing
 
 @testable import BrowserApp
@@ -124,5 +125,15 @@ import Testing
         let hashes = SortedHashes((0..<count).map { $0 &* 0x9E37_79B9_7F4A_7C15 })
         #expect((0..<count).allSatisfy { hashes.contains($0 &* 0x9E37_79B9_7F4A_7C15) })
         #expect(!hashes.contains(12345))
+    }
+
+    @Test func whatOtherOptionsOrAnotherListMayCureIsNotFinal() {
+        let cured: [ImageError] = [
+            .response(.tooLarge(limit: 1)), .response(.digestMismatch), .processor(.limitExceeded("")),
+            .processor(.processingFailed(identifier: "", "")), .response(.transport(.reset)),
+        ]
+        #expect(cured.filter(\.isFinal).isEmpty)
+        #expect(ImageError.response(.notAnImage("HTML")).isFinal)
+        #expect(ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)).isFinal)
     }
 }

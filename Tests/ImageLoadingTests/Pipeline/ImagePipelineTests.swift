@@ -1,6 +1,7 @@
 import Foundation
 import Raster
 import Retrying
+import Synchronization
 import TestSupport
 import Testing
 
@@ -196,6 +197,26 @@ import Testing
         await gate.open()
         while downloader.cancelled.all.isEmpty { await Task.yield() }
         #expect(try await stored(in: pipeline).isEmpty)
+    }
+
+    @Test func theTimesOfATransferAreThoseOfAllItsAttempts() async throws {
+        // Given a picture that comes at the third attempt, and a second between any two looks at the time
+        let downloader = FakeDownloader { [picture] url, attempt throws(ImageError) in
+            if attempt < 3 { throw .response(.transport(.reset)) }
+            return .of(picture, from: url)
+        }
+        let seconds = Mutex(0)
+        let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader) {
+            .seconds(
+                seconds.withLock { seconds in
+                    seconds += 1
+                    return seconds
+                })
+        }
+        let retrier = withConstantDelay(.seconds(2)).timed(by: ManualClock(advancesItself: true))
+        let metrics = try await pipeline.image(for: source, options: [.retryStrategy(retrier)]).metrics
+        #expect(try #require(metrics).total >= .seconds(2))
+        #expect(metrics?.firstByte == metrics?.total)
     }
 
     @Test func failedTransfersAreTriedAgainByTheStrategyAndEachRetryIsTold() async throws {

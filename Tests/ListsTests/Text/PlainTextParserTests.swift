@@ -62,14 +62,12 @@ import Testing
              header=Authorization: Bearer x:y
              referer=http://a.example/
              checksum=sha-256=\(digest)
-             checksum=md5=00
              low-data=small/a.png
              ttl=2h
              tags=sea|sky
              pin=true
             """)
-        var entry = ListEntry(
-            line: 1, location: "/lists/a.png", options: [ListOption(key: "checksum", value: "md5=00")])
+        var entry = ListEntry(line: 1, location: "/lists/a.png")
         entry.headers = [
             ListHeader(name: "Authorization", value: "Bearer x:y"),
             ListHeader(name: "Referer", value: "http://a.example/"),
@@ -80,6 +78,12 @@ import Testing
         entry.tags = ["sea", "sky"]
         entry.pin = true
         #expect(found == [.entry(entry)])
+    }
+
+    @Test func aDigestThatIsNotCheckedIsTold() {
+        let found = events("a.png\n checksum=md5=00\n checksum=sha-1=00")
+        #expect(found.count == 3)
+        #expect(found.contains(.entry(ListEntry(line: 1, location: "/lists/a.png"))))
     }
 
     @Test func badFieldBelowAnEntryIsToldWithItsOwnLineAndTheEntryStays() {
