@@ -289,19 +289,29 @@ extension PrefetchProgram {
         }
     }
 
-    /// Keeps eviction off a picture, or lets it at it again, where its list says so.
+    /// Keeps eviction off a picture and what is made of it, or lets it at them again, where its list says so.
+    ///
+    /// One that has been evicted by now has failed: what is pinned fills the cache.
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
-            let source = SourceReference.source(for: entry.location, key: entry.key),
-            let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
+            let source = SourceReference.source(for: entry.location, key: entry.key), result.origin != "file"
         else { return .ended(result) }
         do throws(ImageError) {
-            _ = try await disk.setPinned(isPinned, ids: [kept.id])
-            return .ended(result)
+            guard let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) else {
+                return isPinned ? .failed(Self.notPinned) : .ended(result)
+            }
+            let variants =
+                running[id]?.entry.process == nil && settings.variants.isEmpty
+                ? [] : try await disk.variants(of: kept)
+            let count = try await disk.setPinned(isPinned, ids: [kept.id] + variants.map(\.id))
+            return isPinned && count == 0 ? .failed(Self.notPinned) : .ended(result)
         } catch {
             return .failed(error)
         }
     }
+
+    private static let notPinned = ImageError.cache(
+        .cannotStore("evicted before it could be pinned: what is pinned fills the cache; raise max-size"))
 
     private func end(_ id: Int, _ outcome: ItemOutcome) {
         if let item = running.removeValue(forKey: id) { end(item, outcome) }

@@ -1,7 +1,7 @@
 import Foundation
+import ImageLoading
 import Lists
 import TestSupport
-import ImageLoading
 import Testing
 
 @testable import BrowserApp
