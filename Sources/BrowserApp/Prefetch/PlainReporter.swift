@@ -32,6 +32,10 @@ struct PlainReporter: StatefulReporter {
         if !isQuiet { console.message(event.line) }
     }
 
+    mutating func interrupted() {
+        if !isQuiet { console.message(ItemLineText.interrupted) }
+    }
+
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
         if case .planned = outcome { console.output(Redaction.display(item.entry.location)) }
@@ -64,7 +68,7 @@ extension PrefetchTally {
             (cancelled > 0, "\(counted(cancelled, "picture")) given up"),
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "ended early: more failed than --max-failures allows; the same command goes on from here"),
-            (keepsNothing, "ended early: the cache takes nothing; alcedo doctor shows where it lies"),
+            (keepsNothing, "the cache takes nothing; alcedo doctor shows where it lies"),
             (failedListProblem != nil, "the list of the failed ones is incomplete: \(failedListProblem ?? "")"),
             (isOutgrown, "more came than the cache holds: the first of it has gone again; raise max-size"),
             (signal != nil, "interrupted; the same command goes on from here"),

@@ -83,6 +83,8 @@ public actor PrefetchProgram {
         tally.milliseconds = started.duration(to: .now).milliseconds
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
+        // A list may be too short for that to show before its end.
+        if unkept.length > 0, tally.fetched + tally.hits + tally.revalidated == 0 { tally.keepsNothing = true }
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
@@ -125,7 +127,9 @@ public actor PrefetchProgram {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
         tally.signal = signal
-        if isFirst { endEarly() } else { await prefetcher.stop() }
+        guard isFirst else { return await prefetcher.stop() }
+        endEarly()
+        if !running.isEmpty { reporter.interrupted() }
     }
 
     private static func isSame(_ list: String, _ file: String) -> Bool {

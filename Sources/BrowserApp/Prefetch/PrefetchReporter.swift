@@ -19,6 +19,8 @@ protocol PrefetchReporter {
     mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(milliseconds: Int, tally: PrefetchTally)
+    /// A signal lets nothing new begin.
+    mutating func interrupted()
     /// The process goes on after a stop.
     mutating func resume()
     mutating func finish(_ tally: PrefetchTally)
@@ -34,5 +36,6 @@ extension PrefetchReporter {
     mutating func waits(_ item: ItemRecord) {}
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
+    mutating func interrupted() {}
     mutating func resume() {}
 }

@@ -30,6 +30,8 @@ struct ScreenReporter: StatefulReporter {
         say(Redaction.rejection(line, of: list, reason: reason))
     }
 
+    mutating func interrupted() { say(ItemLineText.interrupted) }
+
     mutating func hostChanged(_ event: HostEvent) { say(event.line) }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {

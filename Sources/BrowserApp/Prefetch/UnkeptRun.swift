@@ -4,7 +4,8 @@ struct UnkeptRun {
     static let count = 20
     static let time = Duration.seconds(6)
 
-    private var length = 0
+    /// How many of the last ones could not be kept.
+    private(set) var length = 0
     private var start: ContinuousClock.Instant?
 
     /// Something was kept.

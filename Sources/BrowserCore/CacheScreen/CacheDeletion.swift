@@ -30,13 +30,35 @@ enum CacheDeletion: Sendable, Equatable {
         self = .listed(filter: window.query.filter, entries: window.count)
     }
 
-    var question: String {
+    /// In so many cells: of what is too long the name is shortened, never what goes with it.
+    func question(width: Int, ellipsis: String) -> String {
+        let (name, facts) = parts
+        let room = width - CellWidth.of("delete , \(facts)?")
+        let least = min(leastNameWidth, CellWidth.of(name))
+        guard room >= max(least, 4) else {
+            let text = least == 0 ? "delete \(facts)?" : "delete \(name), \(facts)?"
+            return Fitting.end(text, to: width, ellipsis: ellipsis)
+        }
+        return "delete \(Fitting.middle(name, to: room, ellipsis: ellipsis)), \(facts)?"
+    }
+
+    /// How wide the question is with the least of its name.
+    var leastWidth: Int {
+        let (name, facts) = parts
+        let least = min(leastNameWidth, CellWidth.of(name))
+        return CellWidth.of("delete \(facts)?") + (least == 0 ? 0 : least + 2)
+    }
+
+    /// Many have a number; one has nothing but its name.
+    private var leastNameWidth: Int { if case .entries(_, .some, _, _) = self { 6 } else { 0 } }
+
+    private var parts: (name: String, facts: String) {
         switch self {
         case .entries(let ids, let name, let bytes, let pinned):
-            "delete \(name ?? CacheText.entries(ids.count)), \(Units.bytes(bytes))\(Self.note(of: ids.count, pinned))?"
+            (name ?? CacheText.entries(ids.count), Units.bytes(bytes) + Self.note(of: ids.count, pinned))
         case .group(let name, _, let entries, let bytes):
-            "delete all of \(name): \(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too?"
-        case .listed(_, let entries): "delete all that is listed: \(CacheText.entries(entries)), pinned ones too?"
+            ("all of \(name)", "\(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too")
+        case .listed(_, let entries): ("all that is listed", "\(CacheText.entries(entries)), pinned ones too")
         }
     }
 

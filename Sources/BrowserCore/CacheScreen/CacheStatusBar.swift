@@ -26,8 +26,10 @@ struct CacheStatusBar {
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
+            // The keys give way to what it is about.
             let room = columns - 4 - HintLine.joined(keys(room: columns)).width
-            let text = Fitting.end(deletion.question, to: max(0, room), ellipsis: glyphs.ellipsis)
+            let width = max(0, room, min(deletion.leastWidth, columns - 2))
+            let text = deletion.question(width: width, ellipsis: glyphs.ellipsis)
             return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
@@ -72,6 +74,8 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
+        case .confirm where columns < 50:
+            ["y", "n"].map { HintLine.Hint(text: StyledText(String($0)), key: .character($0)) }
         case .confirm: [hint("y", "delete"), hint("n", "keep")]
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]

@@ -51,7 +51,7 @@ extension DiskStorage {
 
     /// In the order in which room is made; what goes is no eviction, as somebody asks for it.
     private func removeLeastRecent(downTo limit: Int) async throws(ImageError) -> CacheAmount {
-        try await asking { [self] index in
+        try await changing { [self] index in
             var amount = CacheAmount()
             while true {
                 let excess = try index.totalSpace() - limit

@@ -146,6 +146,13 @@ extension DiskStorage {
         do { return try await withIndex(body) } catch { throw Self.unavailable(error) }
     }
 
+    /// The same for changes, which what can only be read refuses with its reason.
+    func changing<Result: Sendable>(
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws(ImageError) -> Result {
+        do { return try await withWritableIndex(body) } catch { throw Self.unavailable(error) }
+    }
+
     static func unavailable(_ error: any Error) -> ImageError {
         .cache(.diskUnavailable(IndexDamage.text(of: error)))
     }

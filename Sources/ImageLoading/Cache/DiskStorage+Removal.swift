@@ -39,8 +39,7 @@ extension DiskStorage {
     @concurrent
     public func removeAll() async throws(ImageError) {
         do throws(ImageError) {
-            _ = try await removing(.removed) { [self] index in
-                guard !index.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
+            _ = try await removing(.removed) { index in
                 try await index.removeAll()
                 return Removal()
             }
@@ -138,7 +137,7 @@ extension DiskStorage {
         _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
     ) async throws(ImageError) -> CacheAmount {
         let moment = now()
-        return try await asking { [self] index in
+        return try await changing { [self] index in
             var (amount, last) = (CacheAmount(), Int64.min)
             while true {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
@@ -155,7 +154,7 @@ extension DiskStorage {
     private func removingSlices(
         _ reason: CacheEviction.Reason, _ slice: @escaping @Sendable (DiskIndex) async throws -> [Int64]
     ) async throws(ImageError) -> Int {
-        try await asking { [self] index in
+        try await changing { [self] index in
             var count = 0
             while true {
                 let ids = try await slice(index)
@@ -170,7 +169,7 @@ extension DiskStorage {
     private func removing(
         _ reason: CacheEviction.Reason, _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
     ) async throws(ImageError) -> CacheAmount {
-        try await asking { [self] index in
+        try await changing { [self] index in
             let removed = try await body(index)
             tell(removed.keys, reason)
             return removed.amount

@@ -131,7 +131,7 @@ extension ImageError.CacheReason {
     var title: String {
         switch self {
         case .imageNotExisting: "not in the cache"
-        case .diskUnavailable(let why): "no disk cache: \(why)"
+        case .diskUnavailable(let why): "the disk cache cannot be used: \(why)"
         case .cannotStore(let why): "not stored: \(why)"
         }
     }

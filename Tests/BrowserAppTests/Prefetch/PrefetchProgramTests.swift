@@ -109,6 +109,18 @@ import Testing
         await server.stop()
     }
 
+    @Test func theFirstSignalIsAnsweredAtOnce() async throws {
+        let server = try await FaultServer.start(["/a.png": .stall])
+        let program = try program([server.url("/a.png")]) { $0.printsJSON = false }
+        let running = Task { try await program.run() }
+        await server.arrival(of: "/a.png")
+        await program.interrupt(signal: 2)
+        #expect(try captured.messages.contains("once more stops at once"))
+        await program.interrupt(signal: 2)
+        _ = try await running.value
+        await server.stop()
+    }
+
     @Test func theSecondSignalStopsAtOnce() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")])
