@@ -112,6 +112,8 @@ extension ImagePipeline {
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {
+            // Its own failure says more than that of its host.
+            if let last { throw ImageError.response(.retryBudgetExhausted(after: last)) }
             throw ImageError.response(.hostUnavailable(attempts.host, since: time))
         }
     }

@@ -199,6 +199,20 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
+    @Test func whoFailedBeforeItsHostWasGivenUpFailsWithItsOwnError() async throws {
+        let error = ImageError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
+        let clock = ManualClock(advancesItself: true)
+        let hosts = HostHealth(
+            breaker: CircuitBreaker(threshold: 1), patience: .seconds(1), clock: clock)
+        let pipeline = ImagePipeline(
+            cache: ImageCache(disk: nil), downloader: FakeDownloader.failing(error), hosts: hosts)
+        let retrier = withConstantDelay(.seconds(2)).timed(by: clock)
+        await #expect(throws: ImageError.response(.retryBudgetExhausted(after: error))) {
+            try await pipeline.image(for: source, options: [.retryStrategy(retrier)])
+        }
+        #expect(hosts.troubledHosts().first?.isGivenUp == true)
+    }
+
     @Test func theTimesOfATransferAreThoseOfAllItsAttempts() async throws {
         // Given a picture that comes at the third attempt, and a second between any two looks at the time
         let downloader = FakeDownloader { [picture] url, attempt throws(ImageError) in
