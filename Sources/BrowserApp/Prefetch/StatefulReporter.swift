@@ -52,7 +52,7 @@ extension StatefulReporter {
 /// What people are told of how one item ended, in a line of its own.
 enum ItemLineText {
     static let interrupted =
-        "interrupted: what is on its way may come in for \(PrefetchProgram.grace.shortText) more; once more stops at once"
+        "interrupted: \(PrefetchProgram.grace.shortText) for what is on its way; once more stops at once"
 
     static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
         let place = item.line > 0 ? "line \(item.line)  " : ""

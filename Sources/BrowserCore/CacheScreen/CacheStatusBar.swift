@@ -26,10 +26,8 @@ struct CacheStatusBar {
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
-            // The keys give way to what it is about.
             let room = columns - 4 - HintLine.joined(keys(room: columns)).width
-            let width = max(0, room, min(deletion.leastWidth, columns - 2))
-            let text = deletion.question(width: width, ellipsis: glyphs.ellipsis)
+            let text = deletion.question(width: max(0, room), ellipsis: glyphs.ellipsis)
             return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
@@ -74,9 +72,7 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm where columns < 50:
-            ["y", "n"].map { HintLine.Hint(text: StyledText(String($0)), key: .character($0)) }
-        case .confirm: [hint("y", "delete"), hint("n", "keep")]
+        case .confirm(let deletion): answers(to: deletion)
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help where CacheHelp(state: state).pages > 1: [hint(.down, "pages"), hint(.escape, "close")]
@@ -89,6 +85,13 @@ struct CacheStatusBar {
                 hint("p", "pin"), hint("v", "verify"), hint("e", "export"), hint("i", "details"),
             ] + [leaving, help]
         }
+    }
+
+    /// Without their words where the question needs the room.
+    private func answers(to deletion: CacheDeletion) -> [HintLine.Hint] {
+        let whole = [hint("y", "delete"), hint("n", "keep")]
+        guard deletion.leastWidth + HintLine.joined(whole[...]).width > columns - 4 else { return whole }
+        return whole.map { HintLine.Hint(text: StyledText($0.key.map(name) ?? ""), key: $0.key) }
     }
 
     private var leaving: HintLine.Hint { hint("q", state.isAlone ? "quit" : "back") }
