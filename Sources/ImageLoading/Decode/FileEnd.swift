@@ -24,8 +24,9 @@ enum FileEnd {
         return false
     }
 
-    /// An end mark behind the beginning of the pixels: there none can stand for anything else. Previews have theirs
-    /// before.
+    /// An end mark behind the beginning of the pixels.
+    ///
+    /// There none can stand for anything else; previews have theirs before.
     private static func hasEndOfImage(_ view: ByteView) -> Bool {
         guard let pixels = startOfScan(view) else { return false }
         var rest = view.bytes[pixels...]
