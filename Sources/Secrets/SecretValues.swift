@@ -4,18 +4,22 @@ import Foundation
 public enum SecretValues {
     /// A query or fragment with `…` for every value whose name tells of a secret: token, signature, key, password and
     /// the like.
-    public static func hidden(in query: Substring) -> String {
+    public static func hidden(in query: Substring) -> String { hidden(in: query, depth: 0) }
+
+    private static func hidden(in query: Substring, depth: Int) -> String {
         query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-            .map { hidden(pair: Substring($0)) }.joined(separator: "&")
+            .map { hidden(pair: Substring($0), depth: depth) }.joined(separator: "&")
     }
 
     /// A path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986, section 3.3), and
     /// in addresses that stand in it escaped.
-    public static func hidden(inPath path: Substring) -> String {
+    public static func hidden(inPath path: Substring) -> String { hidden(inPath: path, depth: 0) }
+
+    private static func hidden(inPath path: Substring, depth: Int) -> String {
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == percent }) else { return String(path) }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         return segments.map { segment in
-            segment.split(separator: ";", omittingEmptySubsequences: false).map { hidden(pair: $0) }
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { hidden(pair: $0, depth: depth) }
                 .joined(separator: ";")
         }.joined(separator: "/")
     }
@@ -48,22 +52,48 @@ public enum SecretValues {
     private static let colon = UInt8(ascii: ":")
     private static let ends = Set("/?# \t\n\r\"'".utf8)
 
-    private static func hidden(pair: Substring) -> String {
-        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return hidden(inEscaped: pair) }
-        return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : hidden(inEscaped: pair[equals...].dropFirst()))
+    private static func hidden(pair: Substring, depth: Int) -> String {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return hidden(inValue: pair, depth) }
+        let value = pair[equals...].dropFirst()
+        return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : hidden(inValue: value, depth))
     }
 
-    /// An address that is another one's value, as proxies of pictures take it.
-    private static func hidden(inEscaped text: Substring) -> String {
-        guard text.utf8.contains(percent), let address = text.removingPercentEncoding, address.contains("://") else {
-            return String(text)
-        }
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = hidden(inPath: Substring(withoutCredentials(String(parts[0]))))
-        let shown = ([path] + parts.dropFirst().map { hidden(in: $0) }).joined(separator: "?")
+    /// So many addresses may stand in one another; of one that has more nothing is shown, as each may be longer than what
+    /// it stands in.
+    private static let nestingLimit = 3
+
+    /// An address that is another one's value, escaped or not, as proxies of pictures take it.
+    private static func hidden(inValue text: Substring, _ depth: Int) -> String {
+        let isEscaped = text.utf8.contains(percent)
+        let address = isEscaped ? unescaped(text) : String(text)
+        guard address.contains("://") else { return String(text) }
+        guard depth < nestingLimit else { return "…" }
+        // After the path every part, a query or a fragment, is made of pairs.
+        let marks = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
+        let path = hidden(inPath: Substring(withoutCredentials(String(address[..<marks]))), depth: depth + 1)
+        let rest = address[marks...].split(separator: "#", omittingEmptySubsequences: false)
+            .map { hidden(in: $0, depth: depth + 1) }.joined(separator: "#")
+        let shown = path + rest
         guard shown != address else { return String(text) }
+        guard isEscaped else { return shown }
         return shown.split(separator: "…", omittingEmptySubsequences: false)
             .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
+    }
+
+    /// Without escapes, whatever bytes they stand for.
+    private static func unescaped(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            if byte == percent, digits.count == 2 {
+                bytes.append(UInt8(digits[0] << 4 | digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let names: Set<String> = [

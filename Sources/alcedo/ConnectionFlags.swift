@@ -9,7 +9,10 @@ struct ConnectionFlags: ParsableArguments {
     @Option(name: .long, help: .of(.timeout)) var timeout: String?
     @Option(
         name: .long,
-        help: "A header as 'Name: value', or @FILE with one a line, sent to every host; give it again for more.")
+        help: """
+            A header as 'Name: value', or @FILE with one a line, sent to every host but those that redirects lead to; give it \
+            again for more.
+            """)
     var header: [String] = []
     @Flag(name: .long, help: "Send users and passwords of $NETRC or ~/.netrc to their hosts.") var netrc = false
     @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")

@@ -41,10 +41,11 @@ struct PrefetchCommand: AsyncParsableCommand {
         let configuration = try configuration()
         var settings = PrefetchSettings()
         settings.lists = lists
+        settings.isASCII = BrowserSettings.isASCII(configuration)
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
         try choice.write(to: &settings)
-        output.write(to: &settings, configuration)
+        try output.write(to: &settings, configuration)
         return settings
     }
 

@@ -91,7 +91,8 @@ struct PrefetchOutputFlags: ParsableArguments {
         try configuration.set(.quiet, to: quiet, of: "--quiet")
     }
 
-    func write(to settings: inout PrefetchSettings, _ configuration: Configuration) {
+    func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
+        guard failed != "-" else { throw UsageProblem(text: "--failed takes a file's name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.isStrict = strict
         settings.printsJSON = json

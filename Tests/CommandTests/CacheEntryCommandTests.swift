@@ -76,7 +76,7 @@ struct CacheEntryCommandTests {
         #expect(listing.lines.count == 3)
     }
 
-    @Test(arguments: [["--older-than", "9"], ["--unused", "x"], ["--max-size", "-1"], ["--max-size", "1T"]])
+    @Test(arguments: [["--older-than", "9"], ["--unused", "x"], ["--max-size", "-1"], ["--max-size", "1X"]])
     func `a prune that cannot be read is a usage error that names the option`(arguments: [String]) async throws {
         let result = try await Workplace().start(["cache", "prune"] + arguments).end()
 

@@ -80,11 +80,11 @@ public final class CacheProgram {
 
     /// The same on a screen that is there.
     func run(on screen: any Screen) async -> Int32 {
-        let salvaging = Task { [disk = cache.disk, inbox = loop.inbox] in
-            disk?.hearSalvages { inbox.post(.notice(CacheInspector.salvaged($0))) }
-            await disk?.salvage()
+        let hearing = cache.disk?.hearSalvages { [inbox = loop.inbox] in
+            inbox.post(.notice(CacheInspector.salvaged($0)))
         }
-        defer { salvaging.cancel() }
+        defer { hearing.map { cache.disk?.endHearingSalvages($0) } }
+        Task { [disk = cache.disk] in _ = await disk?.salvage() }
         let code = await loop.run(on: screen) {
             perform($0, on: screen)
         } pictures: { frame in

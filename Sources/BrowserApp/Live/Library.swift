@@ -75,8 +75,11 @@ public struct Library: Sendable {
                 }
                 continuation.finish()
             }
-            disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
-            continuation.onTermination = { _ in listening.cancel() }
+            let hearing = disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
+            continuation.onTermination = { _ in
+                listening.cancel()
+                disk.endHearingSalvages(hearing)
+            }
         }
     }
 

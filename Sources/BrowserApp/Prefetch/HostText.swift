@@ -46,5 +46,5 @@ extension Duration {
     /// Whole seconds, rounded up.
     var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 
-    var shortText: String { "\(wholeSeconds) s" }
+    var shortText: String { Units.duration(seconds: wholeSeconds) }
 }

@@ -17,7 +17,8 @@ struct PlainReporter: StatefulReporter {
         self.isQuiet = isQuiet
         isVerbose = settings.isVerbose
         self.settings = settings
-        state = PrefetchScreenState(title: Redaction.display(settings.heading))
+        state = PrefetchScreenState(
+            title: Redaction.display(settings.heading), isASCII: settings.isASCII)
     }
 
     func start(_ settings: PrefetchSettings, resumed: Int) {

@@ -84,7 +84,9 @@ public actor PrefetchProgram {
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
         // A list may be too short for that to show before its end.
-        if unkept.length > 0, tally.fetched + tally.hits + tally.revalidated == 0 { tally.keepsNothing = true }
+        if unkept.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
+            tally.keepsNothing = true
+        }
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
@@ -298,7 +300,7 @@ extension PrefetchProgram {
     /// One that has been evicted by now has failed: what is pinned fills the cache.
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
-            let source = SourceReference.source(for: entry.location, key: entry.key), result.origin != "file"
+            let source = source(of: entry), result.origin != "file"
         else { return .ended(result) }
         do throws(ImageError) {
             guard let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) else {
@@ -312,6 +314,12 @@ extension PrefetchProgram {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// What an entry is loaded from.
+    private func source(of entry: ListEntry) -> Source? {
+        let small = settings.usesLowData ? entry.lowData.flatMap { SourceReference.source(for: $0) } : nil
+        return small ?? SourceReference.source(for: entry.location, key: entry.key)
     }
 
     private static let notPinned = ImageError.cache(

@@ -42,6 +42,8 @@ public struct PrefetchSettings: Sendable {
     /// A line that names no picture is a failure; false by default.
     public var isStrict = false
     public var printsJSON = false
+    /// Whether nothing but ASCII is drawn; false by default.
+    public var isASCII = false
     public var progress = Progress.auto
     public var isQuiet = false
     /// Says how every picture ended; false by default.

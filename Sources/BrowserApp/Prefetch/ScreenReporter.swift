@@ -19,7 +19,8 @@ struct ScreenReporter: StatefulReporter {
         self.settings = settings
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
-        state = PrefetchScreenState(title: Redaction.display(settings.heading))
+        state = PrefetchScreenState(
+            title: Redaction.display(settings.heading), isASCII: settings.isASCII)
     }
 
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {

@@ -82,7 +82,14 @@ extension PrefetchSettings {
             return "alcedo prefetch \(Self.quoted(failedFile))"
         }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
-        return "alcedo prefetch " + lists.map { Self.quoted(Redaction.display($0)) }.joined(separator: " ")
+        return isPlain
+            ? "alcedo prefetch " + lists.map(Self.quoted).joined(separator: " ") : "with the same command"
+    }
+
+    /// Whether the lists say everything, and hold no secret.
+    private var isPlain: Bool {
+        library.connection == ConnectionSettings() && variants.isEmpty && base == nil && shard == nil
+            && freshness == .ifNotCached && lists.allSatisfy { Redaction.display($0) == $0 }
     }
 
     /// As a shell takes it (POSIX, section 2.2.2).

@@ -32,33 +32,39 @@ enum CacheDeletion: Sendable, Equatable {
 
     /// In so many cells: of what is too long the name is shortened, never what goes with it.
     func question(width: Int, ellipsis: String) -> String {
-        let (name, facts) = parts
-        let room = width - CellWidth.of("delete , \(facts)?")
-        let least = min(leastNameWidth, CellWidth.of(name))
-        guard room >= max(least, 4) else {
-            let text = least == 0 ? "delete \(facts)?" : "delete \(name), \(facts)?"
+        let whole = "delete \(facts)?"
+        let room = width - CellWidth.of(whole) - 2
+        guard let name, room >= max(4, leastNameWidth) else {
+            let text = leastNameWidth == 0 ? whole : "delete \(name ?? ""), \(facts)?"
             return Fitting.end(text, to: width, ellipsis: ellipsis)
         }
         return "delete \(Fitting.middle(name, to: room, ellipsis: ellipsis)), \(facts)?"
     }
 
     /// How wide the question is with the least of its name.
-    var leastWidth: Int {
-        let (name, facts) = parts
-        let least = min(leastNameWidth, CellWidth.of(name))
-        return CellWidth.of("delete \(facts)?") + (least == 0 ? 0 : least + 2)
+    var leastWidth: Int { CellWidth.of("delete \(facts)?") + (leastNameWidth == 0 ? 0 : leastNameWidth + 2) }
+
+    /// Many have their number; one has nothing but its name.
+    private var leastNameWidth: Int {
+        if case .entries(_, let name?, _, _) = self { min(6, CellWidth.of(name)) } else { 0 }
     }
 
-    /// Many have a number; one has nothing but its name.
-    private var leastNameWidth: Int { if case .entries(_, .some, _, _) = self { 6 } else { 0 } }
+    private var name: String? {
+        switch self {
+        case .entries(_, let name, _, _): name
+        case .group(let name, _, _, _): "all of \(name)"
+        case .listed: "all that is listed"
+        }
+    }
 
-    private var parts: (name: String, facts: String) {
+    private var facts: String {
         switch self {
         case .entries(let ids, let name, let bytes, let pinned):
-            (name ?? CacheText.entries(ids.count), Units.bytes(bytes) + Self.note(of: ids.count, pinned))
-        case .group(let name, _, let entries, let bytes):
-            ("all of \(name)", "\(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too")
-        case .listed(_, let entries): ("all that is listed", "\(CacheText.entries(entries)), pinned ones too")
+            (name == nil ? CacheText.entries(ids.count) + ", " : "") + Units.bytes(bytes)
+                + Self.note(of: ids.count, pinned)
+        case .group(_, _, let entries, let bytes):
+            "\(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too"
+        case .listed(_, let entries): "\(CacheText.entries(entries)), pinned ones too"
         }
     }
 

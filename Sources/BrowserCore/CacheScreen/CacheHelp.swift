@@ -18,6 +18,7 @@ struct CacheHelp {
         ("kind: state:", "kind:processed state:expired|pinned|damaged"),
         ("size> age<", "size>500K size<2M age>12h hits<3"),
         ("/GLOB *.png", "the end of the path: /thumbs/*.jpg"),
+        ("key:", "one source: key:35eddcae7fec"),
     ]
 
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }

@@ -6,7 +6,7 @@ import GRDB
 ///
 /// Terms are joined by "and"; a word without a prefix must occur in the address. What has a `*`, or begins with a slash,
 /// is a glob for the end of the address's path, whose `*` matches slashes too. A host may have its port; `key:` takes an
-/// entry's name, or its beginning, or the whole address. Sizes take K, M, G (of 1024), ages s, m, h, d.
+/// entry's name, or its beginning, or the whole address. Sizes take K, M, G, T (of 1024), ages s, m, h, d.
 public struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
@@ -96,7 +96,9 @@ public struct CacheFilter: Sendable, Hashable {
             "key": "key:KEY", "size": "size>BYTES or size<BYTES, in a shell in quotes",
             "age": "age>TIME or age<TIME, in a shell in quotes", "hits": "hits<NUMBER, in a shell in quotes",
         ]
-        return forms[String(word.prefix { !":<>=".contains($0) })]
+        let name = word.prefix { !":<>=".contains($0) }
+        // A bare word may occur in an address; but these three have lost what a shell takes for itself.
+        return name == word && !["age", "size", "hits"].contains(word) ? nil : forms[String(name)]
     }
 
     /// Reads bytes with K, M, G or T (of 1024), as 500K, 1.5M or 2MiB; throws `Problem` naming the text, or the term it
@@ -140,9 +142,7 @@ extension CacheFilter.Term {
     fileprivate func condition(now: Date) -> (sql: String, arguments: StatementArguments) {
         let moment = now.timeIntervalSince1970
         return switch self {
-        case .host(let host) where host.contains(":") && !host.hasSuffix("]"):
-            ("instr(lower(url), '://' || lower(?) || '/') > 0", [host])
-        case .host(let host): ("host = ? COLLATE NOCASE", [host])
+        case .host(let host): Self.host(host)
         case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
         case .word(let word): ("instr(lower(url), lower(?)) > 0", [word])
@@ -167,6 +167,24 @@ extension CacheFilter.Term {
     private static let withoutTail = """
         substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
         """
+
+    /// A name, or with its port what stands between the scheme and the path.
+    ///
+    /// The index has addresses of IPv6 without brackets.
+    private static func host(_ text: String) -> (sql: String, arguments: StatementArguments) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let hasPort = text.hasPrefix("[") ? !text.hasSuffix("]") : parts.count == 2
+        guard hasPort, parts.last.flatMap({ Int($0) }) != nil else {
+            return ("host = ? COLLATE NOCASE", [text.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))])
+        }
+        let authority = "instr(url, '://') + 3"
+        return (
+            """
+            (lower(substr(url, \(authority), length(?))) = lower(?) \
+            AND substr(url, \(authority) + length(?), 1) IN ('', '/', '?', '#'))
+            """, [text, text, text]
+        )
+    }
 
     private static func named(_ name: CacheEntryNamePrefix) -> (sql: String, arguments: StatementArguments) {
         let sources = "source BETWEEN ? AND ?"

@@ -8,7 +8,7 @@ extension DiskStorage {
     /// What is pinned does not expire, and nothing but its removal takes it away.
     @concurrent @discardableResult
     public func setPinned(_ isPinned: Bool, ids: [Int64]) async throws(ImageError) -> Int {
-        try await changing { try await $0.setPinned(isPinned, ids: ids) }
+        try await changing(holdsIdentifiers: true) { try await $0.setPinned(isPinned, ids: ids) }
     }
 }
 

@@ -14,7 +14,9 @@ extension DiskStorage {
 
     /// The row with an identifier; nil when it is gone.
     @concurrent
-    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? { try await asking { try $0.entry(id) } }
+    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? {
+        try await asking(holdsIdentifiers: true) { try $0.entry(id) }
+    }
 
     /// A window over the index and how many entries the query has in all.
     @concurrent
@@ -34,7 +36,7 @@ extension DiskStorage {
     /// Those of some entries that are still there, in the order of the identifiers.
     @concurrent
     public func entries(ids: [Int64]) async throws(ImageError) -> [CacheEntry] {
-        try await asking { try await $0.entries(ids: ids) }
+        try await asking(holdsIdentifiers: true) { try await $0.entries(ids: ids) }
     }
 
     /// A window over the groups of entries, the largest first, and how many groups there are.
@@ -84,7 +86,8 @@ extension DiskStorage {
         try? await withIndex { [self] index in
             if let data = try? read(entry) { return data }
             // Meanwhile it may have been written somewhere else.
-            guard let found = try index.entry(entry.id), found.place != entry.place else { return nil }
+            guard let found = try index.entry(entry.id), found.entryName == entry.entryName, found.place != entry.place
+            else { return nil }
             return try? read(found)
         }
     }
@@ -141,16 +144,20 @@ extension DiskStorage {
     public func flush() async { try? await withIndex { try await $0.flush() } }
 
     func asking<Result: Sendable>(
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws(ImageError) -> Result {
-        do { return try await withIndex(body) } catch { throw Self.unavailable(error) }
+        do { return try await withIndex(holdsIdentifiers: holdsIdentifiers, body) } catch {
+            throw Self.unavailable(error)
+        }
     }
 
     /// The same for changes, which what can only be read refuses with its reason.
     func changing<Result: Sendable>(
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws(ImageError) -> Result {
-        do { return try await withWritableIndex(body) } catch { throw Self.unavailable(error) }
+        do { return try await withWritableIndex(holdsIdentifiers: holdsIdentifiers, body) } catch {
+            throw Self.unavailable(error)
+        }
     }
 
     static func unavailable(_ error: any Error) -> ImageError {

@@ -7,7 +7,7 @@ extension DiskStorage {
     /// Removes entries; answers how many there were, and the bytes of contents that none needs any more.
     @concurrent @discardableResult
     public func remove(ids: [Int64]) async throws(ImageError) -> CacheAmount {
-        try await removing(.removed) { try await $0.remove(ids: ids) }
+        try await removing(.removed, holdsIdentifiers: true) { try await $0.remove(ids: ids) }
     }
 
     /// Removes the entry of a key, if these are its bytes and it is not pinned.
@@ -55,7 +55,7 @@ extension DiskStorage {
         guard folder.isReadable, IndexDamage.setAside(folder.index, FileIdentity(folder.index)) else {
             throw NoRoom(minimum: 0)
         }
-        unlink(folder.index + ".damaged")
+        IndexDamage.removeFiles(folder.index + ".damaged")
         try store.removeAll()
     }
 
@@ -167,9 +167,10 @@ extension DiskStorage {
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
+        _ reason: CacheEviction.Reason, holdsIdentifiers: Bool = false,
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
     ) async throws(ImageError) -> CacheAmount {
-        try await changing { [self] index in
+        try await changing(holdsIdentifiers: holdsIdentifiers) { [self] index in
             let removed = try await body(index)
             tell(removed.keys, reason)
             return removed.amount

@@ -41,7 +41,8 @@ extension DiskStorage {
         try await damaged.flush()
         try? await damaged.writePending()
         setAside(damaged)
-        guard await salvage() != nil else {
+        await salvage()
+        guard FileIdentity(folder.index + ".damaged") == nil else {
             throw ImageError.cache(.diskUnavailable("the index could not be made anew"))
         }
     }
@@ -49,7 +50,7 @@ extension DiskStorage {
     /// Checks some entries alone; answers what is wrong with which.
     @concurrent
     public func verify(ids: [Int64]) async throws(ImageError) -> CacheVerification {
-        try await asking { [self] index in
+        try await asking(holdsIdentifiers: true) { [self] index in
             var result = CacheVerification()
             for id in ids {
                 guard let entry = try index.entry(id) else { continue }

@@ -49,6 +49,8 @@ public final class DiskStorage: Sendable {
     let listeners = EvictionListeners()
     let standings: DiskStandings
     let salvages = SalvageListeners()
+    /// Runs while an index is taken over.
+    let salvaging = Mutex<Task<Int?, Never>?>(nil)
     let store: ContentStore
     let now: @Sendable () -> Date
     let freeSpace: @Sendable (String) -> Int?
@@ -231,7 +233,7 @@ public final class DiskStorage: Sendable {
     ) async -> Bool {
         let life = expiration ?? configuration.expiration
         let moment = now()
-        let isRenewed = try? await withIndex { index in
+        let isRenewed = try? await withIndex(holdsIdentifiers: true) { index in
             try await index.renew(
                 entry, at: moment, expires: life.date(from: moment), etag: etag, lastModified: lastModified)
         }
@@ -281,13 +283,16 @@ extension DiskStorage {
     }
 
     /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
+    ///
+    /// A body that holds identifiers is not: there they mean other entries.
     func withIndex<Result: Sendable>(
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
         do {
             return try await working { try await self.withOpenIndex(body) }
         } catch let error where IndexDamage.isDamage(error) {
             await salvage()
+            guard !holdsIdentifiers else { throw error }
             return try await working { try await self.withOpenIndex(body) }
         }
     }
@@ -301,9 +306,9 @@ extension DiskStorage {
 
     /// The same for changes; throws at once where the index can only be read.
     func withWritableIndex<Result: Sendable>(
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await withIndex { [self] in try await body(try writable($0)) }
+        try await withIndex(holdsIdentifiers: holdsIdentifiers) { [self] in try await body(try writable($0)) }
     }
 
     private func writable(_ open: DiskIndex) throws(CacheFolderProblem) -> DiskIndex {
@@ -371,7 +376,8 @@ extension DiskStorage {
             return try read(entry)
         } catch {
             // Whoever evicts takes the row first and then the content: that is no damage.
-            guard error.isOfTheContent, let found = try? index.entry(entry.id) else { return nil }
+            guard error.isOfTheContent, let found = try? index.entry(entry.id), found.entryName == entry.entryName
+            else { return nil }
             // Meanwhile it may have been written somewhere else.
             if found.place != entry.place, let data = try? read(found) { return data }
             await drop(found, after: error, index)

@@ -20,12 +20,13 @@ enum IndexSalvage {
     }
 
     /// Copies an index with its log; false for what is no file of ours.
-    static func copy(_ path: String, to copy: String) -> Bool {
+    static func copy(_ path: String, to copy: String) throws -> Bool {
         guard RegularFile.isPlain(path) else { return false }
         if RegularFile.isPlain(path + "-wal") {
-            try? FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+            try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
         }
-        return (try? FileManager.default.copyItem(atPath: path, toPath: copy)) != nil
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        return true
     }
 
     /// Answers the last identifier that was read.
@@ -50,25 +51,38 @@ extension DiskStorage {
     /// Takes over what an index that was set aside still tells, and removes it; answers how many entries that were, nil
     /// where there is none.
     ///
-    /// Costs a look for its file where there is none, else time that grows with its entries.
+    /// Costs a look for its file where there is none, else time that grows with its entries. Once it has begun it goes on
+    /// to its end: half an index would be lost with who was cancelled.
     @discardableResult
     public func salvage() async -> Int? {
-        let count = try? await working { [self] in await salvaged() }
+        guard FileIdentity(folder.index + ".damaged") != nil else { return nil }
+        let task = salvaging.withLock { running in
+            let task = running ?? Task { await self.salvageAlone() }
+            running = task
+            return task
+        }
+        return await task.value
+    }
+
+    private func salvageAlone() async -> Int? {
+        let count = try? await working { [self] in try await salvaged() }
         if let count = count ?? nil { salvages.tell(count) }
+        salvaging.withLock { $0 = nil }
         return count ?? nil
     }
 
-    private func salvaged() async -> Int? {
-        let damaged = folder.index + ".damaged"
-        guard FileIdentity(damaged) != nil, let lock = FolderLock(folder.versioned) else { return nil }
+    /// nil while another process is at it.
+    private func salvaged() async throws -> Int? {
+        guard let lock = FolderLock(folder.versioned) else { return nil }
         defer { withExtendedLifetime(lock) {} }
+        let damaged = folder.index + ".damaged"
         // SQLite knows a file by its inode: as long as this process has the old one open it would read by the old log.
         let copy = folder.index + ".salvage"
         IndexDamage.removeFiles(copy)
         defer { IndexDamage.removeFiles(copy) }
-        let isTold = IndexSalvage.copy(damaged, to: copy)
         // What cannot be taken over now may be later.
-        guard let count = try? await takeOver(isTold ? copy : nil) else { return nil }
+        let isTold = try IndexSalvage.copy(damaged, to: copy)
+        let count = try await takeOver(isTold ? copy : nil)
         IndexDamage.removeFiles(damaged)
         return count
     }
@@ -82,17 +96,30 @@ extension DiskStorage {
         }
     }
 
-    /// Calls the handler with how many entries were taken over, each time that an index turned out to be damaged.
-    public func hearSalvages(_ handler: @escaping @Sendable (_ entries: Int) -> Void) { salvages.add(handler) }
+    /// Calls the handler with how many entries were taken over, each time that an index turned out to be damaged;
+    /// answers what to end that by.
+    @discardableResult
+    public func hearSalvages(_ handler: @escaping @Sendable (_ entries: Int) -> Void) -> Int { salvages.add(handler) }
+
+    /// The handler is called no more.
+    public func endHearingSalvages(_ identifier: Int) { salvages.remove(identifier) }
 }
 
 /// Those who want to hear that an index was made anew.
 final class SalvageListeners: Sendable {
-    private let handlers = Mutex<[@Sendable (Int) -> Void]>([])
+    private let state = Mutex((handlers: [Int: @Sendable (Int) -> Void](), last: 0))
 
-    func add(_ handler: @escaping @Sendable (Int) -> Void) { handlers.withLock { $0.append(handler) } }
+    func add(_ handler: @escaping @Sendable (Int) -> Void) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.handlers[state.last] = handler
+            return state.last
+        }
+    }
 
-    func tell(_ entries: Int) { handlers.withLock(\.self).forEach { $0(entries) } }
+    func remove(_ identifier: Int) { state.withLock { _ = $0.handlers.removeValue(forKey: identifier) } }
+
+    func tell(_ entries: Int) { state.withLock { Array($0.handlers.values) }.forEach { $0(entries) } }
 }
 
 extension DiskIndex {

@@ -39,12 +39,16 @@ enum FileEnd {
 
     private static func startOfScan(_ view: ByteView) -> Int? {
         var offset = 2
-        while let mark = view.number(at: offset, bytes: 2), mark >> 8 == 0xFF {
-            if mark == 0xFFDA { return offset }
-            // Marks may be filled up before their code, and some stand alone.
-            let isAlone = mark == 0xFFFF || mark == 0xFF01 || (0xFFD0...0xFFD8).contains(mark)
-            guard let length = view.number(at: offset + 2, bytes: 2) else { return nil }
-            offset += mark == 0xFFFF ? 1 : isAlone ? 2 : 2 + length
+        while let mark = view.number(at: offset, bytes: 2) {
+            switch mark {
+            case 0xFFDA: return offset
+            // What stands between segments is passed over, as the decoders do; marks may be filled up.
+            case ..<0xFF00, 0xFFFF: offset += 1
+            case 0xFF00, 0xFF01, 0xFFD0...0xFFD8: offset += 2
+            default:
+                guard let length = view.number(at: offset + 2, bytes: 2) else { return nil }
+                offset += 2 + length
+            }
         }
         return nil
     }

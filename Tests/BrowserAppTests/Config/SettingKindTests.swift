@@ -25,10 +25,14 @@ import Testing
         #expect(kind.write(try kind.read(.text(text))) == .text(text))
     }
 
-    @Test(arguments: [("1", 1), ("500K", 512_000), ("64M", 64 << 20), ("5G", 5 << 30), ("2k", 2048)])
+    @Test(arguments: [
+        ("1", 1), ("500K", 512_000), ("64M", 64 << 20), ("5G", 5 << 30), ("2k", 2048), ("1T", 1 << 40),
+        ("1.5M", 3 << 19),
+        ("2MiB", 2 << 20), ("1mb", 1 << 20),
+    ])
     func sizesAreRead(text: String, bytes: Int) { #expect(read(.bytes, text) == bytes) }
 
-    @Test(arguments: ["", "0", "-1", "K", "1.5M", "9999999999G", "1T", "1MB", "99999999999999999999"])
+    @Test(arguments: ["", "0", "0.1", "-1", "K", "1.5.5M", "9999999999G", "1X", "1BB", "99999999999999999999"])
     func whatIsNoSizeIsNotRead(text: String) { #expect(read(.bytes, text) == nil) }
 
     @Test(arguments: ["1", "1000", "500K", "64M", "5G"])

@@ -70,10 +70,14 @@ import Testing
     @Test func theFailedOnesAreTriedAgainFromTheirListOrFromTheListsThemselves() {
         var tally = PrefetchTally()
         var settings = PrefetchSettings()
-        settings.lists = ["my list.txt", "https://ann:hush@host/it's.png?token=hush"]
-        #expect(
-            settings.retryCommand(after: tally)
-                == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png?token=…'"#)
+        settings.lists = ["my list.txt", "https://host/it's.png"]
+        #expect(settings.retryCommand(after: tally) == #"alcedo prefetch 'my list.txt' 'https://host/it'\''s.png'"#)
+        // What is not shown cannot be typed, and what was asked for besides would be missing.
+        settings.lists[1] += "?token=hush"
+        #expect(settings.retryCommand(after: tally) == "with the same command")
+        settings.lists.removeLast()
+        settings.library.connection.isInsecure = true
+        #expect(settings.retryCommand(after: tally) == "with the same command")
         settings.failedFile = "failed.txt"
         #expect(settings.retryCommand(after: tally) == "alcedo prefetch failed.txt")
         settings.isDryRun = true

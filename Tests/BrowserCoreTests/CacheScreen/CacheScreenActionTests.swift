@@ -29,6 +29,8 @@ struct CacheScreenActionTests {
         let deletion = CacheDeletion.group("images.example.org", filter: "", entries: 300, bytes: 858 << 20)
         let keys = columns >= 60 ? 16 : 2
         #expect(" " + deletion.question(width: columns - keys, ellipsis: "…") == question)
+        let marked = CacheDeletion.entries(Array(repeating: "", count: 1234), name: nil, bytes: 858 << 20, pinned: 12)
+        #expect(marked.question(width: columns, ellipsis: "…").hasPrefix("delete 1,234 entries,"))
     }
 
     @Test("D asks for all that the filter lists, and deletes by it; groups go one by one")

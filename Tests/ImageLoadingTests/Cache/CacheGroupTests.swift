@@ -55,6 +55,21 @@ import Testing
     }
 
     @Test(arguments: [
+        ("host:::1", 1), ("host:[::1]", 1), ("host:[::1]:8080", 1), ("host:[::1]:80", 0), ("host:h:8080", 1),
+        ("host:H:8080", 1), ("host:h:808", 0), ("host:h", 1),
+    ])
+    func aHostIsThatOfTheAddressAndOfNoneWithinIt(filter: String, count: Int) async throws {
+        for (host, url) in [
+            ("::1", "http://[::1]:8080/a.png"), ("h", "http://h:8080?x=1"),
+            ("proxy", "http://proxy/http://h:8080/a.png"),
+        ] {
+            try await storage.store(
+                Data(url.utf8), for: CacheEntryKey(source: url), facts: CacheEntryFacts(url: url, host: host))
+        }
+        #expect(try await storage.amount(CacheFilter(filter)).entries == count)
+    }
+
+    @Test(arguments: [
         ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", ["2", "3"]),
     ])
     func aGlobMeansTheEndOfThePath(glob: String, sources: [String]) async throws {

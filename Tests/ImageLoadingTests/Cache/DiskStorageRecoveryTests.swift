@@ -172,6 +172,43 @@ import Testing
         for number in 0..<20 { #expect(await storage.isCached(CacheEntryKey(source: "\(number)"))) }
     }
 
+    @Test func aSalvageGoesToItsEndThoughWhoBeganItIsCancelled() async throws {
+        let storage = open()
+        for number in 0..<200 { #expect(await store(in: storage, as: "\(number)")) }
+        try await storage.withIndex { storage.setAside($0) }
+        let salvaging = Task { await storage.salvage() }
+        salvaging.cancel()
+        _ = await salvaging.value
+        #expect(try await storage.statistics().entries == 200)
+    }
+
+    @Test func whoHoldsIdentifiersIsNotServedByAnotherIndex() async throws {
+        // Given an index that turns out to be damaged as an entry is removed by its identifier
+        let storage = open()
+        for number in 0..<3 { #expect(await store(in: storage, as: "\(number)")) }
+        let runs = Mutex(0)
+        let damage = DatabaseError(resultCode: .SQLITE_CORRUPT)
+        await #expect(throws: DatabaseError.self) {
+            try await storage.withIndex(holdsIdentifiers: true) { _ in
+                runs.withLock { $0 += 1 }
+                throw damage
+            }
+        }
+        // Then it is told so, and the next one finds the new index
+        #expect(runs.withLock(\.self) == 1)
+        #expect(try await storage.statistics().entries == 3)
+        // And one without identifiers hears nothing of it
+        let answer = try await storage.withIndex { _ in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            guard run > 2 else { throw damage }
+            return run
+        }
+        #expect(answer == 3)
+    }
+
     @Test func whatIsNoFileIsNoSalvageAndGoes() async throws {
         // Given a pipe, and a link to somebody's database
         let storage = open()

@@ -34,6 +34,8 @@ struct FileEndTests {
         let holding = file.prefix(2) + preview + file.dropFirst(2)
         #expect(hasEnd(holding, .jpeg))
         #expect(!hasEnd(holding.dropLast(2), .jpeg))
+        // Decoders pass over what stands between segments.
+        #expect(hasEnd(file.prefix(2) + [0, 0xFF, 0, 7] + preview + file.dropFirst(2), .jpeg))
         // Marks may be filled up.
         #expect(hasEnd(file.prefix(2) + [0xFF, 0xFF, 0xFF] + preview.dropFirst() + file.dropFirst(2), .jpeg))
     }

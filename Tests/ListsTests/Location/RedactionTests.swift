@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Lists
@@ -10,6 +11,12 @@ import Testing
             "https://a/x?url=https%3A%2F%2Fu%3Ap%40h%2Fy.png%3Fw%3D1%26token%3Dabc&n=1",
             "https://a/x?url=https%3A%2F%2Fh%2Fy%2Epng%3Fw%3D1%26token%3D…&n=1"
         ),
+        (
+            "https://a/x?r=https%3A%2F%2Fb%2Fc%3Fs%3D1%23code%3Dabc",
+            "https://a/x?r=https%3A%2F%2Fb%2Fc%3Fs%3D1%23code%3D…"
+        ),
+        ("https://a/x?url=https://h/y?token=abc&n=1", "https://a/x?url=https://h/y?token=…&n=1"),
+        ("https://a/x?url=https%3A%2F%2Fu%3Ap%40h%2Fcaf%E9", "https://a/x?url=https%3A%2F%2Fh%2Fcaf%EF%BF%BD"),
         ("https://a/fit/https%3A%2F%2Fu%3Ap%40h%2Fy/z", "https://a/fit/https%3A%2F%2Fh%2Fy/z"),
         ("https://a/x?to=http%3A%2F%2Fu:p@h%2Fy", "https://a/x?to=http%3A%2F%2Fh%2Fy"),
         (
@@ -49,5 +56,16 @@ import Testing
 
     @Test func dataURLsShowTheirHeadAndLength() {
         #expect(Redaction.display("data:image/png;base64,QUJD") == "data:image/png;base64,… (26 characters)")
+    }
+
+    @Test func addressesWithinAddressesAreShownToALimitOnly() {
+        var address = "https://h/a?token=hush"
+        for _ in 0..<40 {
+            let value = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            address = value.utf8.count < 20_000 ? "https://h/a?u=" + value : address
+        }
+        let shown = Redaction.display(address)
+        #expect(!shown.contains("hush") && shown.utf8.count <= address.utf8.count)
+        #expect(Redaction.display("https://a/x?" + String(repeating: "://?", count: 10_900)).utf8.count < 70_000)
     }
 }

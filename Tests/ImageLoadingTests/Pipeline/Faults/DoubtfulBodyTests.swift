@@ -43,11 +43,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a body that ends with its connection is shown, and not kept on disk`(isOld: Bool) async throws {
+    func `a body that ends with its connection is kept when its file goes to its end`(isOld: Bool) async throws {
         try await PipelineStage.play(["/x": [isOld ? .http10(picture) : .withoutLength(picture)]]) { stage in
             let shown = try await stage.load().get()
             #expect(shown.image.size == PixelSize(width: 40, height: 30))
-            #expect(stage.contents == [])
+            #expect(await stage.stored() == Data(picture))
             #expect(stage.pipeline.cache.memory.count == 1)
         }
     }
