@@ -65,6 +65,8 @@ public enum SecretValues {
     /// An address that is another one's value, escaped or not, as proxies of pictures take it.
     private static func hidden(inValue text: Substring, _ depth: Int) -> String {
         let isEscaped = text.utf8.contains(percent)
+        // As nearly all have neither; to look for a text takes longer.
+        guard isEscaped || text.utf8.contains(colon) else { return String(text) }
         let address = isEscaped ? unescaped(text) : String(text)
         guard address.contains("://") else { return String(text) }
         guard depth < nestingLimit else { return "…" }
