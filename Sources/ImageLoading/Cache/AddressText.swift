@@ -6,7 +6,7 @@ enum AddressText {
     /// The address without `user:password@`, with `…` for each value of its path's parameters, query or fragment whose
     /// name tells of a secret; anything else as it is.
     static func shown(_ address: String) -> String {
-        guard address.utf8.contains(where: { marks.contains($0) }),
+        guard address.utf8.contains(where: isMark),
             let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)
         else { return address }
@@ -25,8 +25,12 @@ enum AddressText {
     private static let hash = UInt8(ascii: "#")
     private static let semicolon = UInt8(ascii: ";")
     private static let at = UInt8(ascii: "@")
-    /// What an address has that has something to hide.
-    private static let marks = [question, hash, at, semicolon, UInt8(ascii: "%")]
+    private static let percent = UInt8(ascii: "%")
+
+    /// Whether it may stand before something to hide, or within it.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == question || byte == hash || byte == at || byte == semicolon || byte == percent
+    }
 
     private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
         !bytes.isEmpty

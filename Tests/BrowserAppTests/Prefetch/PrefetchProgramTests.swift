@@ -365,45 +365,6 @@ import Testing
         for key in keys { #expect(await disk.isCached(key), "\(key.processor)") }
     }
 
-    @Test func aPictureIsPinnedAndLetGoAsItsListSays() async throws {
-        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
-        let list = { (pin: Bool) in "{\"url\": \"\(server.url("/a.png"))\", \"pin\": \(pin)}" }
-        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
-        var pins: [Bool?] = []
-        for pin in [true, false] {
-            _ = try await program([try place.write("list.jsonl", list(pin).utf8)]).run()
-            pins.append(await disk.entry(for: CacheEntryKey(source: server.url("/a.png")))?.isPinned)
-        }
-        await server.stop()
-        #expect(pins == [true, false])
-    }
-
-    @Test func whatIsMadeOfAPinnedPictureIsPinnedToo() async throws {
-        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
-        let list = try place.write("list.jsonl", "{\"url\": \"\(server.url("/a.png"))\", \"pin\": true}".utf8)
-        let chain = try ProcessorChain("downsample(20x20)")
-        _ = try await program([list]) { $0.variants = [chain] }.run()
-        await server.stop()
-        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
-        #expect(try await disk.amount(CacheFilter("state:pinned")).entries == 2)
-    }
-
-    @Test func whatCannotBePinnedAnyMoreHasFailed() async throws {
-        // Given eight pictures to be pinned, and a cache with room for half of them
-        let pictures = try (0..<8).map {
-            ("/\($0).png", FaultScript.picture(try Fixtures.png(width: 8 + $0, height: 9)))
-        }
-        let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: pictures))
-        let lines = pictures.map { "{\"url\": \"\(server.url($0.0))\", \"pin\": true}" }
-        let list = try place.write("list.jsonl", lines.joined(separator: "\n").utf8)
-        let tally = try await program([list]) { $0.library.cacheBytes = 4 << 12 }.run()
-        await server.stop()
-        // Then those that are told to be there are there, and pinned
-        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
-        #expect(try await disk.amount(CacheFilter("state:pinned")).entries == tally.fetched)
-        #expect(tally.fetched > 0 && tally.failed > 0 && tally.fetched + tally.failed == 8 && tally.exitCode == 3)
-    }
-
     @Test func tooManyFailuresEndTheRun() async throws {
         let server = try await FaultServer.start([String: FaultScript]())
         let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
