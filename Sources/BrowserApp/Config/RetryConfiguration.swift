@@ -33,7 +33,7 @@ extension RetrySettings {
         budgetRatio = configuration[.retryBudget]
         budgetReserve = configuration[.retryReserve]
         hostFailures = configuration[.hostFailures]
-        hostPatience = configuration[.hostPatience]
+        hostPatience = configuration[.hostPatience] > .zero ? configuration[.hostPatience] : nil
     }
 }
 
@@ -79,8 +79,8 @@ extension Setting<Duration> {
 
     public static var hostPatience: Setting {
         Setting(
-            "host-patience", .duration, at: \.retrying.hostPatience, default: RetrySettings().hostPatience,
-            "How long a failing host is waited for.")
+            "host-patience", .duration, at: \.retrying.hostPatience, default: .zero,
+            "How long a failing host is waited for; 0 for as long as it was known before, from 20s to 3m.")
     }
 }
 

@@ -17,8 +17,9 @@ public struct RetrySettings: Sendable, Equatable {
     public var budgetReserve = 10
     /// So many failures in a row close a host to all but single probes; 5 by default.
     public var hostFailures = 5
-    /// So long a failing host is waited for before its items fail at once; 3 minutes by default.
-    public var hostPatience = Duration.seconds(180)
+    /// So long a failing host is waited for before its items fail at once; nil, the default, for as long as it was known
+    /// before, from 20 s to 3 minutes.
+    public var hostPatience: Duration?
 
     public init() {}
 
@@ -45,6 +46,8 @@ public struct RetrySettings: Sendable, Equatable {
     func hosts(pace: TokenBucket? = nil) -> HostHealth {
         HostHealth(
             budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
-            breaker: CircuitBreaker(threshold: hostFailures), patience: hostPatience, pace: pace)
+            breaker: CircuitBreaker(threshold: hostFailures),
+            patience: hostPatience.map(HostPatience.exactly) ?? HostPatience(),
+            pace: pace)
     }
 }

@@ -65,7 +65,8 @@ extension ImageError {
         switch self {
         case .response(.truncated): "cut off"
         case .response(.tooLarge): "too large"
-        case .response(.hostUnavailable(let host, _)): "\(host) has failed for too long"
+        case .response(.hostUnavailable(let host, _, nil)): "\(host) has failed for too long"
+        case .response(.hostUnavailable(_, _, let error?)): "\(error.kind); its host has failed for too long"
         case .response(.retryBudgetExhausted(let error)): "\(error.kind); too many retries on this host"
         default: title
         }
@@ -90,7 +91,8 @@ extension ImageError {
     var statusCode: Int? {
         switch self {
         case .response(.invalidHTTPStatusCode(let code, _)): code
-        case .response(.retryBudgetExhausted(let error)): error.statusCode
+        case .response(.retryBudgetExhausted(let error)), .response(.hostUnavailable(_, _, let error?)):
+            error.statusCode
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.last?.error.statusCode
         default: nil
         }

@@ -96,6 +96,14 @@ struct ContentTable: Sendable {
             .first([number], StoredContent.init(row:))
     }
 
+    /// The contents of some entries that no other entry needs.
+    static func contents(onlyOf entries: [Int64], in database: Database) throws -> [StoredContent] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM content WHERE uses = 1 AND number = (SELECT content FROM entry WHERE id = ?)")
+        // A damaged row names nothing that could go.
+        return try entries.compactMap { try statement.first([$0]) { try? StoredContent(row: $0) } ?? nil }
+    }
+
     static let columns = "number, name, size, pack, start"
     private static let selectNamed = "SELECT \(columns) FROM content WHERE name = ?"
 }

@@ -19,14 +19,16 @@ extension DiskIndex {
     ///
     /// Follows the indexes of the table: O(slice · log n).
     func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
-        try await ask { database in
-            var (excess, room) = (excess, slice)
-            let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
-            let damaged = try Self.ids(Self.damaged, [slice], in: database, &excess, &room)
-            let expired = try Self.ids(Self.expired, arguments, in: database, &excess, &room)
-            let leastRecent = try Self.ids(Self.leastRecent, arguments, in: database, &excess, &room)
-            return Choice(damaged: damaged, expired: expired, leastRecent: leastRecent)
-        }
+        try await ask { try Self.choice(forBytes: excess, now: now, slice: slice, in: $0) }
+    }
+
+    static func choice(forBytes excess: Int, now: Date, slice: Int, in database: Database) throws -> Choice {
+        var (excess, room) = (excess, slice)
+        let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
+        let damaged = try ids(Self.damaged, [slice], in: database, &excess, &room)
+        let expired = try ids(Self.expired, arguments, in: database, &excess, &room)
+        let leastRecent = try ids(Self.leastRecent, arguments, in: database, &excess, &room)
+        return Choice(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
     /// Entries whose time has come, the first of them first.
@@ -92,27 +94,40 @@ extension DiskIndex {
     }
 
     /// Removes rows, of which `sparesPinned` leaves those that have been pinned meanwhile; answers what went.
-    ///
-    /// With `contentsFirst` their contents go before the transaction ends: on a full file system it could not end else.
     @discardableResult
     func remove(
-        ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false, contentsFirst: Bool = false
+        ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false
     ) async throws -> Removal {
         let condition = sparesPinned ? "id = ? AND pinned = 0" : "id = ?"
-        return try await commits.perform { [contents] database in
+        return try await removing { [contents] database in
             var removal = Removal()
             for id in ids { removal += try Self.remove(condition, [id], contents, in: database) }
             if let counter, !removal.keys.isEmpty { try Self.count(counter, by: removal.keys.count, in: database) }
-            if contentsFirst {
-                try contents.releaseUnused(contents.clearPacks(of: contents.leavings.take()), in: database)
-            }
             return removal
+        }
+    }
+
+    /// Removes the rows of entries whose contents went for room, with the next transaction.
+    func evict(_ ids: [Int64]) {
+        commits.enqueue(counting: [(.evicted(.freeSpace), ids.count)]) { [contents] database in
+            for id in ids { _ = try Self.remove("id = ?", [id], contents, in: database) }
+        }
+    }
+
+    /// Runs a removal; where the file system has no room for it, once more with its contents gone before it ends.
+    private func removing(_ removal: @escaping @Sendable (Database) throws -> Removal) async throws -> Removal {
+        do { return try await commits.perform(removal) } catch let error where IndexDamage.isFull(error) {
+            return try await commits.perform { [contents] database in
+                let removed = try removal(database)
+                try contents.releaseUnused(contents.clearPacks(of: contents.leavings.take()), in: database)
+                return removed
+            }
         }
     }
 
     /// Removes an entry whose content is not what it was, and forgets where that lies.
     func removeDamaged(_ entry: CacheEntry) async throws -> Removal {
-        try await commits.perform { [contents] database in
+        try await removing { [contents] database in
             if let content = try ContentTable.content(named: entry.contentName, in: database),
                 content.place == entry.place
             {
@@ -124,7 +139,7 @@ extension DiskIndex {
 
     /// Removes the rows of every kind of a source and processor; answers what went.
     func remove(source: String, processor: String) async throws -> Removal {
-        try await commits.perform { [contents] in
+        try await removing { [contents] in
             try Self.remove(
                 "source = ? AND processor = ?", [CacheEntryName.source(source), processor], contents, in: $0)
         }
@@ -132,7 +147,7 @@ extension DiskIndex {
 
     /// Removes the rows of a source; answers what went.
     func remove(source: String) async throws -> Removal {
-        try await commits.perform { [contents] in
+        try await removing { [contents] in
             try Self.remove("source = ?", [CacheEntryName.source(source)], contents, in: $0)
         }
     }

@@ -66,18 +66,17 @@ extension DiskStorage {
         try? await index.writePending()
         let aim = max(PackStore.space(bytes) + PackStore.block, try index.totalSpace() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
-        try await evict(choice, for: .freeSpace, contentsFirst: true, index)
+        try await evict(choice, for: .freeSpace, index)
         return !choice.isEmpty
     }
 
-    func evict(
-        _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, contentsFirst: Bool = false, _ index: DiskIndex
+    private func evict(
+        _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, _ index: DiskIndex
     ) async throws {
-        let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true, contentsFirst: contentsFirst)
+        let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true)
         tell(damaged.keys, .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
-            let removed = try await index.remove(
-                ids: ids, counting: .evicted(reason), sparesPinned: true, contentsFirst: contentsFirst)
+            let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
             noteEvicted(removed, reason)
         }
     }

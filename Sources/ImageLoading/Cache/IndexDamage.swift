@@ -24,7 +24,9 @@ enum IndexDamage {
     /// Whether the file system has no more room for us.
     static func isFull(_ error: any Error) -> Bool {
         switch error {
-        case let error as DatabaseError: error.resultCode.primaryResultCode == .SQLITE_FULL
+        // The second is what it says when what its processes share cannot grow.
+        case let error as DatabaseError:
+            error.resultCode.primaryResultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
         case BlobStore.Problem.system(_, let code): [ENOSPC, EDQUOT].contains(code)
         default: false
         }
@@ -51,6 +53,7 @@ enum IndexDamage {
 
     static func text(of error: any Error) -> String {
         switch error {
+        case let error as DatabaseError where isFull(error): "no room is left on its file system"
         case let error as DatabaseError: error.message ?? "SQLite error \(error.resultCode.rawValue)"
         case let error as BlobStore.Problem: error.description
         case let error as CacheFolderProblem: error.description

@@ -148,15 +148,18 @@ final class OpenIndex: Sendable {
         }
     }
 
+    /// Whoever has waited for a lock in vain does not wait as long again in order to read.
     private static func open(
         _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ probe: FolderProbe, _ now: Date
     ) -> State {
+        let patience = LockPatience()
         do throws(CacheFolderProblem) {
             guard probe.answers() else { throw .silent(folder.path) }
             let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
-            return .open(try open(folder.index, store, mayHang: kind?.isServed ?? false))
+            let index = try open(folder.index, store, patience, now)
+            return .open(Opened(index, folder.index, mayHang: kind?.isServed ?? false))
         } catch {
-            if let opened = openForReading(folder, allowsNetworkFileSystem, store, after: error) {
+            if let opened = openForReading(folder, allowsNetworkFileSystem, store, patience, after: error) {
                 return .readable(opened, error, tried: now)
             }
             return .closed(error, tried: now)
@@ -165,7 +168,7 @@ final class OpenIndex: Sendable {
 
     /// The index of a folder that cannot be written to, or that another holds; nil where it cannot be read either.
     private static func openForReading(
-        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore,
+        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ patience: LockPatience,
         after problem: CacheFolderProblem
     ) -> Opened? {
         switch problem {
@@ -175,28 +178,40 @@ final class OpenIndex: Sendable {
         guard folder.isReadable, RegularFile.exists(folder.index) else { return nil }
         let kind = folder.fileSystemKind()
         guard allowsNetworkFileSystem || kind?.isOfNetwork != true else { return nil }
-        let index = try? DiskIndex(path: folder.index, store: store, isReadOnly: true)
+        let index = try? DiskIndex(path: folder.index, store: store, isReadOnly: true, patience: patience)
         return index.map { Opened($0, folder.index, mayHang: kind?.isServed ?? false) }
     }
 
     private static func open(
-        _ path: String, _ store: ContentStore, mayHang: Bool
-    ) throws(CacheFolderProblem) -> Opened {
+        _ path: String, _ store: ContentStore, _ patience: LockPatience, _ now: Date
+    ) throws(CacheFolderProblem) -> DiskIndex {
         let file = FileIdentity(path)
         do {
-            return try openFile(path, store, mayHang)
+            return try openFile(path, store, patience)
+        } catch let error where IndexDamage.isFull(error) {
+            let lost = IndexRoom(path: path, store: store).make(now: now)
+            guard !lost.isEmpty else { throw .index(path: path, reason: IndexDamage.text(of: error)) }
+            let index = try openAgain(path, store, patience)
+            index.evict(lost)
+            return index
         } catch {
             guard IndexDamage.isDamage(error), IndexDamage.setAside(path, file) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))
             }
+            return try openAgain(path, store, patience)
         }
-        do { return try openFile(path, store, mayHang) } catch {
+    }
+
+    private static func openAgain(
+        _ path: String, _ store: ContentStore, _ patience: LockPatience
+    ) throws(CacheFolderProblem) -> DiskIndex {
+        do { return try openFile(path, store, patience) } catch {
             throw .index(path: path, reason: IndexDamage.text(of: error))
         }
     }
 
-    private static func openFile(_ path: String, _ store: ContentStore, _ mayHang: Bool) throws -> Opened {
+    private static func openFile(_ path: String, _ store: ContentStore, _ patience: LockPatience) throws -> DiskIndex {
         try PrivateFile.prepare(path)
-        return Opened(try DiskIndex(path: path, store: store), path, mayHang: mayHang)
+        return try DiskIndex(path: path, store: store, patience: patience)
     }
 }

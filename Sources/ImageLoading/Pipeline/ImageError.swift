@@ -45,8 +45,8 @@ public enum ImageError: Error, Sendable, Equatable {
         case cancelledByDelegate
         /// A redirect that is not followed.
         case redirect(RedirectProblem)
-        /// The host has failed for so long that nothing is waited for.
-        case hostUnavailable(String, since: Duration)
+        /// The host has failed for so long that nothing is waited for; before that the attempt itself may have failed.
+        indirect case hostUnavailable(String, since: Duration, after: ImageError?)
         /// The attempt failed, and the retries to its host have used up their budget.
         indirect case retryBudgetExhausted(after: ImageError)
         /// The body is not a picture of an accepted format; the text says what it looks like.

@@ -112,9 +112,7 @@ extension ImagePipeline {
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {
-            // Its own failure says more than that of its host.
-            if let last { throw ImageError.response(.retryBudgetExhausted(after: last)) }
-            throw ImageError.response(.hostUnavailable(attempts.host, since: time))
+            throw ImageError.response(.hostUnavailable(attempts.host, since: time, after: last))
         }
     }
 

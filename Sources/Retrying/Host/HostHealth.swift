@@ -32,15 +32,16 @@ public final class HostHealth: Sendable {
 
     /// A table of no hosts; each host met starts with a copy of `budget` and `breaker`.
     ///
-    /// A host whose circuit has been open for `patience` (3 min) without one success is given up: requests to it fail
-    /// at once instead of waiting, while probes go on. No host gets more requests a second than `pace` gives; as many
-    /// as come when nil, the default.
+    /// A host whose circuit has been open for `patience` without one success is given up: requests to it fail at once
+    /// instead of waiting, while probes go on. No host gets more requests a second than `pace` gives; as many as come
+    /// when nil, the default.
     public init(
         budget: RetryBudget = RetryBudget(), breaker: CircuitBreaker = CircuitBreaker(),
-        patience: Duration = .seconds(180), pace: TokenBucket? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        patience: HostPatience = HostPatience(), pace: TokenBucket? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         random: RandomSource = { SystemRandomNumberGenerator() }
     ) {
-        blank = HostRecord(budget: budget, breaker: breaker, patience: patience.clamped(), pace: pace)
+        blank = HostRecord(budget: budget, breaker: breaker, patience: patience, pace: pace)
         isPaced = pace != nil
         self.clock = RunClock(clock)
         table = Mutex(Table(generator: random()))

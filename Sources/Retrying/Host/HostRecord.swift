@@ -2,12 +2,13 @@
 struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
-    let patience: Duration
+    private let patience: HostPatience
     /// Requests a second; nil for as many as one likes.
     private var pace: TokenBucket?
     /// Those that the host itself takes.
     private var learnedPace = LearnedPace()
     private(set) var parkedUntil = Duration.zero
+    private var firstRequest: Duration?
     /// Since when the circuit has been open without one success.
     private var openSince: Duration?
     /// Whether listeners heard of trouble and not yet of its end.
@@ -16,7 +17,7 @@ struct HostRecord: Sendable {
     /// Counts what may end a wait.
     let news = Signal(0)
 
-    init(budget: RetryBudget, breaker: CircuitBreaker, patience: Duration, pace: TokenBucket? = nil) {
+    init(budget: RetryBudget, breaker: CircuitBreaker, patience: HostPatience, pace: TokenBucket? = nil) {
         self.budget = budget
         self.breaker = breaker
         self.patience = patience
@@ -41,7 +42,12 @@ struct HostRecord: Sendable {
         }
     }
 
-    func isGivenUp(at now: Duration) -> Bool { openSince.map { now - $0 >= patience } ?? false }
+    func isGivenUp(at now: Duration) -> Bool { patienceLeft(at: now).map { $0 <= .zero } ?? false }
+
+    /// Nil while the circuit is closed.
+    private func patienceLeft(at now: Duration) -> Duration? {
+        openSince.map { patience.patience(withHostKnownFor: $0 - (firstRequest ?? $0)) - (now - $0) }
+    }
 
     mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
@@ -53,6 +59,7 @@ struct HostRecord: Sendable {
             // What keeps the pace that the host takes is no burden on it.
             if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now) { throw .retryBudgetExhausted }
             if !isRetry { budget.recordRequest(at: now) }
+            firstRequest = firstRequest ?? now
             return permit
         } catch {
             (breaker, pace, learnedPace) = before
@@ -62,7 +69,8 @@ struct HostRecord: Sendable {
 
     private mutating func admitToCircuit(at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         do { return try breaker.admit(at: now) } catch {
-            throw isGivenUp(at: now) ? .unavailable(since: now - (openSince ?? now)) : error
+            guard let left = patienceLeft(at: now), case .circuitOpen(let pause) = error else { throw error }
+            throw left > .zero ? .circuitOpen(for: min(pause, left)) : .unavailable(since: now - (openSince ?? now))
         }
     }
 

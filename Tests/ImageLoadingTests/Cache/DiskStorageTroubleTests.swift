@@ -154,6 +154,43 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
+    private func storeNumbers(_ numbers: Range<Int>, pinning pinned: Int, in storage: DiskStorage) async throws {
+        for number in numbers {
+            let bytes = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 20_000 : 50_000)
+            try await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+        }
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "\(pinned)")))
+        try await storage.setPinned(true, ids: [entry.id])
+    }
+
+    @Test func withoutAByteLeftTheLeastRecentMakeRoomForAnIndexThatIsOpened() async throws {
+        let disk = SmallDisk(in: place, options: "size=16m")
+        defer { disk.close() }
+        try await storeNumbers(0..<60, pinning: 7, in: try disk.open())
+        try disk.fill()
+
+        let storage = try disk.open()
+        #expect(try await storage.remove(CacheFilter("key:7")) == CacheAmount(entries: 1, bytes: 50_000))
+        #expect(await canStore(in: storage))
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test(arguments: ["key:3", "size>30K", "size<30K"])
+    func withoutAByteLeftWhatIsSelectedGoes(filter: String) async throws {
+        let disk = SmallDisk(in: place, options: "size=16m")
+        defer { disk.close() }
+        let storage = try disk.open()
+        try await storeNumbers(0..<60, pinning: 7, in: storage)
+        try disk.fill()
+
+        let filter = try CacheFilter(filter)
+        let selected = try await storage.amount(filter)
+        #expect(try await storage.remove(filter) == selected)
+        #expect(try await storage.amount(filter).entries == 0)
+        #expect(try await storage.amount(CacheFilter()).entries == 60 - selected.entries)
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
     @Test func aFullFileSystemOfPinnedEntriesIsAnErrorUntilThereIsRoomAgain() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
@@ -190,6 +227,16 @@ private struct SmallDisk {
 
     /// Detaches it; it goes with the last open file.
     func close() { if isMounted { umount2(path, 2) } }
+
+    /// Leaves it without a byte.
+    func fill() throws {
+        guard isMounted else { return }
+        try Data().write(to: URL(filePath: path + "/fill"))
+        let file = try FileHandle(forWritingTo: URL(filePath: path + "/fill"))
+        let block = Data(repeating: 1, count: 4096)
+        while (try? file.write(contentsOf: block)) != nil {}
+        try file.close()
+    }
 
     /// Nobody is asked for its room, so that the file system itself is what says no.
     func open() throws -> DiskStorage {

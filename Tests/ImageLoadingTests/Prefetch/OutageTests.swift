@@ -18,7 +18,9 @@ import Testing
         let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(120))
         let retrier = withExponentialBackoff(maxDelay: .seconds(30)).giveUpAfter(maxAttempts: 4).timed(by: clock)
             .randomized(by: { SeededRandom(seed: 8) })
-        let prefetcher = prefetcher(network, HostHealth(clock: clock, random: { SeededRandom(seed: 7) }), retrier)
+        let health = HostHealth(
+            patience: .exactly(.seconds(180)), clock: clock, random: { SeededRandom(seed: 7) })
+        let prefetcher = prefetcher(network, health, retrier)
 
         // When they are prefetched while "sick" answers 503 for the first two minutes.
         let outcome = try await run(prefetcher, on: network, items: 10_000)
@@ -41,7 +43,7 @@ import Testing
 
     @Test func `items of a host that stays out of order fail after the patience, in little time`() async throws {
         let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
-        let health = HostHealth(patience: .seconds(60), clock: clock, random: { SeededRandom(seed: 7) })
+        let health = HostHealth(patience: .exactly(.seconds(60)), clock: clock, random: { SeededRandom(seed: 7) })
 
         let outcome = try await run(prefetcher(network, health, nil), on: network, items: 3_000)
 
@@ -67,7 +69,8 @@ import Testing
         ]
         let clock = ManualClock(advancesItself: true)
         let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 4).timed(by: clock)
-        let prefetcher = prefetcher(ImageDownloader(), HostHealth(patience: .seconds(100_000), clock: clock), retrier)
+        let prefetcher = prefetcher(
+            ImageDownloader(), HostHealth(patience: .exactly(.seconds(100_000)), clock: clock), retrier)
 
         // When 600 pictures are prefetched.
         let servers = [sick] + others

@@ -11,7 +11,7 @@ struct HostRefusalTests {
     private func health(threshold: Int = 5, budget: RetryBudget = RetryBudget()) -> HostHealth {
         HostHealth(
             budget: budget, breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))),
-            patience: .seconds(60), clock: clock, random: { FixedRandom.lowest })
+            patience: .exactly(.seconds(60)), clock: clock, random: { FixedRandom.lowest })
     }
 
     /// Lets requests through together, of which so many are answered and the others refused.

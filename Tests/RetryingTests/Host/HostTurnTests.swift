@@ -9,7 +9,8 @@ struct HostTurnTests {
 
     private func health(threshold: Int = 1, patience: Duration = .seconds(60)) -> HostHealth {
         HostHealth(
-            breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))), patience: patience,
+            breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))),
+            patience: .exactly(patience),
             clock: clock, random: { FixedRandom.lowest })
     }
 
@@ -102,6 +103,24 @@ struct HostTurnTests {
         #expect(probe.isProbe)
         health.record(.success, of: probe)
         #expect(try await !health.turn(at: "a.example").isProbe)
+    }
+
+    @Test(arguments: [(0, 20), (60, 60), (600, 180)])
+    func `a failing host is waited for as long as it was known before, within bounds`(
+        known: Int, patience: Int
+    ) async throws {
+        let health = HostHealth(
+            breaker: CircuitBreaker(threshold: 1, policy: .constant(.seconds(1_000))), clock: clock)
+        health.record(.success, of: try health.admit("a.example"))
+        clock.advance(by: .seconds(known))
+        health.record(.failure, of: try health.admit("a.example"))
+        let (task, reasons) = waiting(health)
+        await clock.untilSleepers()
+        #expect(reasons.all == [.circuitOpen(for: .seconds(patience))])
+
+        clock.advance(by: .seconds(patience))
+
+        await #expect(throws: HostRejection.unavailable(since: .seconds(patience))) { try await task.value }
     }
 
     @Test func `each change is told once, in order, to every listener`() async throws {
