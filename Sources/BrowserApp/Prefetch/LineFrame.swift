@@ -3,15 +3,22 @@ import Raster
 
 /// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
 ///
-/// The cursor rests below the block; ECMA-48's CUU, EL and ED move and clear.
+/// The cursor rests below the block; ECMA-48's CUU and EL move and clear. Rows are cleared one by one: who clears all of
+/// the screen has tmux keep what was on it in its history.
 enum LineFrame {
     static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
         var text = up(oldRows)
         for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\u{1B}[K\n" }
-        return text + "\u{1B}[J"
+        return text + clear(oldRows - frame.size.rows)
     }
 
-    static func erase(_ rows: Int) -> String { up(rows) + "\r\u{1B}[J" }
+    static func erase(_ rows: Int) -> String { up(rows) + clear(rows) }
+
+    /// Clears the row of the cursor and so many below it; the cursor is back where it was.
+    private static func clear(_ rows: Int) -> String {
+        let rows = max(0, rows)
+        return "\r\u{1B}[K" + String(repeating: "\n\u{1B}[K", count: rows) + up(rows)
+    }
 
     private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
 

@@ -20,7 +20,7 @@ struct ScreenReporter: StatefulReporter {
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
         state = PrefetchScreenState(
-            title: Redaction.display(settings.heading), isASCII: settings.isASCII)
+            title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
     }
 
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {

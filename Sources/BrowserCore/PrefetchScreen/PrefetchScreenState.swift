@@ -18,7 +18,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private(set) var now = 0
     public private(set) var items = 0
     public private(set) var isListComplete = false
-    private(set) var board = TransferBoard()
+    private(set) var board: TransferBoard
     private(set) var rates = RateMeter()
     /// Bytes that came over the network, and bytes that did not have to.
     private(set) var fetchedBytes = 0
@@ -31,9 +31,11 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private var waiting: Set<Int> = []
     private var lastEnd = 0
 
-    public init(title: String, isASCII: Bool = false) {
+    /// `perHost` is how many transfers run to one host at most; any number by default.
+    public init(title: String, isASCII: Bool = false, perHost: Int = .max) {
         self.title = SafeText.clean(title)
         self.isASCII = isASCII
+        board = TransferBoard(limitPerHost: perHost)
     }
 
     /// Items that ended so.

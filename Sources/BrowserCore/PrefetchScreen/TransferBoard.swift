@@ -1,4 +1,5 @@
-/// The running transfers, eight of them in places that they keep until they end.
+/// The running transfers, eight of them in places that they keep until they end; no more of a host than it carries, as
+/// others are only ready to go.
 struct TransferBoard: Sendable, Equatable {
     struct Transfer: Sendable, Equatable {
         let name: String
@@ -19,10 +20,13 @@ struct TransferBoard: Sendable, Equatable {
 
     static let places = 8
 
+    private let limitPerHost: Int
     private var transfers: [Int: Transfer] = [:]
     private var shown: [Int?] = Array(repeating: nil, count: TransferBoard.places)
     /// The most places that were ever taken: the block keeps that height.
     private(set) var height = 0
+
+    init(limitPerHost: Int = .max) { self.limitPerHost = max(1, limitPerHost) }
 
     var count: Int { transfers.count }
 
@@ -37,10 +41,11 @@ struct TransferBoard: Sendable, Equatable {
             transfers[line]?.total = total
             return max(0, received - old.received)
         }
-        transfers[line] = Transfer(
+        let transfer = Transfer(
             name: SafeText.clean(name), host: SafeText.clean(host), start: now, first: received, received: received,
             total: total)
-        if let place = shown.firstIndex(of: nil) { show(line, at: place) }
+        transfers[line] = transfer
+        if let place = shown.firstIndex(of: nil), mayShow(transfer) { show(line, at: place) }
         return 0
     }
 
@@ -49,9 +54,14 @@ struct TransferBoard: Sendable, Equatable {
         let old = transfers.removeValue(forKey: line)
         if let place = shown.firstIndex(of: line) {
             shown[place] = nil
-            if let next = transfers.keys.filter({ !shown.contains($0) }).min() { show(next, at: place) }
+            let next = transfers.filter { !shown.contains($0.key) && mayShow($0.value) }.keys.min()
+            if let next { show(next, at: place) }
         }
         return old?.received
+    }
+
+    private func mayShow(_ transfer: Transfer) -> Bool {
+        shown.count { $0.flatMap { transfers[$0] }?.host == transfer.host } < limitPerHost
     }
 
     private mutating func show(_ line: Int, at place: Int) {

@@ -13,9 +13,9 @@ struct JSONArrayParser: ListParser {
         for element in splitter.feed(bytes) { read(element, into: &events) }
     }
 
-    mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
-        if !isCut, let element = splitter.finish() { read(element, into: &events) }
-    }
+    func finish(isCut: Bool, into events: inout [ListEvent]) {}
+
+    var missingEnd: MissingEnd? { splitter.missingEnd }
 
     private func read(_ element: ListLine, into events: inout [ListEvent]) {
         switch element.content {

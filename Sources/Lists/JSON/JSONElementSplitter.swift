@@ -56,11 +56,11 @@ struct JSONElementSplitter {
     }
 
     /// What is wrong when the bytes end within the array.
-    mutating func finish() -> ListLine? {
+    var missingEnd: MissingEnd? {
         switch state {
         case .outside: nil
-        case .between: ListLine(number: line, content: .failure(.missingEnd))
-        case .scalar, .nested, .text: ListLine(number: first, content: .failure(.cutElement))
+        case .between: MissingEnd(line: line, reason: "the array has no end: ] is missing")
+        case .scalar, .nested, .text: MissingEnd(line: first, reason: "the array ends within this element")
         }
     }
 

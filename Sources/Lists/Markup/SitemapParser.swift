@@ -28,13 +28,15 @@ struct SitemapParser: ListParser {
     }
 
     mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
-        if isCut { return }
+        if isCut || missingEnd != nil { return }
         if let token = scanner.finish() { return read(token, into: &events) }
-        if let root = path.first {
-            events.append(.rejected(line: scanner.line, reason: "the sitemap ends before its </\(root)>"))
-        } else if isEmpty {
+        if isEmpty {
             events.append(.rejected(line: scanner.line, reason: "no picture is named here, only pages: \(pages)"))
         }
+    }
+
+    var missingEnd: MissingEnd? {
+        path.first.map { MissingEnd(line: scanner.line, reason: "the sitemap ends before its </\($0)>") }
     }
 
     private mutating func read(_ token: MarkupToken, into events: inout [ListEvent]) {

@@ -4,8 +4,7 @@ enum ListFormat: Hashable {
     case jsonLines
     /// One array over any number of lines.
     case jsonArray
-    /// A header line and records, their fields divided by the byte.
-    case table(separator: UInt8)
+    case table(TableShape)
     case page
     case sitemap
     /// Not a list, and why.
@@ -16,7 +15,7 @@ enum ListFormat: Hashable {
 
     /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
     ///
-    /// The first line that is neither blank nor a comment decides.
+    /// The first line that is neither blank nor a comment decides, and the next where that may be a table's header.
     static func recognise(_ bytes: [UInt8], isWhole: Bool) -> ListFormat? {
         let isEnough = isWhole || bytes.count >= sample
         guard isEnough || bytes.count >= 16 else { return nil }
@@ -24,9 +23,14 @@ enum ListFormat: Hashable {
         if PictureType.isPicture(beginning: start) && !isText(start) { return .none("it is a picture") }
         for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
         guard isText(start) else { return .none("it holds binary data") }
-        guard let line = firstLine(of: bytes[...], isEnough) else { return isEnough ? .plainText : nil }
+        guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
         if line.text.first == UInt8(ascii: "<") { return markup(bytes, isEnough) }
-        return line.isWhole || isEnough ? format(of: line.text) : nil
+        guard line.isWhole || isEnough else { return nil }
+        if let format = format(of: line.text) { return format }
+        guard TableShape.mayBeHeader(line.text) else { return .plainText }
+        let next = firstLine(of: line.rest)
+        guard next?.isWhole == true || isEnough else { return nil }
+        return next.flatMap { TableShape(header: line.text, above: $0.text) }.map(ListFormat.table) ?? .plainText
     }
 
     private static let foreign: [([UInt8], String)] = [
@@ -43,16 +47,26 @@ enum ListFormat: Hashable {
         return odd * 10 <= bytes.count
     }
 
-    /// The first line that says something, without the blanks around it, and whether its end is there.
-    private static func firstLine(
-        of bytes: ArraySlice<UInt8>, _ isEnough: Bool
-    ) -> (text: ArraySlice<UInt8>, isWhole: Bool)? {
+    private struct Line {
+        /// Without the blanks around it.
+        let text: ArraySlice<UInt8>
+        /// Whether its end is there.
+        let isWhole: Bool
+        /// What comes behind it.
+        let rest: ArraySlice<UInt8>
+    }
+
+    /// The first line that says something.
+    private static func firstLine(of bytes: ArraySlice<UInt8>) -> Line? {
         var rest = bytes
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
             let text = trim(rest[..<end])
-            if let first = text.first, first != UInt8(ascii: "#") { return (text, end < rest.endIndex) }
-            rest = rest[end...].dropFirst()
+            let behind = rest[end...].dropFirst()
+            if let first = text.first, first != UInt8(ascii: "#") {
+                return Line(text: text, isWhole: end < rest.endIndex, rest: behind)
+            }
+            rest = behind
         }
         return nil
     }
@@ -63,14 +77,15 @@ enum ListFormat: Hashable {
         return start.prefix((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) - start.startIndex + 1)
     }
 
-    private static func format(of line: ArraySlice<UInt8>) -> ListFormat {
+    /// Nil for what may be plain text, or a table whose header does not say so.
+    private static func format(of line: ArraySlice<UInt8>) -> ListFormat? {
         let isAlone = line.count == 1
         let second = line.dropFirst().first { $0 > 0x20 } ?? 0
         switch line.first {
         case UInt8(ascii: "{") where isAlone: return .none(document)
         case UInt8(ascii: "{"): return .jsonLines
         case UInt8(ascii: "[") where isAlone || "{\"[]".utf8.contains(second): return .jsonArray
-        default: return TableHeader.separator(in: line).map { .table(separator: $0) } ?? .plainText
+        default: return (TableShape(header: line) ?? TableShape(record: line)).map(ListFormat.table)
         }
     }
 

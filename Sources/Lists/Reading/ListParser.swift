@@ -15,9 +15,19 @@ protocol ListParser: Sendable {
     ///
     /// When they are cut off by an error, a line or a tag without its end is dropped: it may be half of something.
     mutating func finish(isCut: Bool, into events: inout [ListEvent])
+
+    /// What shows, once it has finished, that the bytes were cut off; nil, by default, where nothing does.
+    var missingEnd: MissingEnd? { get }
+}
+
+/// Where a list breaks off, and what is missing there.
+struct MissingEnd: Hashable {
+    let line: Int
+    let reason: String
 }
 
 extension ListParser {
     var holdsBack: Bool { false }
     mutating func release(into events: inout [ListEvent]) {}
+    var missingEnd: MissingEnd? { nil }
 }

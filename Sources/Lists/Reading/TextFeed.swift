@@ -43,7 +43,7 @@ struct TextFeed: ListFeed {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
         case .jsonArray: JSONArrayParser(base: base)
-        case .table(let separator): TableParser(separator: separator, base: base)
+        case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
         case .sitemap: SitemapParser(base: base)
         case .none(let reason): throw .notAList(file: name, line: nil, reason: reason)
@@ -62,8 +62,13 @@ struct TextFeed: ListFeed {
         }
         do {
             let bytes = try await stream.read(line: parser.line)
-            if bytes.isEmpty { parser.finish(isCut: false, into: &events) } else { parser.feed(bytes, into: &events) }
-            state = bytes.isEmpty ? .done : .open(stream, parser)
+            if bytes.isEmpty {
+                parser.finish(isCut: false, into: &events)
+                state = parser.missingEnd.map { .failed(ListError($0, of: stream.name)) } ?? .done
+            } else {
+                parser.feed(bytes, into: &events)
+                state = .open(stream, parser)
+            }
         } catch {
             if error == .cancelled { throw error }
             parser.finish(isCut: true, into: &events)

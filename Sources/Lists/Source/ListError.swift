@@ -13,6 +13,12 @@ public enum ListError: Error, Hashable, Sendable {
     case cancelled
 }
 
+extension ListError {
+    init(_ missing: MissingEnd, of file: String) {
+        self = .unreadable(file: file, line: missing.line, reason: missing.reason)
+    }
+}
+
 extension ListError: CustomStringConvertible {
     /// One sentence: the file, the line where one is known, and what is wrong.
     public var description: String {

@@ -3,21 +3,15 @@ struct TableHeader: Hashable {
     /// Nil for a column of somebody else's.
     let columns: [ListField?]
 
-    init(_ names: [String]) {
+    /// Columns by their names; `address` is that of the addresses, where its name does not say so.
+    init(_ names: [String], address: Int? = nil) {
         let fields = names.map { ListField(name: $0.trimmed) }
-        let address = ListField.address(among: names)
-        columns = zip(names.indices, fields).map { $1 == .url && $0 != address ? nil : $1 }
+        let address = address ?? ListField.address(among: names)
+        columns = zip(names.indices, fields).map { $0 == address ? .url : $1 == .url ? nil : $1 }
     }
 
-    /// What divides the line, if it is the header of a table: one of its names must be that of an address, and none one.
-    ///
-    /// A header of one column only takes TAB, as URLs may hold commas.
-    static func separator(in line: ArraySlice<UInt8>) -> UInt8? {
-        "\t,;".utf8.first { separator in
-            var splitter = RecordSplitter(separator: separator)
-            _ = splitter.feed(Array(line))
-            guard case .success(let names) = splitter.finish().first?.content else { return false }
-            return TableHeader(names).columns.contains(.url) && !names.contains { $0.contains("://") }
-        }
+    /// As many columns without names.
+    init(columns count: Int, address: Int?) {
+        columns = (0..<count).map { $0 == address ? .url : nil }
     }
 }

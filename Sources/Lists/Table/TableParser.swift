@@ -1,13 +1,16 @@
-/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
+/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing. Where no
+/// name is that of an address, or there is no header, the addresses' column is known by what stands in it.
 ///
 /// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
+    private let shape: TableShape
     private let base: ListBase
     private var header: TableHeader?
 
-    init(separator: UInt8, base: ListBase) {
-        splitter = RecordSplitter(separator: separator)
+    init(_ shape: TableShape, base: ListBase) {
+        splitter = RecordSplitter(separator: shape.separator)
+        self.shape = shape
         self.base = base
     }
 
@@ -28,9 +31,17 @@ struct TableParser: ListParser {
         case .success(let cells):
             if cells.allSatisfy({ $0.trimmed.isEmpty }) { return }
             if let header { return read(cells, header, record.line, into: &events) }
-            // Comments may stand above the header, never below: there a cell may begin with anything.
-            if cells[0].utf8.first != UInt8(ascii: "#") { header = TableHeader(cells) }
+            // Comments may stand above the first record, never below: there a cell may begin with anything.
+            if cells[0].utf8.first != UInt8(ascii: "#") { begin(cells, record.line, into: &events) }
         }
+    }
+
+    private mutating func begin(_ cells: [String], _ line: Int, into events: inout [ListEvent]) {
+        let header =
+            shape.hasHeader
+            ? TableHeader(cells, address: shape.address) : TableHeader(columns: cells.count, address: shape.address)
+        self.header = header
+        if !shape.hasHeader { read(cells, header, line, into: &events) }
     }
 
     private func read(_ cells: [String], _ header: TableHeader, _ line: Int, into events: inout [ListEvent]) {

@@ -6,8 +6,6 @@ struct ListLine: Hashable {
         case zero = "a NUL byte in the line"
         case openQuote = "a quoted field that is not closed"
         case openText = "a text that is not closed"
-        case cutElement = "the array ends within this element"
-        case missingEnd = "the array has no end: ] is missing"
         case outside = "text outside of the array"
         case afterQuote = "text between a closing quote and the next separator"
     }

@@ -14,11 +14,23 @@ import Testing
     }
 
     @Test func aFirstBlockIsDrawnWhereTheCursorStands() {
-        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\rhello\u{1B}[K\n\u{1B}[J")
+        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\rhello\u{1B}[K\n\r\u{1B}[K")
     }
 
     @Test func aLaterOneIsDrawnOverTheOneBefore() {
         #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[3A\r"))
+    }
+
+    @Test func whatTheOneBeforeHadMoreIsCleared() {
+        let drawn = LineFrame.redraw(frame("hello"), over: 3, theme: colored)
+        #expect(drawn.hasSuffix("hello\u{1B}[K\n\r\u{1B}[K\n\u{1B}[K\n\u{1B}[K\u{1B}[2A"))
+    }
+
+    @Test func rowsAreClearedOneByOneAndTheCursorComesBackToTheFirst() {
+        // Given a terminal that keeps what is cleared with ED from its first cell in its history, as tmux does
+        let cleared = LineFrame.erase(2)
+        // Then each row goes by itself
+        #expect(cleared == "\u{1B}[2A\r\u{1B}[K\n\u{1B}[K\n\u{1B}[K\u{1B}[2A")
     }
 
     @Test func colourIsSetAndReset() {

@@ -38,9 +38,8 @@ import Testing
         reporter.lineRejected(3, list: "list.txt", reason: "no address")
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
-        let erased = try #require(after.range(of: "\r\u{1B}[J"))
-        #expect(after[erased.upperBound...].hasPrefix("list.txt: line 3: no address\n\r"))
-        #expect(try movesUp.count == 1)
+        let erasure = LineFrame.erase(before.count { $0 == "\n" })
+        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\r"))
     }
 
     @Test func failuresAndTheSummaryStay() throws {
@@ -48,10 +47,12 @@ import Testing
         reporter.tick(milliseconds: 0, tally: PrefetchTally())
         for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.ended(Fixtures.item(id), outcome) }
         reporter.finish(PrefetchTally())
-        let parts = try captured.messages.components(separatedBy: "\r\u{1B}[J")
-        #expect(parts.count == 3 && parts[1].hasPrefix("failed  line "))
-        #expect(parts.last?.contains("2 of 2") == true && parts.last?.contains("404 Not Found") == true)
-        #expect(parts.last?.contains("\u{1B}") == false)
+        let text = try captured.messages
+        let failure = try #require(text.range(of: "failed  line "))
+        #expect(text[..<failure.lowerBound].hasSuffix(LineFrame.erase(try #require(movesUp.first))))
+        let erasure = LineFrame.erase(try #require(movesUp.last))
+        let summary = try #require(text.components(separatedBy: erasure).last)
+        #expect(summary.contains("2 of 2") && summary.contains("404 Not Found") && !summary.contains("\u{1B}"))
         #expect(try !captured.messages.contains("hush"))
     }
 }

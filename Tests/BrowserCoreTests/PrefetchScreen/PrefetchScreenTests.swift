@@ -63,6 +63,22 @@ struct PrefetchScreenTests {
         try Golden.expect(frame.text, matches: "narrowest")
     }
 
+    @Test("Of a host no more rows than it carries transfers; others come as those end")
+    func readyTransfers() {
+        var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
+        for line in 0..<5 {
+            send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
+        }
+        send(&state, .transfer(line: 9, name: "9.png", host: "b.example", received: 0, total: nil))
+        #expect(shownNames(state) == ["0.png", "1.png", "9.png"])
+        send(&state, .finished(line: 0, outcome: .fetched, bytes: 10))
+        #expect(shownNames(state) == ["2.png", "1.png", "9.png"])
+    }
+
+    private func shownNames(_ state: PrefetchScreenState) -> [String] {
+        (0..<TransferBoard.places).compactMap { state.board.transfer(at: $0)?.name }
+    }
+
     @Test("The summary says how much, how long, what failed, and how to try again")
     func summary() throws {
         let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")

@@ -61,15 +61,18 @@ import Testing
             ])
     }
 
-    @Test func endWithinTheSitemapIsTold() {
-        let found = events("<urlset><url><image><loc>http://a.example/1.png</loc></image>\n<image><lo")
-        #expect(
-            found == [
-                .entry(ListEntry(line: 1, location: "http://a.example/1.png")),
-                .rejected(line: 2, reason: "a tag that does not end"),
-            ])
-        #expect(
-            events("<urlset><url>\n").last == .rejected(line: 2, reason: "the sitemap ends before its </urlset>"))
+    @Test(arguments: ["<image><lo", "<image><loc>http://a.example/2.png", ""])
+    func endWithinTheSitemapIsTold(rest: String) {
+        var parser = SitemapParser(base: .web("http://a.example/"))
+        let found = parser.events("<urlset><url><image><loc>http://a.example/1.png</loc></image>\n" + rest)
+        #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/1.png"))])
+        #expect(parser.missingEnd == MissingEnd(line: 2, reason: "the sitemap ends before its </urlset>"))
+    }
+
+    @Test func sitemapWithItsEndLacksNothing() {
+        var parser = SitemapParser(base: .web("http://a.example/"))
+        _ = parser.events("<urlset><url><loc>http://a.example/1.png</loc></url></urlset>\n")
+        #expect(parser.missingEnd == nil)
     }
 
     @Test func textOverTheLimitIsToldAndNotHeld() {

@@ -20,14 +20,34 @@ import Testing
             ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
             ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[]", .jsonArray), ("[ ]\n", .jsonArray),
             ("[\"a.png\",", .jsonArray),
-            ("url,title\n", .table(separator: 0x2C)), ("\"Title\";\"URL\"\r\n", .table(separator: 0x3B)),
-            ("title\turl\n", .table(separator: 0x09)), ("url\nhttp://a/1,2.png\n", .table(separator: 0x09)),
+            ("url,title\n", .table(TableShape(separator: 0x2C))), ("\"Title\";\"URL\"\r\n", .table(TableShape(separator: 0x3B))),
+            ("title\turl\n", .table(TableShape(separator: 0x09))), ("url\nhttp://a/1,2.png\n", .table(TableShape(separator: 0x09))),
             ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),
             ("<?xml version=\"1.0\"?><html xmlns=\"x\">", .page),
             ("<?xml version=\"1.0\"?>\n<!-- <html> --><urlset xmlns=\"x\">", .sitemap), ("<s:sitemapindex>", .sitemap),
         ] as [(String, ListFormat)])
     func firstLineThatSaysSomethingTellsTheFormat(text: String, format: ListFormat) {
         #expect(recognised(text) == format)
+    }
+
+    @Test(
+        arguments: [
+            ("id,link\n1,https://a/1.png\n", TableShape(separator: 0x2C, address: 1)),
+            ("link;page\nhttps://a/1.png;https://a/p\n", TableShape(separator: 0x3B, address: 0)),
+            ("page\tpicture\nhttps://a/p\thttps://a/1.png\n", TableShape(separator: 0x09, address: 1)),
+            ("# mine\n1,https://a/1.png", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
+            ("\"a cat, asleep\",https://a/1\n", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
+        ])
+    func aTableIsKnownByWhereItsAddressesStandToo(text: String, shape: TableShape) {
+        #expect(recognised(text) == .table(shape))
+    }
+
+    @Test(arguments: [
+        "https://a/1,2.png\n", "a cat\thttps://a/1.png\n", "name\tlink\nb.png\n", "My, Pictures\nOther, Pictures\n",
+        "a.png,b\n1,https://a/1.png\n", "one,two\n1,2,https://a/1.png\n",
+    ])
+    func whatOnlyLooksLikeATableIsText(text: String) {
+        #expect(recognised(text) == .plainText)
     }
 
     @Test(arguments: [
@@ -43,7 +63,8 @@ import Testing
 
     @Test func undecidedUntilTheFirstLineIsWhole() {
         #expect(recognised("# a long comment\nurl", isWhole: false) == nil)
-        #expect(recognised("# a long comment\nurl,title\n", isWhole: false) == .table(separator: 0x2C))
+        #expect(recognised("# a long comment\nurl,title\n", isWhole: false) == .table(TableShape(separator: 0x2C)))
+        #expect(recognised("id,link,and,more\n1,http", isWhole: false) == nil)
         #expect(recognised("<!-- a comment without a ro", isWhole: false) == nil)
         #expect(recognised(String(repeating: "#\n", count: 40_000), isWhole: false) == .plainText)
     }

@@ -109,6 +109,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("[\"http://a/1.png\",\n", "the array has no end: ] is missing"),
+        ("<urlset>\n<url>", "the sitemap ends before its </urlset>"),
+    ])
+    func aListWithoutItsEndIsAnErrorBehindWhatWasRead(text: String, reason: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("list", Array(text.utf8))
+        await #expect(throws: ListError.unreadable(file: path, line: 2, reason: reason)) {
+            try await events(.file(path))
+        }
+    }
+
     @Test func folderIsReadThroughLinksOnce() async throws {
         let folder = try TemporaryFolder()
         for name in ["2.png", "10.png", ".hidden.png", "deep/er/1.gif", "notes.txt", ".secret/3.png"] {

@@ -4,7 +4,11 @@ import Testing
 
 @Suite struct TableParserTests {
     private func events(_ text: String, separator: Character = ",", isCut: Bool = false) -> [ListEvent] {
-        var parser = TableParser(separator: separator.asciiValue ?? 0, base: .folder("/lists"))
+        events(text, TableShape(separator: separator.asciiValue ?? 0), isCut: isCut)
+    }
+
+    private func events(_ text: String, _ shape: TableShape, isCut: Bool = false) -> [ListEvent] {
+        var parser = TableParser(shape, base: .folder("/lists"))
         return parser.events(text, isCut: isCut)
     }
 
@@ -24,7 +28,24 @@ import Testing
             "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png"))])
         #expect(
-            ListFormat.recognise(Array("ImageID,OriginalURL,Title\n1".utf8), isWhole: true) == .table(separator: 0x2C))
+            ListFormat.recognise(Array("ImageID,OriginalURL,Title\n1".utf8), isWhole: true)
+                == .table(TableShape(separator: 0x2C)))
+    }
+
+    @Test func addressesAreFoundWhereNoNameSaysSo() {
+        let found = events("id,link,title\n1,https://a/1.png,One\n", TableShape(separator: 0x2C, address: 1))
+        #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png", title: "One"))])
+    }
+
+    @Test func aTableWithoutAHeaderBeginsWithItsFirstRecord() {
+        let shape = TableShape(separator: 0x2C, address: 1, hasHeader: false)
+        let found = events("# mine\n1,https://a/1.png\n2,https://a/2.png\n3\n", shape)
+        #expect(
+            found == [
+                .entry(ListEntry(line: 2, location: "https://a/1.png")),
+                .entry(ListEntry(line: 3, location: "https://a/2.png")),
+                .rejected(line: 4, reason: "no url"),
+            ])
     }
 
     @Test func aLostQuoteTakesNoOtherLineWithIt() {
