@@ -28,6 +28,26 @@ struct PrefetchJSONTests {
         expectSafe(result.output)
     }
 
+    @Test func `what fails after its server has answered says with what`() async throws {
+        let place = try Workplace()
+        let picture = try Pictures.bytes()
+        let server = try await FaultServer.start([
+            "/page": [.page()], "/short.webp": [.shortBody(picture, sent: 1000)], "/other.webp": [.picture(picture)],
+            "/cut.webp": [.picture(Array(picture.dropLast(100)))], "/dropped.webp": [.status(503), .hangUp],
+        ])
+        let names = ["/page", "/short.webp", "/other.webp", "/cut.webp", "/gone.webp", "/dropped.webp"]
+        let digest = String(repeating: "0", count: 64)
+        let lines = names.map { server.url($0) + ($0 == "/other.webp" ? "\n  sha256=\(digest)" : "") }
+        let list = try place.write(lines.joined(separator: "\n"), to: "list.txt")
+
+        let result = try await place.run("prefetch", list, "--json", "--retries", "1", "--retry-delay", "1ms")
+        await server.stop()
+
+        let items = try result.objects("item").sorted { $0.number("line") ?? 0 < $1.number("line") ?? 0 }
+        #expect(items.allSatisfy { $0["status"] == "failed" })
+        #expect(items.map { $0.number("http") } == [200, 200, 200, 200, 404, nil])
+    }
+
     @Test func `the summary counts what the items say`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([

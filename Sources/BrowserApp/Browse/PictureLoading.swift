@@ -204,7 +204,7 @@ final class PictureLoading {
             loads[order.id]?.isTransferring = true
             context.inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): hear(partial: image, of: order)
-        case .started, .received, .retrying, .parked: break
+        case .started, .received, .answered, .retrying, .parked: break
         }
         context.statuses.report(order.item, event)
     }

@@ -31,7 +31,7 @@ final class StatusReporter: Sendable {
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
-        case .received, .partial: break
+        case .received, .partial, .answered: break
         case .parked(let rejection):
             set(item, .parked(seconds: (rejection.delay ?? .zero).wholeSeconds, reason: rejection.reason))
         case .retrying(let attempt, let error, let delay):
@@ -46,7 +46,7 @@ final class StatusReporter: Sendable {
         case .progress(let id, let progress): report(ItemID(id), .progress(progress))
         case .retrying(let id, let attempt, let error, let delay):
             report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
-        case .hostChanged: break
+        case .hostChanged, .answered: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, .cache(.cannotStore)): leaveForLater(ItemID(id))

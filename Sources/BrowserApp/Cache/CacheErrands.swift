@@ -40,6 +40,11 @@ struct CacheErrands {
         if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
     }
 
+    func weigh(_ text: String) async {
+        guard let disk, let filter = try? CacheFilter(text), let amount = try? await disk.amount(filter) else { return }
+        inbox.post(.weighed(filter: text, entries: amount.entries, bytes: amount.bytes))
+    }
+
     func delete(_ ids: [String]) async {
         await tell { disk throws(ImageError) in
             let amount = try await disk.remove(ids: Self.numbers(ids))

@@ -106,6 +106,7 @@ public final class CacheProgram {
         case .facts(let id, let entry): Task { await errands.tellDetails(id, entry) }
         case .find(let ids): Task { await errands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
+        case .weigh(let filter): Task { await errands.weigh(filter) }
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter): then { await $0.deleteAll(filter) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }

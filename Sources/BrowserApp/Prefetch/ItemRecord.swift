@@ -24,6 +24,8 @@ struct ItemRecord: Sendable {
 
     private let facts: Facts
     var attempts = 1
+    /// What the server had answered with when it failed all the same.
+    var statusCode: Int?
 
     init(id: Int, entry: ListEntry, list: String) { facts = Facts(id: id, entry: entry, list: list) }
 

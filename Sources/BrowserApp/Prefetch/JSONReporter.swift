@@ -164,7 +164,7 @@ private struct ItemLine: Encodable {
             proto = result.metrics?.version
             ms = Milliseconds(result)
         case .failed(let reason):
-            http = reason.statusCode
+            http = reason.statusCode ?? item.statusCode
             error = ErrorFacts(reason)
         case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break

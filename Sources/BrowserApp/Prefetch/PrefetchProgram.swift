@@ -290,6 +290,7 @@ extension PrefetchProgram {
         case .parked(let id, let rejection):
             if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
+        case .answered(let id, let statusCode): running[id]?.statusCode = statusCode
         case .finished(let id, let result): end(id, await pinned(id, result))
         case .failed(let id, let error): end(id, .failed(error))
         }

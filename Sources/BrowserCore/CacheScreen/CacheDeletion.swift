@@ -4,8 +4,8 @@ enum CacheDeletion: Sendable, Equatable {
     case entries([String], name: String?, bytes: Int, pinned: Int)
     /// All that a filter selects, a group by its name.
     case group(String, filter: String, entries: Int, bytes: Int)
-    /// All that a filter selects, as the table lists it.
-    case listed(filter: String, entries: Int)
+    /// All that a filter selects, as the table lists it; how much that is takes a while to know.
+    case listed(filter: String, entries: Int, bytes: Int?)
 
     /// What is marked or chosen; nil where that is nothing.
     init?(_ state: CacheScreenState) {
@@ -27,7 +27,24 @@ enum CacheDeletion: Sendable, Equatable {
     /// All that the table lists; nil where that is nothing, or not known.
     init?(allOf state: CacheScreenState) {
         guard state.problem == nil, let window = state.window, window.count > 0 else { return nil }
-        self = .listed(filter: window.query.filter, entries: window.count)
+        self = .listed(filter: window.query.filter, entries: window.count, bytes: nil)
+    }
+
+    /// The filter whose selection is to be weighed; nil where entries are named.
+    var filter: String? {
+        switch self {
+        case .entries: nil
+        case .group(_, let filter, _, _), .listed(let filter, _, _): filter
+        }
+    }
+
+    /// With what would go, contents that others need left out; the same where another filter was weighed.
+    func weighing(_ weighed: String, entries: Int, bytes: Int) -> CacheDeletion {
+        switch self {
+        case .group(let name, weighed, _, _): .group(name, filter: weighed, entries: entries, bytes: bytes)
+        case .listed(weighed, _, _): .listed(filter: weighed, entries: entries, bytes: bytes)
+        case .entries, .group, .listed: self
+        }
     }
 
     /// In so many cells: of what is too long the name is shortened, never what goes with it.
@@ -64,7 +81,8 @@ enum CacheDeletion: Sendable, Equatable {
                 + Self.note(of: ids.count, pinned)
         case .group(_, _, let entries, let bytes):
             "\(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too"
-        case .listed(_, let entries): "\(CacheText.entries(entries)), pinned ones too"
+        case .listed(_, let entries, let bytes):
+            "\(CacheText.entries(entries))\(bytes.map { ", " + Units.bytes($0) } ?? ""), pinned ones too"
         }
     }
 
@@ -76,7 +94,7 @@ enum CacheDeletion: Sendable, Equatable {
     var effect: CacheScreenEffect {
         switch self {
         case .entries(let ids, _, _, _): .delete(ids)
-        case .group(_, let filter, _, _), .listed(let filter, _): .deleteAll(filter: filter)
+        case .group(_, let filter, _, _), .listed(let filter, _, _): .deleteAll(filter: filter)
         }
     }
 

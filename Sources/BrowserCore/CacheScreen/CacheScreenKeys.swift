@@ -53,8 +53,8 @@ enum CacheScreenKeys {
         case .escape: goBack(&state)
         case .character(" "): mark(&state)
         case .character("u"): state.marks = [:]
-        case .character("d"), .delete: askToDelete(CacheDeletion(state), &state)
-        case .character("D"): askToDeleteAll(&state)
+        case .character("d"), .delete: return askToDelete(CacheDeletion(state), &state)
+        case .character("D"): return askToDeleteAll(&state)
         case .character("e"): askForPath(&state)
         case .character("p"): return pin(&state)
         case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
@@ -188,15 +188,21 @@ extension CacheScreenKeys {
         state.go(by: 1)
     }
 
-    private static func askToDeleteAll(_ state: inout CacheScreenState) {
-        guard !state.listsGroups else { return state.say("d deletes a group; open it to choose") }
-        askToDelete(CacheDeletion(allOf: state), &state)
+    private static func askToDeleteAll(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
+        if state.listsGroups {
+            state.say("d deletes a group; open it to choose")
+            return []
+        }
+        return askToDelete(CacheDeletion(allOf: state), &state)
     }
 
-    private static func askToDelete(_ deletion: CacheDeletion?, _ state: inout CacheScreenState) {
-        guard let deletion else { return }
+    private static func askToDelete(
+        _ deletion: CacheDeletion?, _ state: inout CacheScreenState
+    ) -> [CacheScreenEffect] {
+        guard let deletion else { return [] }
         state.notice = nil
         state.focus = .confirm(deletion)
+        return deletion.filter.map { [.weigh(filter: $0)] } ?? []
     }
 
     private static func inConfirm(

@@ -20,6 +20,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case found([CacheRow], of: [String])
     /// The preview of the entry that the request is about; nil when its bytes give no picture.
     case preview(RequestID, CachePreview?)
+    /// What would go with all that a filter selects.
+    case weighed(filter: String, entries: Int, bytes: Int)
     /// So many entries and bytes went after a `delete`.
     case deleted(entries: Int, bytes: Int)
     /// What was asked for has been done, or not; what is shown is no longer true.
@@ -41,6 +43,8 @@ public enum CacheScreenEffect: Sendable, Equatable {
     /// Look for entries again.
     case find([String])
     case releasePicture(PictureID)
+    /// Say what would go with all that a filter selects.
+    case weigh(filter: String)
     /// Delete entries by their row identifier.
     case delete([String])
     /// Delete all that a filter selects.

@@ -164,6 +164,7 @@ extension DownloadSession {
         metrics.firstByte = surroundings.clock.now() - started
         metrics.version = Self.name(of: response.version)
         metrics.statusCode = Int(response.status.code)
+        request.onAnswer?(Int(response.status.code))
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)

@@ -98,10 +98,22 @@ extension ImagePipeline {
             var fetched = try await self.bytes(request, isKept: false, send: send)
             if fetched.cacheType == .none {
                 let began = self.now()
-                fetched.storeProblem = try await self.storeOriginal(fetched, request)
+                fetched.storeProblem = try await Self.tellingAnswer(to: fetched, send) { () throws(ImageError) in
+                    try await self.storeOriginal(fetched, request)
+                }
                 fetched.storeTime = self.now() - began
             }
             return fetched
+        }
+    }
+
+    /// Says what the server had answered with, where its bytes turn out to be no good.
+    private static func tellingAnswer<Value>(
+        to fetched: FetchedData, _ send: (LoadEvent) -> Void, _ work: () async throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
+        do throws(ImageError) { return try await work() } catch {
+            if let code = fetched.metrics?.statusCode { send(.answered(statusCode: code)) }
+            throw error
         }
     }
 
@@ -140,7 +152,10 @@ extension ImagePipeline {
             send(.received(byteCount: fetched.data.count))
         case .provider(let provider): fetched = try await read(provider, send: send)
         }
-        if let expected = request.options.download.sha256 { try await Self.check(fetched.data, against: expected) }
+        guard let expected = request.options.download.sha256 else { return fetched }
+        try await Self.tellingAnswer(to: fetched, send) { () throws(ImageError) in
+            try await Self.check(fetched.data, against: expected)
+        }
         return fetched
     }
 

@@ -93,7 +93,10 @@ extension ImagePipeline {
         let fetched = try await urgently(request) { [request] () throws(ImageError) in
             try await self.bytes(request, isKept: true, send: onEvent)
         }
-        if let problem = fetched.storeProblem { throw problem }
+        if let problem = fetched.storeProblem {
+            if let code = fetched.metrics?.statusCode { onEvent(.answered(statusCode: code)) }
+            throw problem
+        }
         var result = DataResult(
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
             isRevalidated: fetched.isRevalidated)

@@ -23,6 +23,7 @@ extension ImagePipeline {
             gone.forget(address)
             return await renewed(fetched, expired?.entry, request)
         } catch {
+            attempts.statusCode.map { send(.answered(statusCode: $0)) }
             gone.note(error, for: address)
             // What is gone for good is shown from no cache either.
             if error.isInvalidResponseStatusCode(410) {
@@ -70,8 +71,10 @@ extension ImagePipeline {
             urgency.end(attempts.key)
             feeds.end(attempts.key)
         }
+        attempts.begin()
         var request = attempts.request
         if hosts.isPaced { request.redirectHandler = PacedRedirects(hosts: hosts, handler: request.redirectHandler) }
+        request.onAnswer = attempts.answered
         request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
         let earlier = attempts.timeSinceFirst(now())
         do throws(ImageError) {
@@ -149,6 +152,7 @@ private final class Attempts: Sendable {
     /// What waiters know the transfer by.
     let key: BytesKey
     private let newestError = Mutex<ImageError?>(nil)
+    private let newestStatus = Mutex<Int?>(nil)
     private let start = Mutex<Duration?>(nil)
 
     init(_ url: URL, _ load: LoadRequest, validators: Validators?) {
@@ -170,6 +174,9 @@ private final class Attempts: Sendable {
 
     var lastError: ImageError? { newestError.withLock(\.self) }
 
+    /// What the last attempt was answered with; nil where it was not.
+    var statusCode: Int? { newestStatus.withLock(\.self) }
+
     /// How long ago the first attempt began; 0 for the first.
     func timeSinceFirst(_ now: Duration) -> Duration {
         start.withLock { start in
@@ -177,6 +184,10 @@ private final class Attempts: Sendable {
             return now - (start ?? now)
         }
     }
+
+    func begin() { newestStatus.withLock { $0 = nil } }
+
+    @Sendable func answered(_ statusCode: Int) { newestStatus.withLock { $0 = statusCode } }
 
     func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
 

@@ -119,7 +119,7 @@ import Testing
                 switch event {
                 case .finished: counts.finished += 1
                 case .failed: counts.failed += 1
-                case .started, .progress, .retrying, .parked, .hostChanged: continue
+                case .started, .progress, .answered, .retrying, .parked, .hostChanged: continue
                 }
             }
             return counts
