@@ -1,6 +1,6 @@
-/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing. Where no
-/// name is that of an address, or there is no header, the addresses' column is known by what stands in it.
+/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
 ///
+/// Where no name is that of an address, or there is no header, the addresses' column is known by what stands in it.
 /// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
