@@ -49,6 +49,17 @@ import Testing
         #expect(try await disk.amount(CacheFilter("state:pinned")).entries == 2)
     }
 
+    @Test func withLowDataTheSmallVersionIsPinned() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let small = server.url("/a.png")
+        let line = "{\"url\": \"\(server.url("/large.png"))\", \"low_data\": \"\(small)\", \"pin\": true}"
+        let tally = try await run(try place.write("list.jsonl", line.utf8)) { $0.usesLowData = true }
+        await server.stop()
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let pinned = try await disk.entries(CacheEntryQuery(filter: CacheFilter("state:pinned"))).entries
+        #expect(tally.fetched == 1 && pinned.map(\.facts.url) == [small])
+    }
+
     @Test func whatCannotBePinnedAnyMoreHasFailed() async throws {
         // Given eight pictures to be pinned, and a cache with room for half of them
         let pictures = try (0..<8).map {
