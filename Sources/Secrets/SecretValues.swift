@@ -53,7 +53,9 @@ public enum SecretValues {
     private static let ends = Set("/?# \t\n\r\"'".utf8)
 
     private static func hidden(pair: Substring, depth: Int) -> String {
-        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return hidden(inValue: pair, depth) }
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), !pair[..<equals].contains("://") else {
+            return hidden(inValue: pair, depth)
+        }
         let value = pair[equals...].dropFirst()
         return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : hidden(inValue: value, depth))
     }
@@ -100,7 +102,7 @@ public enum SecretValues {
 
     private static let names: Set<String> = [
         "key", "sig", "auth", "authorization", "pass", "passwd", "pwd", "passphrase", "code", "session", "sessionid",
-        "sid", "jwt", "bearer", "hmac", "policy", "hdnea", "hdnts", "oh", "oauth",
+        "sid", "jsessionid", "phpsessid", "jwt", "bearer", "hmac", "policy", "hdnea", "hdnts", "oh", "oauth",
     ]
 
     private static let endings = [

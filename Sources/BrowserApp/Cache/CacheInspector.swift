@@ -108,9 +108,9 @@ extension CacheInspector {
     /// The entries of one source that a text means, the original first.
     private func entries(_ text: String) async throws -> [CacheEntry] {
         var entries = try await disk.find(text)
-        // As lists are read: what an address must not have in it is escaped.
-        if entries.isEmpty, let address = WebAddress.url(text)?.absoluteString, address != text {
-            entries = try await disk.find(address)
+        // As lists are read: what an address must not have in it is escaped, and the rest is written normally.
+        if entries.isEmpty, let source = SourceReference.source(for: text), source.cacheKey != text {
+            entries = try await disk.find(source.cacheKey)
         }
         guard let first = entries.first else { throw Self.none(text) }
         let sources = Set(entries.map(\.sourceName))

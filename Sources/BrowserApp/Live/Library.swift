@@ -121,7 +121,8 @@ public struct Library: Sendable {
         -> DiskStorage
     {
         let disk = try recoveringDisk(settings)
-        if let problem = disk.problem, !disk.isReadable { throw problem }
+        // Who removes something makes room.
+        if let problem = disk.problem, !disk.isReadable, problem != .noRoom(disk.folder.path) { throw problem }
         return disk
     }
 

@@ -38,8 +38,11 @@ final class FailureList {
         do {
             try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            if problem == nil { problem = (cause ?? error as NSError).localizedDescription }
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+            let isOfTheSystem = cause.domain == NSPOSIXErrorDomain
+            if problem == nil {
+                problem = isOfTheSystem ? String(cString: strerror(Int32(cause.code))) : cause.localizedDescription
+            }
         }
     }
 

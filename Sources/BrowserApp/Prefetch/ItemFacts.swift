@@ -83,6 +83,7 @@ extension ImageError {
         case .response: "response"
         case .cache: "cache"
         case .processor: "picture"
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.family ?? "source"
         case .imageSetting: "source"
         }
     }
@@ -93,7 +94,7 @@ extension ImageError {
         case .response(.invalidHTTPStatusCode(let code, _)): code
         case .response(.retryBudgetExhausted(let error)), .response(.hostUnavailable(_, _, let error?)):
             error.statusCode
-        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.last?.error.statusCode
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.statusCode
         default: nil
         }
     }

@@ -54,7 +54,10 @@ struct PlainReporter: StatefulReporter {
 
     mutating func finish(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds))
-        guard !isQuiet else { return }
+        guard !isQuiet else {
+            tally.failedListText.map(console.message)
+            return
+        }
         let command = settings.retryCommand(after: tally)
         (PrefetchText.summary(state, retryCommand: command) + tally.closing).forEach(console.message)
     }
@@ -70,11 +73,16 @@ extension PrefetchTally {
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "ended early: more failed than --max-failures allows; the same command goes on from here"),
             (keepsNothing, "the cache takes nothing; alcedo doctor shows where it lies"),
-            (failedListProblem != nil, "the list of the failed ones is incomplete: \(failedListProblem ?? "")"),
+            (failedListText != nil, failedListText ?? ""),
             (isOutgrown, "more came than the cache holds: the first of it has gone again; raise max-size"),
             (signal != nil, "interrupted; the same command goes on from here"),
         ]
         return told.filter(\.isSo).map { "   " + $0.text }
+    }
+
+    /// What the list of the failed ones lacks.
+    var failedListText: String? {
+        failedListProblem.map { "the list of the failed ones is incomplete: \($0)" }
     }
 
     private func counted(_ number: Int, _ name: String) -> String {

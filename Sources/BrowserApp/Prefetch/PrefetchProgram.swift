@@ -57,7 +57,11 @@ public actor PrefetchProgram {
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
             maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
-        if let problem = library.diskProblem { throw ProgramProblem("nothing can be kept: \(problem)") }
+        // Who stores makes room, where there is any to be made.
+        switch library.diskProblem {
+        case nil, .noRoom: break
+        case let problem?: throw ProgramProblem("nothing can be kept: \(problem)")
+        }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {
             throw ProgramProblem("\(failedFile) is a list to read; name another file for the failed ones")

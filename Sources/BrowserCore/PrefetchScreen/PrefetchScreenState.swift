@@ -98,9 +98,16 @@ public struct PrefetchScreenState: Sendable, Equatable {
         reasons[isKnown ? kind : Self.otherReasons, default: 0] += 1
     }
 
-    mutating func retry() { retried += 1 }
+    /// Who waits leaves its row to one that runs.
+    mutating func retry(_ line: Int) {
+        retried += 1
+        _ = board.end(line)
+    }
 
-    mutating func wait(_ line: Int) { waiting.insert(line) }
+    mutating func wait(_ line: Int) {
+        waiting.insert(line)
+        _ = board.end(line)
+    }
 
     mutating func goOn(_ line: Int) { waiting.remove(line) }
 
@@ -131,7 +138,7 @@ public enum PrefetchScreenUpdate {
         case .finished(let line, let outcome, let bytes): state.finish(line, outcome, bytes: bytes)
         case .failed(let item, let line, let location, let reason, let kind):
             state.fail(item, line: line, location: location, reason: reason, kind: kind)
-        case .retried: state.retry()
+        case .retried(let line): state.retry(line)
         case .waits(let line): state.wait(line)
         case .goesOn(let line): state.goOn(line)
         case .cancelled(let line): state.cancel(line)

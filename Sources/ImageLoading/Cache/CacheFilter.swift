@@ -34,7 +34,23 @@ public struct CacheFilter: Sendable, Hashable {
 
     /// Reads a filter text; throws `Problem` naming the term that is not understood.
     public init(_ text: String) throws(Problem) {
-        for word in text.split(separator: " ") { terms.append(try Self.term(String(word))) }
+        var last = ""
+        for word in text.split(separator: " ").map(String.init) {
+            if Self.isUnit(word), Self.endsWithNumber(last) {
+                throw Problem(term: "\(last) \(word)", expected: "\(last)\(word), without a blank")
+            }
+            terms.append(try Self.term(word))
+            last = word
+        }
+    }
+
+    private static func endsWithNumber(_ word: String) -> Bool {
+        ["size>", "size<", "age>", "age<", "hits<"].contains(where: word.hasPrefix) && word.last?.isNumber == true
+    }
+
+    private static func isUnit(_ word: String) -> Bool {
+        ["B", "K", "M", "G", "T", "KB", "MB", "GB", "TB", "KIB", "MIB", "GIB", "TIB", "S", "H", "D"]
+            .contains(word.uppercased())
     }
 
     /// A filter for every entry of one source.
@@ -108,7 +124,8 @@ public struct CacheFilter: Sendable, Hashable {
         let unit = text.dropFirst(digits.count).uppercased()
         let units = ["", "K", "M", "G", "T"]
         let power = units.firstIndex { unit == $0 || !$0.isEmpty && (unit == $0 + "B" || unit == $0 + "IB") }
-        guard let power, let number = Double(digits), number.isFinite else {
+        // No byte has parts: a unit is missing.
+        guard let power, let number = Double(digits), number.isFinite, power > 0 || !digits.contains(".") else {
             throw Problem(term: term ?? text, expected: "a size such as 500K or 1.5M")
         }
         let bytes = number * Double(1 << (10 * power))

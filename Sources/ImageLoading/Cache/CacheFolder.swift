@@ -166,6 +166,8 @@ public enum CacheFolderProblem: Error, Sendable, Equatable {
     case networkFileSystem(path: String, name: String)
     /// Its file system does not answer.
     case silent(String)
+    /// Its file system has no room for what opening its index takes.
+    case noRoom(String)
     /// Its index cannot be opened.
     case index(path: String, reason: String)
     /// This can be no folder's name.
@@ -188,6 +190,7 @@ extension CacheFolderProblem: CustomStringConvertible {
             "the file system of the cache folder \(path) does not answer; set ALCEDO_CACHE_DIR to a folder elsewhere"
         case .invalidName(let name):
             "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
+        case .noRoom(let path): "no room is left on the file system of the cache folder \(path)"
         case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"
         }
     }

@@ -66,13 +66,14 @@ final class DiskIndex: Sendable {
         return try pool.read { database in try names.map { try CacheEntry.one(named: $0, in: database) } }
     }
 
-    /// The contents of some keys, in their order, in one read; nil for what is not there or no longer alive.
+    /// The contents of some keys, in their order, in one read; nil for what is not there, no longer alive or damaged.
     func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
         try pool.read { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT number, name, length, pack, start FROM entry JOIN content ON number = entry.content
                     WHERE source = ? AND variant = ? AND (pinned <> 0 OR expires IS NULL OR expires > ?)
+                        AND damage IS NULL
                     """)
             return try keys.map(CacheEntryName.init).map { name in
                 // A damaged row is none.

@@ -42,13 +42,14 @@ extension DiskStorage {
     @concurrent
     func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { [self] index in
-            guard let entry = try index.entry(for: key) else {
-                countMiss(key, index)
-                return .nothing
+            let entry = try index.entry(for: key)
+            let found = entry.map { finding(of: $0, at: now()) } ?? .nothing
+            switch found {
+            case .alive(let entry): touch(entry, extending, index)
+            case .nothing: countMiss(key, index)
+            case .expired: break
             }
-            let finding = finding(of: entry, at: now())
-            if case .alive = finding { touch(entry, extending, index) }
-            return finding
+            return found
         }
     }
 
@@ -74,9 +75,10 @@ extension DiskStorage {
         }
     }
 
-    /// A row whose content is gone is as good as an expired one.
+    /// A row whose content is gone is as good as an expired one; of one that is known to be damaged nothing is of use.
     private func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
-        entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
+        if entry.damage != nil { return .nothing }
+        return entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
     }
 
     /// Counts a miss that was found before; the index hears of it when it is used next.

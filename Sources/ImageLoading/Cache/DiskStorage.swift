@@ -253,7 +253,8 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
-            guard let entry = try index.entry(for: key), entry.isAlive(at: now()), store.holds(entry.content)
+            guard let entry = try index.entry(for: key), entry.isAlive(at: now()), entry.damage == nil,
+                store.holds(entry.content)
             else { return nil }
             return entry
         }
@@ -284,12 +285,14 @@ extension DiskStorage {
 
     /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
     ///
-    /// A body that holds identifiers is not: there they mean other entries.
+    /// A body that holds identifiers is not: there they mean other entries. For who `makesRoom` contents go where the
+    /// file system has no room for the index.
     func withIndex<Result: Sendable>(
-        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+        holdsIdentifiers: Bool = false, makingRoom makesRoom: Bool = false,
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await working { try await self.withOpenIndex(body) }
+            return try await working { try await self.withOpenIndex(makingRoom: makesRoom, body) }
         } catch let error where IndexDamage.isDamage(error) {
             await salvage()
             guard !holdsIdentifiers else { throw error }
@@ -308,7 +311,9 @@ extension DiskStorage {
     func withWritableIndex<Result: Sendable>(
         holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await withIndex(holdsIdentifiers: holdsIdentifiers) { [self] in try await body(try writable($0)) }
+        try await withIndex(holdsIdentifiers: holdsIdentifiers, makingRoom: true) { [self] index in
+            try await body(try writable(index))
+        }
     }
 
     private func writable(_ open: DiskIndex) throws(CacheFolderProblem) -> DiskIndex {
@@ -316,9 +321,11 @@ extension DiskStorage {
         return open
     }
 
-    private func withOpenIndex<Result>(_ body: (DiskIndex) async throws -> Result) async throws -> Result {
+    private func withOpenIndex<Result>(
+        makingRoom makesRoom: Bool = false, _ body: (DiskIndex) async throws -> Result
+    ) async throws -> Result {
         let open: DiskIndex
-        do throws(CacheFolderProblem) { open = try index.current() } catch {
+        do throws(CacheFolderProblem) { open = try index.current(makingRoom: makesRoom) } catch {
             standings.note(.unusable(error.description))
             throw error
         }

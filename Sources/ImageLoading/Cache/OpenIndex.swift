@@ -62,6 +62,8 @@ final class OpenIndex: Sendable {
     private let store: ContentStore
     private let now: @Sendable () -> Date
     private let probe: FolderProbe
+    /// When room was made in vain.
+    private let vainRoom = Mutex<Date?>(nil)
     private let givenThreads: FolderThreads?
     private let state: Mutex<State>
     /// What is asked of it without waiting for `state`, which may be held by one who hangs.
@@ -86,7 +88,7 @@ final class OpenIndex: Sendable {
         self.now = now
         givenThreads = threads
         facts = Mutex(Facts(threads: threads))
-        let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now())
+        let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now(), makingRoom: false)
         self.state = Mutex(state)
         note(state)
     }
@@ -116,9 +118,11 @@ final class OpenIndex: Sendable {
     /// The index, whose file stands at its place; throws why none can be had.
     ///
     /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
-    func current() throws(CacheFolderProblem) -> DiskIndex {
+    /// For who `makesRoom`, as all who write do, contents go where the file system has no room for the index.
+    func current(makingRoom makesRoom: Bool = false) throws(CacheFolderProblem) -> DiskIndex {
         let (folder, path, allows, store, probe, now) = (folder, path, allowsNetworkFileSystem, store, probe, now)
         return try state.withLock { [self] state throws(CacheFolderProblem) in
+            let makesRoom = makesRoom && mayMakeRoom(state.problem)
             switch state {
             case .open(let opened):
                 if opened.isInItsPlace {
@@ -126,17 +130,24 @@ final class OpenIndex: Sendable {
                     _ = IndexDamage.setAside(path, opened.file)
                 }
             case .readable(let opened, _, let tried):
-                if abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
+                if !makesRoom, abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
             case .closed(let problem, let tried):
-                if abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
+                if !makesRoom, abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
-            state = Self.open(folder, allows, store, probe, now())
+            state = Self.open(folder, allows, store, probe, now(), makingRoom: makesRoom)
             note(state)
+            if makesRoom, case .noRoom? = state.problem { vainRoom.withLock { $0 = now() } }
             switch state {
             case .open(let opened), .readable(let opened, _, _): return opened.index
             case .closed(let problem, _): throw problem
             }
         }
+    }
+
+    private func mayMakeRoom(_ problem: CacheFolderProblem?) -> Bool {
+        guard case .noRoom? = problem else { return false }
+        let moment = now()
+        return vainRoom.withLock { $0.map { abs(moment.timeIntervalSince($0)) >= Self.pause } ?? true }
     }
 
     /// Sets an index aside that turned out to be damaged, unless that was done already.
@@ -150,13 +161,14 @@ final class OpenIndex: Sendable {
 
     /// Whoever has waited for a lock in vain does not wait as long again in order to read.
     private static func open(
-        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ probe: FolderProbe, _ now: Date
+        _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ probe: FolderProbe,
+        _ now: Date, makingRoom makesRoom: Bool
     ) -> State {
         let patience = LockPatience()
         do throws(CacheFolderProblem) {
             guard probe.answers() else { throw .silent(folder.path) }
             let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
-            let index = try open(folder.index, store, patience, now)
+            let index = try open(folder, store, patience, now, makingRoom: makesRoom)
             return .open(Opened(index, folder.index, mayHang: kind?.isServed ?? false))
         } catch {
             if let opened = openForReading(folder, allowsNetworkFileSystem, store, patience, after: error) {
@@ -172,7 +184,7 @@ final class OpenIndex: Sendable {
         after problem: CacheFolderProblem
     ) -> Opened? {
         switch problem {
-        case .cannotWrite, .index: break
+        case .cannotWrite, .index, .noRoom: break
         default: return nil
         }
         guard folder.isReadable, RegularFile.exists(folder.index) else { return nil }
@@ -183,14 +195,16 @@ final class OpenIndex: Sendable {
     }
 
     private static func open(
-        _ path: String, _ store: ContentStore, _ patience: LockPatience, _ now: Date
+        _ folder: CacheFolder, _ store: ContentStore, _ patience: LockPatience, _ now: Date,
+        makingRoom makesRoom: Bool
     ) throws(CacheFolderProblem) -> DiskIndex {
+        let path = folder.index
         let file = FileIdentity(path)
         do {
             return try openFile(path, store, patience)
         } catch let error where IndexDamage.isFull(error) {
-            let lost = IndexRoom(path: path, store: store).make(now: now)
-            guard !lost.isEmpty else { throw .index(path: path, reason: IndexDamage.text(of: error)) }
+            let lost = makesRoom ? IndexRoom(path: path, store: store).make(now: now) : []
+            guard !lost.isEmpty else { throw .noRoom(folder.path) }
             let index = try openAgain(path, store, patience)
             index.evict(lost)
             return index

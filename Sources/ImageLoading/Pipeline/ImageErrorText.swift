@@ -172,7 +172,19 @@ extension ImageError.ImageSettingReason {
         case .emptySource: "no source"
         case .notCurrentSourceTask: "replaced by a newer request"
         case .dataProvider(let why): why
-        case .alternativeSourcesExhausted(let failures): failures.last?.error.title ?? "every source failed"
+        case .alternativeSourcesExhausted(let failures): Self.title(of: failures)
+        }
+    }
+
+    /// Of the source itself first: it is the one that is named.
+    private static func title(of failures: [SourceFailure]) -> String {
+        guard let first = failures.first?.error.title, let last = failures.last?.error.title else {
+            return "every source failed"
+        }
+        switch failures.count - 1 {
+        case 0: return first
+        case 1: return "\(first); its mirror: \(last)"
+        case let mirrors: return "\(first); the last of \(mirrors) mirrors: \(last)"
         }
     }
 }

@@ -47,6 +47,10 @@ struct JSONReader {
         case UInt8(ascii: "t"): return try word("true", .flag(true))
         case UInt8(ascii: "f"): return try word("false", .flag(false))
         case UInt8(ascii: "n"): return try word("null", .null)
+        // Python's json writes numbers that JSON does not have.
+        case UInt8(ascii: "N"): return try word("NaN", .null)
+        case UInt8(ascii: "I"): return try word("Infinity", .null)
+        case UInt8(ascii: "-") where bytes[place...].starts(with: "-Infinity".utf8): return try word("-Infinity", .null)
         default: return .number(try number())
         }
     }

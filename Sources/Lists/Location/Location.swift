@@ -8,7 +8,7 @@ enum Location {
     static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
         guard !text.isEmpty else { throw .empty }
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
-        guard let parts = URLParts(text[...]) else { return path(text, folder) }
+        guard let parts = URLParts(text[...]) else { return try path(text, folder) }
         switch parts.scheme.lowercased() {
         case "http", "https":
             try checkWeb(text, parts)
@@ -18,14 +18,15 @@ enum Location {
             return text
         case "file": return try filePath(parts)
         case let scheme where parts.authority != nil || opaque.contains(scheme): throw .scheme(scheme)
-        default: return path(text, folder)
+        default: return try path(text, folder)
         }
     }
 
     /// Schemes that are written without `//` and never name a file.
     private static let opaque: Set<String> = ["javascript", "mailto", "blob", "about", "tel", "urn", "magnet"]
 
-    private static func path(_ text: String, _ folder: String) -> String {
+    private static func path(_ text: String, _ folder: String) throws(LocationFault) -> String {
+        if text.contains("http://") || text.contains("https://") { throw .buried }
         if text.utf8.first == UInt8(ascii: "/") { return text }
         let relative = text.hasPrefix("./") ? text.dropFirst(2) : text[...]
         return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"

@@ -10,6 +10,7 @@ struct PageParser: ListParser {
     /// The largest of each source of the `picture` that is open.
     private var sources: [String]?
     private var isEmpty = true
+    private(set) var missingEnd: MissingEnd?
 
     init(base: ListBase) {
         reference = PageReference(base: base)
@@ -24,8 +25,8 @@ struct PageParser: ListParser {
 
     mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
         if isCut { return }
-        if let token = scanner.finish() {
-            read(token, into: &events)
+        if let token = scanner.finish(), case .fault(let reason) = token.content {
+            missingEnd = MissingEnd(line: token.line, reason: reason)
         } else if isEmpty {
             events.append(.rejected(line: scanner.line, reason: "the page ends and names no picture"))
         }

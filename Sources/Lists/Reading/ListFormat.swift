@@ -15,7 +15,7 @@ enum ListFormat: Hashable {
 
     /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
     ///
-    /// The first line that is neither blank nor a comment decides, and the next where that may be a table's header.
+    /// The first line that is neither blank nor a comment decides, and those after it where that may be a table's header.
     static func recognise(_ bytes: [UInt8], isWhole: Bool) -> ListFormat? {
         let isEnough = isWhole || bytes.count >= sample
         guard isEnough || bytes.count >= 16 else { return nil }
@@ -24,13 +24,14 @@ enum ListFormat: Hashable {
         for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
         guard isText(start) else { return .none("it holds binary data") }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
-        if line.text.first == UInt8(ascii: "<") { return markup(bytes, isEnough) }
+        if line.text.first == UInt8(ascii: "<"), !isText(line: line.text) { return markup(bytes, isEnough) }
         guard line.isWhole || isEnough else { return nil }
         if let format = format(of: line.text) { return format }
-        guard TableShape.mayBeHeader(line.text) else { return .plainText }
-        let next = firstLine(of: line.rest)
-        guard next?.isWhole == true || isEnough else { return nil }
-        return next.flatMap { TableShape(header: line.text, above: $0.text) }.map(ListFormat.table) ?? .plainText
+        switch TableShape.find(in: bytes[line.start...], isWhole: isEnough) {
+        case .table(let shape): return .table(shape)
+        case .noTable: return .plainText
+        case .undecided: return nil
+        }
     }
 
     private static let foreign: [([UInt8], String)] = [
@@ -40,6 +41,13 @@ enum ListFormat: Hashable {
         ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd"),
         ([0xFD, 0x37, 0x7A, 0x58], "it is compressed with xz"),
     ]
+
+    /// An address in angle brackets, or a caption that begins with one and has its address behind a TAB.
+    private static func isText(line: ArraySlice<UInt8>) -> Bool {
+        let fields = line.split(separator: UInt8(ascii: "\t")).map { trim($0) }
+        return fields.dropFirst().contains { $0.starts(with: "http".utf8) }
+            || line.dropFirst().starts(with: "http".utf8)
+    }
 
     /// Text has few control bytes; one stray NUL is a bad line, not a bad file.
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -52,8 +60,8 @@ enum ListFormat: Hashable {
         let text: ArraySlice<UInt8>
         /// Whether its end is there.
         let isWhole: Bool
-        /// What comes behind it.
-        let rest: ArraySlice<UInt8>
+        /// Where it begins, blanks and all.
+        let start: Int
     }
 
     /// The first line that says something.
@@ -62,11 +70,10 @@ enum ListFormat: Hashable {
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
             let text = trim(rest[..<end])
-            let behind = rest[end...].dropFirst()
             if let first = text.first, first != UInt8(ascii: "#") {
-                return Line(text: text, isWhole: end < rest.endIndex, rest: behind)
+                return Line(text: text, isWhole: end < rest.endIndex, start: rest.startIndex)
             }
-            rest = behind
+            rest = rest[end...].dropFirst()
         }
         return nil
     }

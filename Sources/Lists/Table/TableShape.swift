@@ -5,46 +5,32 @@ struct TableShape: Hashable {
     var address: Int?
     /// Whether the first line names the columns.
     var hasHeader = true
+
+    static let separators = Array("\t,;".utf8)
 }
 
-/// Recognised by the names in the first line, else by where the addresses stand.
 extension TableShape {
-    private static let separators = Array("\t,;".utf8)
-
     /// A header one of whose names must be that of an address, and none one.
     ///
     /// A header of one column only takes TAB, as URLs may hold commas.
     init?(header line: ArraySlice<UInt8>) {
         let separator = Self.separators.first { separator in
-            guard let names = Self.cells(line, separator) else { return false }
+            guard let names = Self.records(line, separator).first else { return false }
             return TableHeader(names).columns.contains(.url) && !names.contains { $0.contains("://") }
         }
         guard let separator else { return nil }
         self.separator = separator
     }
 
-    /// A first line that may be a header of names that say nothing; the next line tells.
-    static func mayBeHeader(_ line: ArraySlice<UInt8>) -> Bool { separators.contains { names(line, $0) != nil } }
-
-    /// A header of names that say nothing, above a line with as many fields, one of which is a web address.
-    init?(header line: ArraySlice<UInt8>, above next: ArraySlice<UInt8>) {
-        for separator in Self.separators {
-            guard let names = Self.names(line, separator), let cells = Self.cells(next, separator),
-                cells.count == names.count, let address = Self.address(in: cells)
-            else { continue }
-            self.init(separator: separator, address: address)
-            return
-        }
-        return nil
-    }
-
-    /// A first line that is a record itself: behind other fields stands a web address.
+    /// A first line that is a record itself: several fields, one of which is a web address.
     ///
-    /// Where TABs divide them, plain text knows what that means.
+    /// Where TABs divide them, plain text knows what that means. What begins with an address is one, separators and all,
+    /// unless it is quoted.
     init?(record line: ArraySlice<UInt8>) {
         for separator in Self.separators.dropFirst() {
-            guard let cells = Self.cells(line, separator), let address = Self.address(in: cells), address > 0,
-                !cells[0].contains("://")
+            guard let cells = Self.records(line, separator).first, cells.count > 1,
+                let address = AddressColumn(of: [cells]).place,
+                line.first == UInt8(ascii: "\"") || !cells[0].contains("://")
             else { continue }
             self.init(separator: separator, address: address, hasHeader: false)
             return
@@ -52,31 +38,64 @@ extension TableShape {
         return nil
     }
 
-    /// Several cells, all of them words as columns are named.
-    private static func names(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> [String]? {
-        guard let cells = cells(line, separator), cells.count > 1, cells.allSatisfy(isName) else { return nil }
-        return cells
+    /// What the first records of a list tell, where no name in its first line does.
+    enum Finding: Hashable {
+        case table(TableShape)
+        case noTable
+        /// More records may tell.
+        case undecided
     }
 
-    private static func isName(_ cell: String) -> Bool {
-        let name = cell.trimmed
-        return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_- ".contains($0) }
+    /// Finds the column of the addresses by what stands in it, below a header of whatever names.
+    ///
+    /// `isWhole` says that no more bytes come.
+    static func find(in bytes: ArraySlice<UInt8>, isWhole: Bool) -> Finding {
+        var isUndecided = false
+        for separator in separators {
+            switch find(in: bytes, separator, isWhole: isWhole) {
+            case .table(let shape): return .table(shape)
+            case .undecided: isUndecided = true
+            case .noTable: break
+            }
+        }
+        return isUndecided ? .undecided : .noTable
     }
 
-    /// That of a picture rather than another one.
-    private static func address(in cells: [String]) -> Int? {
-        let addresses = cells.indices.filter { isAddress(cells[$0].trimmed) }
-        return addresses.first { PictureType.isPicture(name: String(cells[$0].trimmed)) } ?? addresses.first
+    /// So many records are looked at.
+    private static let sample = 16
+
+    private static func find(in bytes: ArraySlice<UInt8>, _ separator: UInt8, isWhole: Bool) -> Finding {
+        let records = records(bytes, separator, isWhole: isWhole)
+        guard let names = records.first, names.allSatisfy(mayBeName),
+            names.count > 1 || AddressColumn.isUsual(names[0])
+        else { return .noTable }
+        let all = records.dropFirst().prefix(sample)
+        // A text with a separator that nobody has quoted makes no other record wrong.
+        let rows = all.filter { $0.count <= names.count }
+        guard rows.count * 2 >= all.count else { return .noTable }
+        if let address = AddressColumn(of: Array(rows), under: names).place {
+            return .table(TableShape(separator: separator, address: address))
+        }
+        return isWhole || records.count > sample ? .noTable : .undecided
     }
 
-    private static func isAddress(_ cell: Substring) -> Bool {
-        ["http", "https"].contains(URLParts(cell)?.scheme.lowercased()) && !cell.utf8.contains(UInt8(ascii: " "))
+    private static func mayBeName(_ cell: String) -> Bool {
+        !cell.contains("://") && !cell.hasPrefix("/") && !PictureType.isPicture(name: String(cell.trimmed))
     }
 
-    private static func cells(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> [String]? {
+    /// The first records, one more than are looked at.
+    private static func records(_ bytes: ArraySlice<UInt8>, _ separator: UInt8, isWhole: Bool = true) -> [[String]] {
         var splitter = RecordSplitter(separator: separator)
-        _ = splitter.feed(Array(line))
-        guard case .success(let cells) = splitter.finish().first?.content else { return nil }
-        return cells
+        var records: [[String]] = []
+        var rest = bytes
+        while records.count <= sample, !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+            records += splitter.feed(Array(rest[..<end])).compactMap(cells)
+            rest = rest[end...]
+        }
+        if isWhole, rest.isEmpty { records += splitter.finish().compactMap(cells) }
+        return records
     }
+
+    private static func cells(_ record: TableRecord) -> [String]? { try? record.content.get() }
 }

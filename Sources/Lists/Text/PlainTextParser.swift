@@ -1,8 +1,8 @@
 /// Reads plain text: one URL or path a line.
 ///
 /// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first; where a
-/// caption stands first, as datasets have it, it is the title of the address behind it. An
-/// indented `key=value` line, as aria2 writes them, belongs to the entry above: a ``ListField``, or aria2's `out`,
+/// caption stands before or behind an address, as datasets have it, it is its title. Quotes or angle brackets around an
+/// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry above: a ``ListField``, or aria2's `out`,
 /// `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes an option.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
@@ -70,6 +70,10 @@ struct PlainTextParser: ListParser {
             events.append(.rejected(line: number, reason: reason))
         }
         for (place, field) in fields.enumerated().dropFirst().prefix(ListEntry.alternativeLimit) {
+            if Self.isWeb(first), Self.isCaption(field) {
+                if held?.title == nil { held?.title = String(field) }
+                continue
+            }
             do {
                 held?.alternatives.append(try base.location(String(field)))
             } catch {
@@ -80,18 +84,34 @@ struct PlainTextParser: ListParser {
 
     /// Where the address stands in a line of a dataset that begins with what the picture shows; nil for other lines.
     private static func placeBehindCaption(_ fields: [Substring]) -> Int? {
-        guard let first = fields.first, !PictureType.isPicture(name: String(first)), URLParts(first) == nil,
-            first.utf8.contains(UInt8(ascii: " "))
-                || !first.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
-        else { return nil }
-        return fields.firstIndex { ["http", "https"].contains(URLParts($0)?.scheme.lowercased()) }
+        guard let first = fields.first, isCaption(first) else { return nil }
+        return fields.firstIndex(where: isWeb)
     }
+
+    private static func isCaption(_ field: Substring) -> Bool {
+        !PictureType.isPicture(name: String(field)) && URLParts(field) == nil
+            && (field.utf8.contains(UInt8(ascii: " "))
+                || !field.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
+    }
+
+    private static func isWeb(_ field: Substring) -> Bool {
+        ["http", "https"].contains(URLParts(field)?.scheme.lowercased())
+    }
+
+    /// Without what is written around it.
+    private static func bare(_ text: Substring) -> Substring {
+        guard text.utf8.count > 2, marks.contains(where: { text.first == $0 && text.last == $1 }) else { return text }
+        let inner = text.dropFirst().dropLast()
+        return isWeb(inner) ? inner : text
+    }
+
+    private static let marks: [(Character, Character)] = [("\"", "\""), ("<", ">"), ("'", "'")]
 
     /// Whether the text is a location; it becomes the held entry, or is rejected.
     @discardableResult
     private mutating func hold(_ text: Substring, _ number: Int, into events: inout [ListEvent]) -> Bool {
         do {
-            held = ListEntry(line: number, location: try base.location(String(text)))
+            held = ListEntry(line: number, location: try base.location(String(Self.bare(text))))
         } catch {
             events.append(.rejected(line: number, reason: error.description))
         }

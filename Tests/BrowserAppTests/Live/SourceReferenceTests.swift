@@ -10,6 +10,14 @@ import Testing
         #expect(source.url?.absoluteString == location)
     }
 
+    @Test(arguments: [
+        "http://host/a.jpg", "http://HOST:80/a.jpg#part", "http://host/b/../a.jpg", "http://host/%61.jpg",
+    ])
+    func whatListsHaveAsDuplicatesIsOnePictureOfTheCache(location: String) throws {
+        #expect(try #require(SourceReference.source(for: location)).cacheKey == "http://host/a.jpg")
+        #expect(try #require(SourceReference.source(for: location, key: "k")).cacheKey == "k")
+    }
+
     @Test(arguments: ["/pictures/a.jpg", "file:///pictures/a.jpg", "data:image/gif;base64,R0lGODlh", "a b.png"])
     func filesAndDataAreRead(location: String) throws {
         let source = try #require(SourceReference.source(for: location))

@@ -77,6 +77,14 @@ import Testing
         #expect(try !captured.messages.contains("hush"))
     }
 
+    @Test func aQuietOneSaysWhatTheListOfTheFailedOnesLacks() throws {
+        var reporter = reporter(isQuiet: true)
+        var tally = PrefetchTally()
+        tally.failedListProblem = "No space left on device"
+        reporter.finish(tally)
+        #expect(try captured.messages == "the list of the failed ones is incomplete: No space left on device\n")
+    }
+
     @Test func aQuietOneSaysNoProgressAndNoSummary() throws {
         var reporter = reporter(isQuiet: true)
         reporter.listGrew(items: 1, isFinal: true)

@@ -75,6 +75,19 @@ struct PrefetchScreenTests {
         #expect(shownNames(state) == ["2.png", "1.png", "9.png"])
     }
 
+    @Test("Who waits, for its host or for another attempt, leaves its row to one that runs")
+    func waitingTransfers() {
+        var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
+        for line in 0..<4 {
+            send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
+        }
+        send(&state, .waits(line: 0), .retried(line: 1))
+        #expect(shownNames(state) == ["2.png", "3.png"])
+        send(&state, .finished(line: 2, outcome: .fetched, bytes: 10), .goesOn(line: 0))
+        send(&state, .transfer(line: 0, name: "0.png", host: "a.example", received: 0, total: nil))
+        #expect(shownNames(state) == ["0.png", "3.png"])
+    }
+
     private func shownNames(_ state: PrefetchScreenState) -> [String] {
         (0..<TransferBoard.places).compactMap { state.board.transfer(at: $0)?.name }
     }

@@ -26,6 +26,13 @@ struct CacheFilterTests {
         #expect(try CacheFilter("   ") == CacheFilter())
     }
 
+    @Test func aBlankBeforeAUnitIsNoWord() throws {
+        #expect { try CacheFilter("size>1 M") } throws: {
+            ($0 as? CacheFilter.Problem)?.expected == "size>1M, without a blank"
+        }
+        #expect(try CacheFilter("size>1M M").terms == [.larger(1 << 20), .word("M")])
+    }
+
     @Test func aSizeBeyondAllNumbersIsTheLargest() throws {
         #expect(try CacheFilter("size<9000000000000000000G").terms == [.smaller(.max)])
     }
@@ -34,7 +41,7 @@ struct CacheFilterTests {
         "size>", "size>K", "size>-1", "size>1X", "size>1e9", "size>.", "age>", "age>5", "age>xh", "age>nand",
         "age>infd", "age>-1s",
         "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d", "age",
-        "size", "hits", "type:bogus", "key:",
+        "size", "hits", "type:bogus", "key:", "size>1.5", "size<2 KiB", "hits<3 K",
     ])
     func aTermThatMakesNoSenseIsNamed(text: String) {
         #expect { try CacheFilter("word \(text)") } throws: { error in

@@ -151,6 +151,21 @@ import Testing
         #expect(try await storage.statistics().life.damaged == 1)
     }
 
+    @Test(arguments: [4, 5])
+    func whatIsKnownToBeDamagedIsNoHit(number: Int) async throws {
+        try await fill()
+        try await flip(number)
+        _ = try await storage.verify(isFull: true)
+        let key = CacheEntryKey(source: "\(number)")
+        #expect(await storage.areCached([key, CacheEntryKey(source: "1")]) == [false, true])
+        #expect(await !storage.isCached(key))
+        let rows = await storage.findRows([(key, .cacheTime)])
+        guard case .nothing? = rows?.first, case .nothing? = await storage.findRow(key, extending: .cacheTime) else {
+            Issue.record("it was found")
+            return
+        }
+    }
+
     @Test func lookingAtWhatIsDamagedLeavesItAsItIs() async throws {
         try await fill()
         try await flip(4)

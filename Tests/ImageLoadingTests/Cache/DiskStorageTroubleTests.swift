@@ -169,7 +169,9 @@ import Testing
         try await storeNumbers(0..<60, pinning: 7, in: try disk.open())
         try disk.fill()
 
-        let storage = try disk.open()
+        let storage = disk.reopened()
+        #expect(try await storage.verify(isFull: true).isSound)
+        #expect(try await storage.amount(CacheFilter()).entries == 60)
         #expect(try await storage.remove(CacheFilter("key:7")) == CacheAmount(entries: 1, bytes: 50_000))
         #expect(await canStore(in: storage))
         #expect(try await storage.verify(isFull: true).isSound)
@@ -236,6 +238,14 @@ private struct SmallDisk {
         let block = Data(repeating: 1, count: 4096)
         while (try? file.write(contentsOf: block)) != nil {}
         try file.close()
+    }
+
+    /// As another process opens it, be there room for that or not.
+    func reopened() -> DiskStorage {
+        let folder = CacheFolder(path: path + "/cache")
+        return DiskStorage(
+            recovering: folder, configuration: .init(), now: { Date() }, freeSpace: { _ in nil },
+            blobs: BlobStore(folder: folder.blobs))
     }
 
     /// Nobody is asked for its room, so that the file system itself is what says no.

@@ -40,4 +40,18 @@ struct ImageErrorTests {
         #expect(error.title == "404 Not Found")
         #expect(error.code == 2002)
     }
+
+    @Test(arguments: [
+        (1, "404 Not Found"), (2, "404 Not Found; its mirror: connection refused"),
+        (3, "404 Not Found; the last of 2 mirrors: connection refused"),
+    ])
+    func whereMirrorsFailTooTheSourcesOwnErrorComesFirst(count: Int, title: String) {
+        let failures = (0..<count).map { place in
+            SourceFailure(
+                source: "\(place)",
+                error: place == 0
+                    ? .response(.invalidHTTPStatusCode(404, retryAfter: nil)) : .response(.transport(.refused)))
+        }
+        #expect(ImageError.imageSetting(.alternativeSourcesExhausted(failures)).title == title)
+    }
 }

@@ -10,7 +10,11 @@ import Testing
         ("http://User:Pass@A/", "http://User:Pass@a/"), ("http://[::FF]:80/", "http://[::ff]/"),
         ("http://a:8080/x", "http://a:8080/x"), ("http://u:80@a/x", "http://u:80@a/x"),
         ("http://[::1]:81/", "http://[::1]:81/"), ("http://[::1]/", "http://[::1]/"),
-        ("http://a/é 1?q=ü#é", "http://a/%C3%A9%201?q=%C3%BC"), ("http://a/%c3%A9", "http://a/%c3%A9"),
+        ("http://a/é 1?q=ü#é", "http://a/%C3%A9%201?q=%C3%BC"), ("http://a/%c3%A9", "http://a/%C3%A9"),
+        ("http://a/%41%7e%2F%zz?%62=%26", "http://a/A~%2F%zz?b=%26"), ("http://a/b/../c/./d", "http://a/c/d"),
+        ("http://a/../x//y/..", "http://a/x//"), ("http://a/.", "http://a/"),
+        ("http://a/.well-known/x", "http://a/.well-known/x"),
+        ("http://a/x?y=/../z", "http://a/x?y=/../z"),
         ("/Files/A.png#1", "/Files/A.png#1"), ("/é.png", "/é.png"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
     ])
     func writesEqualPlacesEqually(location: String, normal: String) {

@@ -36,17 +36,33 @@ import Testing
         arguments: [
             ("id,link\n1,https://a/1.png\n", TableShape(separator: 0x2C, address: 1)),
             ("link;page\nhttps://a/1.png;https://a/p\n", TableShape(separator: 0x3B, address: 0)),
-            ("page\tpicture\nhttps://a/p\thttps://a/1.png\n", TableShape(separator: 0x09, address: 1)),
+            ("page\tpicture\nhttps://a/p\thttps://a/1\n", TableShape(separator: 0x09, address: 1)),
+            ("id,thumb,image\n1,https://a/t.png,https://a/1.png\n", TableShape(separator: 0x2C, address: 2)),
+            ("preview,original\nhttps://a/t.png,https://a/1.png\n", TableShape(separator: 0x2C, address: 1)),
+            ("id,author_link,photo\n1,https://a/a,https://a/1\n", TableShape(separator: 0x2C, address: 2)),
+            ("name,photo\nfoo,\nbar,https://a/1.png\n", TableShape(separator: 0x2C, address: 1)),
+            ("id,text,photo\n1,\"one\ntwo\",https://a/1.png\n", TableShape(separator: 0x2C, address: 2)),
+            ("Handle,Body (HTML),Image Src\na,<p>,https://a/1.png\n", TableShape(separator: 0x2C, address: 2)),
+            (
+                ",Name,,Image\n0,a,b,https://a/1.png\n1,a, b, c,https://a/1.png\n",
+                TableShape(separator: 0x2C, address: 3)
+            ),
+            ("image,label\na.jpg,cat\n", TableShape(separator: 0x2C, address: 0)),
+            ("photo\nhttps://a/1.png\n", TableShape(separator: 0x09, address: 0)),
             ("# mine\n1,https://a/1.png", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
             ("\"a cat, asleep\",https://a/1\n", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
+            ("\"https://a/1\",\"a cat\"\n", TableShape(separator: 0x2C, address: 0, hasHeader: false)),
         ])
     func aTableIsKnownByWhereItsAddressesStandToo(text: String, shape: TableShape) {
         #expect(recognised(text) == .table(shape))
     }
 
     @Test(arguments: [
-        "https://a/1,2.png\n", "a cat\thttps://a/1.png\n", "name\tlink\nb.png\n", "My, Pictures\nOther, Pictures\n",
-        "a.png,b\n1,https://a/1.png\n", "one,two\n1,2,https://a/1.png\n",
+        "https://a/1,2.png\n", "a cat\thttps://a/1.png\n", "name\tlink\nb\tc\n", "My, Pictures\nOther, Pictures\n",
+        "a.png,b\n1,https://a/1.png\n", "one,two\n1,2,https://a/1.png\n", "photos/1.jpg\nphotos/2.jpg\n",
+        "Pictures of Paris, 2024\nhttps://a/w_400,c_fill/0.png\n", "Titel; Jahr\nhttps://a/a;v=1\n",
+        "images/cat, dog.jpg\nimages/b.jpg\n", "<PERSON> on a boat\thttps://a/1.png\n", "<https://a/1.png>\n",
+        "Paris\nhttps://a/1.png\n", "/images/a, b\n/images/c, d\n",
     ])
     func whatOnlyLooksLikeATableIsText(text: String) {
         #expect(recognised(text) == .plainText)
@@ -67,6 +83,7 @@ import Testing
         #expect(recognised("# a long comment\nurl", isWhole: false) == nil)
         #expect(recognised("# a long comment\nurl,title\n", isWhole: false) == .table(TableShape(separator: 0x2C)))
         #expect(recognised("id,link,and,more\n1,http", isWhole: false) == nil)
+        #expect(recognised("id,text,photo,more\n1,,,\n", isWhole: false) == nil)
         #expect(recognised("<!-- a comment without a ro", isWhole: false) == nil)
         #expect(recognised(String(repeating: "#\n", count: 40_000), isWhole: false) == .plainText)
     }

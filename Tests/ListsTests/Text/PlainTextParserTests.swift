@@ -3,6 +3,28 @@ import Testing
 @testable import Lists
 
 @Suite struct PlainTextParserTests {
+    @Test func aCaptionBehindAnAddressIsItsTitleAndNoMirror() {
+        var parser = PlainTextParser(base: .folder("/lists"))
+        let found = parser.events("http://a/1\ta cat sitting\thttp://b/1\nhttp://a/2\tkitten\nb.png\tc d\n")
+        var (first, second) = (ListEntry(line: 1, location: "http://a/1"), ListEntry(line: 2, location: "http://a/2"))
+        (first.title, first.alternatives, second.title) = ("a cat sitting", ["http://b/1"], "kitten")
+        var third = ListEntry(line: 3, location: "/lists/b.png")
+        third.alternatives = ["/lists/c d"]
+        #expect(found == [.entry(first), .entry(second), .entry(third)])
+    }
+
+    @Test(arguments: ["\"http://a/1.png\"", "<http://a/1.png>", "'http://a/1.png'"])
+    func marksAroundAnAddressAreNoneOfIt(line: String) {
+        var parser = PlainTextParser(base: .folder("/lists"))
+        #expect(parser.events(line) == [.entry(ListEntry(line: 1, location: "http://a/1.png"))])
+    }
+
+    @Test(arguments: ["- http://a/1.png", "1.http://a/1.png", "![x](https://a/1.png)"])
+    func anAddressBehindOtherTextIsRejected(line: String) {
+        var parser = PlainTextParser(base: .folder("/lists"))
+        #expect(parser.events(line) == [.rejected(line: 1, reason: "an address behind other text")])
+    }
+
     private func events(_ text: String) -> [ListEvent] {
         var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []

@@ -42,6 +42,8 @@ struct OutgoingRequest {
         var headers: HTTPHeaders = [
             "user-agent": configuration.userAgent,
             "accept": "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5",
+            // Without it a server may choose any coding (RFC 9110, section 12.5.3).
+            "accept-encoding": "identity",
         ]
         for field in configuration.headers(for: request.url) {
             headers.replaceOrAdd(name: field.name, value: field.value)
