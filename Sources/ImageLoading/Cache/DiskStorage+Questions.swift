@@ -80,15 +80,20 @@ extension DiskStorage {
 
     /// The bytes of an entry, expired or not; nil when they are damaged or gone.
     ///
-    /// To look changes nothing: it is no use of the entry, and what is damaged stays as it is.
+    /// To look is no use of the entry, and what is damaged stays as it is, but that it is known to be from then on.
     @concurrent
     public func contents(of entry: CacheEntry) async -> Data? {
         try? await withIndex { [self] index in
             if let data = try? read(entry) { return data }
             // Meanwhile it may have been written somewhere else.
-            guard let found = try index.entry(entry.id), found.entryName == entry.entryName, found.place != entry.place
-            else { return nil }
-            return try? read(found)
+            guard let found = try index.entry(entry.id), found.entryName == entry.entryName else { return nil }
+            do throws(BlobStore.Problem) { return try read(found) } catch {
+                if error.isOfTheContent, found.damage == nil {
+                    count(.damaged, 1, index)
+                    try? await index.mark([(found.id, error.description)])
+                }
+                return nil
+            }
         }
     }
 

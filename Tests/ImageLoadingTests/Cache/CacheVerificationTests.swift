@@ -176,6 +176,16 @@ import Testing
         #expect(after?.damage == entry.damage && entry.damage != nil)
     }
 
+    @Test func whoLooksAtWhatIsDamagedMakesItKnownOnce() async throws {
+        try await fill()
+        try await flip(4)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
+        for _ in 0..<2 { #expect(await storage.contents(of: entry) == nil) }
+        await storage.flush()
+        #expect(await storage.entry(for: CacheEntryKey(source: "4"))?.damage != nil)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
     @Test func aRowThatMakesNoSenseHidesNoOther() async throws {
         try await fill()
         try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
