@@ -37,6 +37,21 @@ struct CacheCommandTests {
         #expect(try facts.number("bytes") == Workplace.names.map { try Pictures.bytes($0).count }.reduce(0, +))
     }
 
+    @Test func `a picture that is there counts once, whatever is made of it`() async throws {
+        let place = try Workplace()
+        let picture = try Pictures.bytes()
+        let server = try await FaultServer.start(["/a.webp": .picture(picture)])
+        let address = server.url("/a.webp")
+        _ = try await place.run("prefetch", address)
+        _ = try await place.run("prefetch", address, "--process", "bw", "--process", "flip(horizontal)")
+        await server.stop()
+
+        let facts = try #require(try await place.run("cache", "stats", "--json").objects().first)
+
+        #expect(facts.number("entries") == 3 && facts.number("diskHits") == 1 && facts.number("misses") == 1)
+        #expect(facts.number("bytesSaved") == picture.count)
+    }
+
     @Test func `ls lists every entry in columns`() async throws {
         let place = try Workplace()
         try await place.fill()

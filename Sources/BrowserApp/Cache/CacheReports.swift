@@ -107,7 +107,7 @@ public struct CacheEntryReport: Sendable, Encodable {
         hits = entry.hits
         ageSeconds = now.timeIntervalSince(entry.stored).whole
         idleSeconds = now.timeIntervalSince(entry.accessed).whole
-        expiresInSeconds = entry.expires.map { $0.timeIntervalSince(now).whole }
+        expiresInSeconds = entry.isPinned ? nil : entry.expires.map { $0.timeIntervalSince(now).whole }
         isPinned = entry.isPinned
         sha256 = entry.digest
     }

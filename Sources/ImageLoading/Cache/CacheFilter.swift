@@ -162,8 +162,8 @@ extension CacheFilter.Term {
         case .host(let host): Self.host(host)
         case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
-        case .word(let word): ("instr(lower(url), lower(?)) > 0", [word])
-        case .path(let glob): ("\(Self.withoutTail) GLOB ?", ["*://*\(glob)"])
+        case .word(let word): Self.either("instr(lower(url), lower(?)) > 0", word)
+        case .path(let glob): Self.either("\(Self.withoutTail) GLOB ?", "*://*\(glob)")
         case .larger(let bytes): ("length > ?", [bytes])
         case .smaller(let bytes): ("length < ?", [bytes])
         case .olderThan(let seconds): ("stored < ?", [moment - seconds])
@@ -184,6 +184,13 @@ extension CacheFilter.Term {
     private static let withoutTail = """
         substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
         """
+
+    /// As it is written, or as addresses have it: what is not ASCII escaped.
+    private static func either(_ condition: String, _ text: String) -> (sql: String, arguments: StatementArguments) {
+        let ascii = CharacterSet(charactersIn: UnicodeScalar(0)...UnicodeScalar(0x7F))
+        let escaped = text.addingPercentEncoding(withAllowedCharacters: ascii) ?? text
+        return escaped == text ? (condition, [text]) : ("(\(condition) OR \(condition))", [text, escaped])
+    }
 
     /// A name, or with its port what stands between the scheme and the path.
     ///

@@ -13,10 +13,10 @@ extension DiskStorage {
     /// The bytes under a key, expired or not; a use of live ones is noted, all else is a miss.
     ///
     /// Expired ones that no validator came with can never be renewed; they go. For one who asks the server in any case,
-    /// live ones are expired.
+    /// live ones are expired. `notesUse` is false for who has looked before.
     @concurrent
     func find(
-        _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false
+        _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { [self] index -> CacheFinding<(data: Data, entry: CacheEntry)> in
             guard let entry = try index.entry(for: key), let data = await content(of: entry, index) else {
@@ -25,7 +25,7 @@ extension DiskStorage {
             }
             let isAlive = entry.isAlive(at: now())
             if isAlive, !validating {
-                touch(entry, extending, index)
+                if notesUse { touch(entry, extending, index) }
                 return .alive((data, entry))
             }
             countMiss(key, index)

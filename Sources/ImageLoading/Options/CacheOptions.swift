@@ -35,6 +35,8 @@ public struct CacheOptions: Sendable {
     public var memoryCacheExpiration: StorageExpiration?
     /// The disk tier's own when nil, the default; `.expired` does not store.
     public var diskCacheExpiration: StorageExpiration?
+    /// Whether a look at the original counts as one; not where it is only read to make something of it.
+    var notesUse = true
     /// What a hit in memory does to the picture's life; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
     /// What a hit on disk does to the entry's life; `.cacheTime` by default.

@@ -125,7 +125,10 @@ extension ImagePipeline {
         var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
         switch request.lookUp {
         case .everywhere, .cacheOnly:
-            if !request.isKnownMissing { found = await disk?.find(key, extending: request.diskExtending) ?? .nothing }
+            guard !request.isKnownMissing else { break }
+            found =
+                await disk?.find(key, extending: request.diskExtending, noting: request.options.cache.notesUse)
+                ?? .nothing
         case .validating: found = await disk?.find(key, extending: .none, validating: true) ?? .nothing
         case .memoryOnly, .nowhere: break
         }

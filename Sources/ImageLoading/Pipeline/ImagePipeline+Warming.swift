@@ -177,6 +177,7 @@ extension ImageOptions {
         copy.cache.forceRefresh = false
         copy.cache.revalidates = false
         copy.cache.reprocesses = isNew
+        copy.cache.notesUse = false
         if !cache.alsoPrefetchToMemory { copy.cache.memoryCacheExpiration = .expired }
         return copy
     }

@@ -59,9 +59,7 @@ struct AddressColumn {
         "photourl", "bild", "foto", "src", "link", "href", "uri", "file", "filename", "filepath", "path",
     ]
     private static let pictures = [
-        "image", "img", "picture", "photo", "pic", "bild", "foto", "imagen", "src", "link", "href", "file", "path",
-        "url",
-        "uri",
+        "image", "imagen", "img", "pic", "photo", "bild", "foto", "src", "link", "href", "file", "path", "url", "uri",
     ]
     private static let large = ["full", "large", "orig", "big", "high", "download", "media"]
     private static let small = ["thumb", "small", "preview", "icon", "avatar", "mini", "lowres"]

@@ -6,7 +6,7 @@ struct TableShape: Hashable {
     /// Whether the first line names the columns.
     var hasHeader = true
 
-    static let separators = Array("\t,;".utf8)
+    private static let separators = Array("\t,;".utf8)
 }
 
 extension TableShape {
@@ -70,7 +70,7 @@ extension TableShape {
             names.count > 1 || AddressColumn.isUsual(names[0])
         else { return .noTable }
         let all = records.dropFirst().prefix(sample)
-        // A text with a separator that nobody has quoted makes no other record wrong.
+        // A record has more where somebody has not quoted a separator: it is told when its turn comes.
         let rows = all.filter { $0.count <= names.count }
         guard rows.count * 2 >= all.count else { return .noTable }
         if let address = AddressColumn(of: Array(rows), under: names).place {

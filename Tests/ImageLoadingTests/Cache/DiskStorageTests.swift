@@ -252,6 +252,14 @@ import Testing
         #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(source: "a"))).count == 1)
     }
 
+    @Test(arguments: ["日本", "*日本.jpg", "/日*.jpg", "%E6%97%A5", "É"])
+    func aFilterFindsWhatAddressesHaveEscaped(text: String) async throws {
+        let storage = try open()
+        let facts = CacheEntryFacts(url: "https://example.org/%C3%89/%E6%97%A5%E6%9C%AC.jpg")
+        try await storage.store(Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts)
+        #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 1)
+    }
+
     @Test func manyTasksStoringTheSameFewKeysLeaveOneRightEntryEach() async throws {
         let (first, second) = (try open(), try open())
         await withTaskGroup(of: Void.self) { group in

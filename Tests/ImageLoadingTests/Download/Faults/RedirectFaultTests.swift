@@ -38,8 +38,10 @@ import Testing
             let error = await stage.download("/z").error
             #expect(error?.title.hasPrefix("malformed answer") == true, "\(String(describing: error))")
             #expect(error?.isRetryable == false)
-            // Once more, on a connection that can have brought nothing of an earlier answer.
-            #expect(await stage.server.requests.map(\.connection) == [1, 1, 1, 2])
+            // Asked for on a connection that can have brought nothing of an earlier answer, if need be once more.
+            let connections = await stage.server.requests.map(\.connection)
+            #expect((3...4).contains(connections.count))
+            #expect(connections.count { $0 == connections.last } == 1, "\(connections)")
         }
     }
 
