@@ -121,9 +121,13 @@ public struct Library: Sendable {
         -> DiskStorage
     {
         let disk = try recoveringDisk(settings)
-        // Who removes something makes room.
-        if let problem = disk.problem, !disk.isReadable, problem != .noRoom(disk.folder.path) { throw problem }
-        return disk
+        switch disk.problem {
+        // Who changes something waits for one who holds the index, and makes room.
+        case nil, .noRoom, .locked: return disk
+        case let problem?:
+            guard disk.isReadable else { throw problem }
+            return disk
+        }
     }
 
     /// A folder that cannot be used now may be usable later; throws where none is named.

@@ -57,9 +57,9 @@ public actor PrefetchProgram {
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
             maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
-        // Who stores makes room, where there is any to be made.
+        // Who stores waits for one who holds the index, and makes room where there is any to be made.
         switch library.diskProblem {
-        case nil, .noRoom: break
+        case nil, .noRoom, .locked: break
         case let problem?: throw ProgramProblem("nothing can be kept: \(problem)")
         }
         let failedFile = settings.isDryRun ? nil : settings.failedFile

@@ -168,6 +168,8 @@ public enum CacheFolderProblem: Error, Sendable, Equatable {
     case silent(String)
     /// Its file system has no room for what opening its index takes.
     case noRoom(String)
+    /// Another process holds its index; what lies in it can be read.
+    case locked(String)
     /// Its index cannot be opened.
     case index(path: String, reason: String)
     /// This can be no folder's name.
@@ -191,6 +193,7 @@ extension CacheFolderProblem: CustomStringConvertible {
         case .invalidName(let name):
             "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
         case .noRoom(let path): "no room is left on the file system of the cache folder \(path)"
+        case .locked(let path): "another process holds the index of the cache folder \(path)"
         case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"
         }
     }

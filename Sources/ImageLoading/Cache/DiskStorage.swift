@@ -285,14 +285,14 @@ extension DiskStorage {
 
     /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
     ///
-    /// A body that holds identifiers is not: there they mean other entries. For who `makesRoom` contents go where the
-    /// file system has no room for the index.
+    /// A body that holds identifiers is not: there they mean other entries. Who is writing
+    /// waits for another process that holds the index, and makes room for it where there is none.
     func withIndex<Result: Sendable>(
-        holdsIdentifiers: Bool = false, makingRoom makesRoom: Bool = false,
+        holdsIdentifiers: Bool = false, isWriting: Bool = false,
         _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await working { try await self.withOpenIndex(makingRoom: makesRoom, body) }
+            return try await working { try await self.withOpenIndex(isWriting: isWriting, body) }
         } catch let error where IndexDamage.isDamage(error) {
             await salvage()
             guard !holdsIdentifiers else { throw error }
@@ -311,7 +311,7 @@ extension DiskStorage {
     func withWritableIndex<Result: Sendable>(
         holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await withIndex(holdsIdentifiers: holdsIdentifiers, makingRoom: true) { [self] index in
+        try await withIndex(holdsIdentifiers: holdsIdentifiers, isWriting: true) { [self] index in
             try await body(try writable(index))
         }
     }
@@ -322,10 +322,10 @@ extension DiskStorage {
     }
 
     private func withOpenIndex<Result>(
-        makingRoom makesRoom: Bool = false, _ body: (DiskIndex) async throws -> Result
+        isWriting: Bool = false, _ body: (DiskIndex) async throws -> Result
     ) async throws -> Result {
         let open: DiskIndex
-        do throws(CacheFolderProblem) { open = try index.current(makingRoom: makesRoom) } catch {
+        do throws(CacheFolderProblem) { open = try index.current(isWriting: isWriting) } catch {
             standings.note(.unusable(error.description))
             throw error
         }

@@ -8,20 +8,29 @@ import Synchronization
 /// cache must not stop the program again and again.
 final class LockPatience: Sendable {
     private let hasGivenUp = Mutex(false)
+    /// How many looks there are at first.
+    private let patience: Mutex<Int>
     private let sleep: @Sendable (UInt32) -> Void
 
     /// Microseconds between two looks.
     private static let pause: UInt32 = 5_000
-    private static let patience = 5_000_000 / Int(pause)
     private static let shortPatience = 250_000 / Int(pause)
 
-    /// `sleep` takes microseconds.
-    init(sleep: @escaping @Sendable (UInt32) -> Void = { usleep($0) }) { self.sleep = sleep }
+    /// For so many seconds until `lengthen`, 5 by default; `sleep` takes microseconds.
+    init(seconds: Int = 5, sleep: @escaping @Sendable (UInt32) -> Void = { usleep($0) }) {
+        patience = Mutex(Self.looks(in: seconds))
+        self.sleep = sleep
+    }
+
+    private static func looks(in seconds: Int) -> Int { seconds * 1_000_000 / Int(pause) }
+
+    /// From now on 5 s.
+    func lengthen() { patience.withLock { $0 = Self.looks(in: 5) } }
 
     /// Waits a little; answers whether to look again, after so many looks.
     func waits(afterLooks looks: Int) -> Bool {
         let goesOn = hasGivenUp.withLock { hasGivenUp in
-            let limit = hasGivenUp ? Self.shortPatience : Self.patience
+            let limit = hasGivenUp ? Self.shortPatience : patience.withLock(\.self)
             if looks >= limit { hasGivenUp = true }
             return looks < limit
         }

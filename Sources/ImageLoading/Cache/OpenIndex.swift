@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import Synchronization
 
@@ -62,8 +63,8 @@ final class OpenIndex: Sendable {
     private let store: ContentStore
     private let now: @Sendable () -> Date
     private let probe: FolderProbe
-    /// When room was made in vain.
-    private let vainRoom = Mutex<Date?>(nil)
+    /// When one who writes last tried in vain.
+    private let vainTry = Mutex<Date?>(nil)
     private let givenThreads: FolderThreads?
     private let state: Mutex<State>
     /// What is asked of it without waiting for `state`, which may be held by one who hangs.
@@ -88,7 +89,7 @@ final class OpenIndex: Sendable {
         self.now = now
         givenThreads = threads
         facts = Mutex(Facts(threads: threads))
-        let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now(), makingRoom: false)
+        let state = Self.open(folder, allowsNetworkFileSystem, store, probe, now(), isWriting: false)
         self.state = Mutex(state)
         note(state)
     }
@@ -118,11 +119,12 @@ final class OpenIndex: Sendable {
     /// The index, whose file stands at its place; throws why none can be had.
     ///
     /// Costs a look at each of its two files. One whose log is gone is set aside: nobody else would see what it writes.
-    /// For who `makesRoom`, as all who write do, contents go where the file system has no room for the index.
-    func current(makingRoom makesRoom: Bool = false) throws(CacheFolderProblem) -> DiskIndex {
+    /// Who is writing waits for one who holds it, and contents go where the file system has no room for it; who only reads
+    /// does neither.
+    func current(isWriting: Bool = false) throws(CacheFolderProblem) -> DiskIndex {
         let (folder, path, allows, store, probe, now) = (folder, path, allowsNetworkFileSystem, store, probe, now)
         return try state.withLock { [self] state throws(CacheFolderProblem) in
-            let makesRoom = makesRoom && mayMakeRoom(state.problem)
+            let isForced = isWriting && mayForce(state.problem)
             switch state {
             case .open(let opened):
                 if opened.isInItsPlace {
@@ -130,13 +132,13 @@ final class OpenIndex: Sendable {
                     _ = IndexDamage.setAside(path, opened.file)
                 }
             case .readable(let opened, _, let tried):
-                if !makesRoom, abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
+                if !isForced, abs(now().timeIntervalSince(tried)) < Self.pause { return opened.index }
             case .closed(let problem, let tried):
-                if !makesRoom, abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
+                if !isForced, abs(now().timeIntervalSince(tried)) < Self.pause { throw problem }
             }
-            state = Self.open(folder, allows, store, probe, now(), makingRoom: makesRoom)
+            state = Self.open(folder, allows, store, probe, now(), isWriting: isForced)
             note(state)
-            if makesRoom, case .noRoom? = state.problem { vainRoom.withLock { $0 = now() } }
+            if isForced, state.problem != nil { vainTry.withLock { $0 = now() } }
             switch state {
             case .open(let opened), .readable(let opened, _, _): return opened.index
             case .closed(let problem, _): throw problem
@@ -144,10 +146,14 @@ final class OpenIndex: Sendable {
         }
     }
 
-    private func mayMakeRoom(_ problem: CacheFolderProblem?) -> Bool {
-        guard case .noRoom? = problem else { return false }
+    /// Whether one who writes may do more than to ask for it: not again and again.
+    private func mayForce(_ problem: CacheFolderProblem?) -> Bool {
+        switch problem {
+        case .noRoom, .locked: break
+        default: return false
+        }
         let moment = now()
-        return vainRoom.withLock { $0.map { abs(moment.timeIntervalSince($0)) >= Self.pause } ?? true }
+        return vainTry.withLock { $0.map { abs(moment.timeIntervalSince($0)) >= Self.pause } ?? true }
     }
 
     /// Sets an index aside that turned out to be damaged, unless that was done already.
@@ -162,13 +168,15 @@ final class OpenIndex: Sendable {
     /// Whoever has waited for a lock in vain does not wait as long again in order to read.
     private static func open(
         _ folder: CacheFolder, _ allowsNetworkFileSystem: Bool, _ store: ContentStore, _ probe: FolderProbe,
-        _ now: Date, makingRoom makesRoom: Bool
+        _ now: Date, isWriting: Bool
     ) -> State {
-        let patience = LockPatience()
+        // Who only looks can read meanwhile.
+        let patience = LockPatience(seconds: isWriting ? 5 : 1)
         do throws(CacheFolderProblem) {
             guard probe.answers() else { throw .silent(folder.path) }
             let kind = try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
-            let index = try open(folder, store, patience, now, makingRoom: makesRoom)
+            let index = try open(folder, store, patience, now, isWriting: isWriting)
+            patience.lengthen()
             return .open(Opened(index, folder.index, mayHang: kind?.isServed ?? false))
         } catch {
             if let opened = openForReading(folder, allowsNetworkFileSystem, store, patience, after: error) {
@@ -184,7 +192,7 @@ final class OpenIndex: Sendable {
         after problem: CacheFolderProblem
     ) -> Opened? {
         switch problem {
-        case .cannotWrite, .index, .noRoom: break
+        case .cannotWrite, .index, .noRoom, .locked: break
         default: return nil
         }
         guard folder.isReadable, RegularFile.exists(folder.index) else { return nil }
@@ -195,19 +203,20 @@ final class OpenIndex: Sendable {
     }
 
     private static func open(
-        _ folder: CacheFolder, _ store: ContentStore, _ patience: LockPatience, _ now: Date,
-        makingRoom makesRoom: Bool
+        _ folder: CacheFolder, _ store: ContentStore, _ patience: LockPatience, _ now: Date, isWriting: Bool
     ) throws(CacheFolderProblem) -> DiskIndex {
         let path = folder.index
         let file = FileIdentity(path)
         do {
             return try openFile(path, store, patience)
         } catch let error where IndexDamage.isFull(error) {
-            let lost = makesRoom ? IndexRoom(path: path, store: store).make(now: now) : []
+            let lost = isWriting ? IndexRoom(path: path, store: store).make(now: now) : []
             guard !lost.isEmpty else { throw .noRoom(folder.path) }
             let index = try openAgain(path, store, patience)
             index.evict(lost)
             return index
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw .locked(folder.path)
         } catch {
             guard IndexDamage.isDamage(error), IndexDamage.setAside(path, file) else {
                 throw .index(path: path, reason: IndexDamage.text(of: error))

@@ -116,6 +116,28 @@ import Testing
         #expect(attempts == 1)
     }
 
+    @Test func whatAnotherHoldsCanBeReadAfterASecondAndBeChangedWhenItIsFree() async throws {
+        // Given a cache without a log, as the last who closed it leaves it, which another process holds
+        let folder = CacheFolder(path: place / "cache")
+        let key = CacheEntryKey(source: "a")
+        try await DiskStorage(folder: folder).store(Data([1, 2]), for: key, facts: CacheEntryFacts())
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        // When it is opened
+        let storage = DiskStorage(recovering: folder)
+        // Then it can be read
+        #expect(storage.isReadable && storage.problem == .locked(folder.path))
+        #expect(await storage.entry(for: key) != nil)
+        // And changed as soon as the other lets go, without a pause
+        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(try await storage.remove(CacheFilter("")).entries == 1)
+        #expect(storage.problem == nil)
+    }
+
     @Test func aFileThatStaysLockedIsAnErrorAfterOnePatience() throws {
         let other = try writer()
         let waits = Mutex(0)
