@@ -53,12 +53,15 @@ public enum SecretValues {
     private static let ends = Set("/?# \t\n\r\"'".utf8)
 
     private static func hidden(pair: Substring, depth: Int) -> String {
-        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), !pair[..<equals].contains("://") else {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), !isInAddress(pair[..<equals]) else {
             return hidden(inValue: pair, depth)
         }
         let value = pair[equals...].dropFirst()
         return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : hidden(inValue: value, depth))
     }
+
+    /// Whether a key is the beginning of an address, which is all of a query then.
+    private static func isInAddress(_ key: Substring) -> Bool { key.utf8.contains(colon) && key.contains("://") }
 
     /// So many addresses may stand in one another; of one that has more nothing is shown, as each may be longer than what
     /// it stands in.

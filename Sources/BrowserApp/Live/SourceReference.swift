@@ -20,7 +20,8 @@ public enum SourceReference {
 
     /// Nil where it is the address itself.
     private static func normalKey(of url: URL) -> String? {
-        let (address, normal) = (url.absoluteString, URLNormalizer.normalize(url.absoluteString))
+        let address = url.absoluteString
+        let normal = URLNormalizer.normalize(address)
         return address == normal || !normal.hasPrefix("http") ? nil : normal
     }
 

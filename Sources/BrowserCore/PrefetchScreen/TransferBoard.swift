@@ -54,8 +54,8 @@ struct TransferBoard: Sendable, Equatable {
         let old = transfers.removeValue(forKey: line)
         if let place = shown.firstIndex(of: line) {
             shown[place] = nil
-            let next = transfers.filter { !shown.contains($0.key) && mayShow($0.value) }.keys.min()
-            if let next { show(next, at: place) }
+            let others = transfers.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }
+            if let next = others.first(where: { mayShow($0.value) }) { show(next.key, at: place) }
         }
         return old?.received
     }

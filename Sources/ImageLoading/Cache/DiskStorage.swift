@@ -285,8 +285,8 @@ extension DiskStorage {
 
     /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
     ///
-    /// A body that holds identifiers is not: there they mean other entries. Who is writing
-    /// waits for another process that holds the index, and makes room for it where there is none.
+    /// A body that holds identifiers is not: there they mean other entries. Who is writing waits for another process that
+    /// holds the index, and makes room for it where there is none.
     func withIndex<Result: Sendable>(
         holdsIdentifiers: Bool = false, isWriting: Bool = false,
         _ body: @escaping @Sendable (DiskIndex) async throws -> Result

@@ -34,8 +34,8 @@ public enum URLNormalizer {
     private static func isNormal(_ parts: URLParts) -> Bool {
         guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority,
             !parts.scheme.utf8.contains(where: isCapital),
-            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) }), isPlain(parts.path), isPlain(parts.query ?? ""),
-            !parts.path.contains("/.")
+            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) }), isNormal(parts.path),
+            isNormal(parts.query ?? "")
         else { return false }
         guard let port = parts.hostPort.port else { return true }
         return !port.isEmpty && port != ports[String(parts.scheme)] ?? ""
@@ -43,39 +43,73 @@ public enum URLNormalizer {
 
     private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }
 
-    private static func isPlain(_ text: Substring) -> Bool { text.utf8.allSatisfy { isPlain($0) && $0 != percent } }
+    /// Whether nothing is to be escaped in it, no escape to be undone, and no dot segment to be taken out.
+    private static func isNormal(_ text: Substring) -> Bool {
+        var bytes = text.utf8.makeIterator()
+        var last: UInt8 = 0
+        while let byte = bytes.next() {
+            guard isPlain(byte), byte != dot || last != slash else { return false }
+            if byte == percent {
+                guard let high = bytes.next().flatMap(capitalDigit), let low = bytes.next().flatMap(capitalDigit),
+                    !isUnreserved(high << 4 | low)
+                else { return false }
+            }
+            last = byte
+        }
+        return true
+    }
 
     private static func isPlain(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
     private static func encoded(_ text: Substring) -> String {
-        if isPlain(text) { return String(text) }
-        var result = ""
+        var result: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            if byte == percent, digits.count == 2 {
+            if byte == percent, let escaped = escapedByte(rest.prefix(2)) {
                 rest = rest.dropFirst(2)
-                let escaped = UInt8(digits[0] << 4 | digits[1])
-                result += isUnreserved(escaped) ? String(UnicodeScalar(escaped)) : escape(escaped)
+                add(escaped, plainly: isUnreserved(escaped), to: &result)
             } else {
-                result += isPlain(byte) ? String(UnicodeScalar(byte)) : escape(byte)
+                add(byte, plainly: isPlain(byte), to: &result)
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
-    private static func escape(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return byte < 16 ? "%0\(digits)" : "%\(digits)"
+    private static func escapedByte(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
+        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+    }
+
+    /// As it is where it is plain, else escaped.
+    private static func add(_ byte: UInt8, plainly isPlain: Bool, to result: inout [UInt8]) {
+        if isPlain { return result.append(byte) }
+        result.append(percent)
+        result.append(hexadecimal[Int(byte >> 4)])
+        result.append(hexadecimal[Int(byte & 15)])
+    }
+
+    private static func capitalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// RFC 3986, section 2.3.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
-        let character = Character(UnicodeScalar(byte))
-        return byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: [UInt8(ascii: "-"), dot, UInt8(ascii: "_"), UInt8(ascii: "~")].contains(byte)
+        }
     }
 
     private static let percent = UInt8(ascii: "%")
+    private static let dot = UInt8(ascii: ".")
+    private static let slash = UInt8(ascii: "/")
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
     private static let ports = ["http": "80", "https": "443"]
 

@@ -2,8 +2,9 @@
 ///
 /// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first; where a
 /// caption stands before or behind an address, as datasets have it, it is its title. Quotes or angle brackets around an
-/// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry above: a ``ListField``, or aria2's `out`,
-/// `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes an option.
+/// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry
+/// above: a ``ListField``, or aria2's `out`, `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes
+/// an option.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
@@ -100,12 +101,15 @@ struct PlainTextParser: ListParser {
 
     /// Without what is written around it.
     private static func bare(_ text: Substring) -> Substring {
-        guard text.utf8.count > 2, marks.contains(where: { text.first == $0 && text.last == $1 }) else { return text }
+        guard let first = text.utf8.first, let last = text.utf8.last, marks[first] == last else { return text }
         let inner = text.dropFirst().dropLast()
         return isWeb(inner) ? inner : text
     }
 
-    private static let marks: [(Character, Character)] = [("\"", "\""), ("<", ">"), ("'", "'")]
+    private static let marks = [
+        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "<"): UInt8(ascii: ">"),
+        UInt8(ascii: "'"): UInt8(ascii: "'"),
+    ]
 
     /// Whether the text is a location; it becomes the held entry, or is rejected.
     @discardableResult
