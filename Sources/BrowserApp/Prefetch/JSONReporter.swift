@@ -30,14 +30,14 @@ struct JSONReporter: PrefetchReporter {
     func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
 
     /// Every ten seconds, for those who watch a log.
-    mutating func tick(milliseconds: Int, tally: PrefetchTally) {
-        guard milliseconds - lastProgress >= 10_000 else { return }
-        lastProgress = milliseconds
-        print(TallyLine(type: "progress", tally, milliseconds: milliseconds))
+    mutating func tick(_ tally: PrefetchTally) {
+        guard tally.milliseconds - lastProgress >= 10_000 else { return }
+        lastProgress = tally.milliseconds
+        print(TallyLine(type: "progress", tally))
     }
 
     func finish(_ tally: PrefetchTally) {
-        var line = TallyLine(type: "summary", tally, milliseconds: tally.milliseconds)
+        var line = TallyLine(type: "summary", tally)
         line.exit = Int(tally.exitCode)
         line.stopped =
             tally.signal.map { "signal \($0)" }
@@ -194,11 +194,11 @@ private struct Milliseconds: Encodable {
 private struct TallyLine: Encodable {
     let type: String
     let fetched, hits, revalidated, duplicates, skipped, planned, elsewhere, rejected, failed, cancelled, retries: Int
-    let unreadLists, bytesFetched, bytesFromCache, ms: Int
+    let unreadLists, bytesFetched, bytesReceived, bytesFromCache, ms: Int
     var exit: Int?
     var stopped: String?
 
-    init(type: String, _ tally: PrefetchTally, milliseconds: Int) {
+    init(type: String, _ tally: PrefetchTally) {
         self.type = type
         fetched = tally.fetched
         hits = tally.hits
@@ -213,7 +213,8 @@ private struct TallyLine: Encodable {
         retries = tally.retries
         unreadLists = tally.unreadLists
         bytesFetched = tally.bytesFetched
+        bytesReceived = tally.bytesReceived
         bytesFromCache = tally.bytesFromCache
-        ms = milliseconds
+        ms = tally.milliseconds
     }
 }

@@ -3,14 +3,20 @@ import Raster
 
 /// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
 ///
-/// The cursor rests below the block; ECMA-48's CUU and EL move and clear. Rows are cleared one by one: who clears all of
+/// The cursor rests below the block; ECMA-48's CUU, CHA and EL move and clear. Rows are cleared one by one: who clears all of
 /// the screen has tmux keep what was on it in its history.
 enum LineFrame {
     static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
-        var text = up(oldRows)
-        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\u{1B}[K\n" }
-        return text + clear(oldRows - frame.size.rows)
+        var text = up(oldRows) + noWrap
+        // All rows are as wide as the block, so that it is known into how many a narrower terminal wraps them; tmux forgets
+        // blanks at their ends that are not bold.
+        let end = "\u{1B}[K\u{1B}[\(max(1, frame.size.columns))G\u{1B}[1m \u{1B}[0m\n"
+        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + end }
+        return text + wrap + clear(oldRows - frame.size.rows)
     }
+
+    /// DECAWM: tmux narrows a pane before it says so, and rows that wrap meanwhile would be too many.
+    private static let (noWrap, wrap) = ("\u{1B}[?7l", "\u{1B}[?7h")
 
     static func erase(_ rows: Int) -> String { up(rows) + clear(rows) }
 

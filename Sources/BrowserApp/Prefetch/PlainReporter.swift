@@ -43,17 +43,17 @@ struct PlainReporter: StatefulReporter {
         if isVerbose || outcome.failure != nil { console.message(ItemLineText.line(item, outcome)) }
     }
 
-    mutating func tick(milliseconds: Int, tally: PrefetchTally) {
-        update(.tick(milliseconds: milliseconds))
+    mutating func tick(_ tally: PrefetchTally) {
+        note(tally)
         let tenth = state.isListComplete ? state.done * 10 / max(1, state.items) : 0
-        guard !isQuiet, tenth > lastTenth || milliseconds - lastTime >= 30_000 else { return }
+        guard !isQuiet, tenth > lastTenth || tally.milliseconds - lastTime >= 30_000 else { return }
         lastTenth = tenth
-        lastTime = milliseconds
+        lastTime = tally.milliseconds
         console.message(PrefetchText.plainLine(state))
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        update(.tick(milliseconds: tally.milliseconds))
+        note(tally)
         guard !isQuiet else {
             tally.failedListText.map(console.message)
             return

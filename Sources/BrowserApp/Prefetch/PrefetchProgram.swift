@@ -76,7 +76,7 @@ public actor PrefetchProgram {
         library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
         await library.cache.disk?.salvage()
         reporter.start(settings, resumed: journal?.earlierCount ?? 0)
-        reporter.tick(milliseconds: 0, tally: tally)
+        reporter.tick(tally)
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         self.reading = reading
@@ -84,7 +84,7 @@ public actor PrefetchProgram {
         await reading.value
         ticking.cancel()
         ending?.cancel()
-        tally.milliseconds = started.duration(to: .now).milliseconds
+        measure(since: started)
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
         // A list may be too short for that to show before its end.
@@ -365,9 +365,15 @@ extension PrefetchProgram {
         endEarly()
     }
 
+    private func measure(since started: ContinuousClock.Instant) {
+        tally.milliseconds = started.duration(to: .now).milliseconds
+        tally.bytesReceived = library.downloader.receivedByteCount
+    }
+
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
-            reporter.tick(milliseconds: started.duration(to: .now).milliseconds, tally: tally)
+            measure(since: started)
+            reporter.tick(tally)
             // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }

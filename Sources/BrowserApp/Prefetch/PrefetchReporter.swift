@@ -18,7 +18,7 @@ protocol PrefetchReporter {
     mutating func waits(_ item: ItemRecord)
     mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
-    mutating func tick(milliseconds: Int, tally: PrefetchTally)
+    mutating func tick(_ tally: PrefetchTally)
     /// A signal lets nothing new begin.
     mutating func interrupted()
     /// The process goes on after a stop.
@@ -35,7 +35,7 @@ extension PrefetchReporter {
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
     mutating func waits(_ item: ItemRecord) {}
     mutating func hostChanged(_ event: HostEvent) {}
-    mutating func tick(milliseconds: Int, tally: PrefetchTally) {}
+    mutating func tick(_ tally: PrefetchTally) {}
     mutating func interrupted() {}
     mutating func resume() {}
 }

@@ -4,7 +4,8 @@ import Lists
 import Raster
 import Retrying
 
-/// The progress block on a terminal: drawn in place, ten times a second; failures, words on hosts and the summary stay.
+/// The progress block on a terminal: drawn in place, ten times a second; what stays is the summary, which names what
+/// failed, and each item where that was asked for.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
     let followsTransfers = true
@@ -12,13 +13,15 @@ struct ScreenReporter: StatefulReporter {
     private let settings: PrefetchSettings
     private let isVerbose: Bool
     private let theme: LineTheme
-    private var drawnRows = 0
+    private let wrapsAnew: Bool
+    private var drawn = DrawnBlock()
 
     init(console: Console, settings: PrefetchSettings) {
         self.console = console
         self.settings = settings
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
+        wrapsAnew = DrawnBlock.wrapsAnew(settings.library.environment)
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
     }
@@ -33,27 +36,32 @@ struct ScreenReporter: StatefulReporter {
 
     mutating func interrupted() { say(ItemLineText.interrupted) }
 
-    mutating func hostChanged(_ event: HostEvent) { say(event.line) }
+    mutating func hostChanged(_ event: HostEvent) {
+        update(.noticed(host: event.host, text: event.change == .resumed ? nil : event.change.text))
+    }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if isVerbose || outcome.failure != nil { say(ItemLineText.line(item, outcome)) }
+        if isVerbose { say(ItemLineText.line(item, outcome)) }
     }
 
-    mutating func tick(milliseconds: Int, tally: PrefetchTally) {
-        update(.tick(milliseconds: milliseconds))
+    mutating func tick(_ tally: PrefetchTally) {
+        note(tally)
         draw()
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        update(.tick(milliseconds: tally.milliseconds))
+        note(tally)
         erase()
         let command = settings.retryCommand(after: tally)
-        (PrefetchText.summary(state, retryCommand: command) + tally.closing).forEach(console.message)
+        let naming: FailureNaming =
+            isVerbose ? .none : settings.failedFile == nil ? .firstAndAdvice : .first
+        let summary = PrefetchText.summary(state, retryCommand: command, naming: naming)
+        (summary + tally.closing).forEach(console.message)
     }
 
     /// The shell has written below the block, which is drawn anew there.
-    mutating func resume() { drawnRows = 0 }
+    mutating func resume() { drawn = DrawnBlock() }
 
     /// A line above the block.
     private mutating func say(_ line: String) {
@@ -67,13 +75,15 @@ struct ScreenReporter: StatefulReporter {
         // The last column stays free: terminals differ in when they wrap.
         let size = GridSize(columns: max(1, columns - 1), rows: max(1, rows - 1))
         let frame = PrefetchScreenView.frame(state, size: size)
-        console.progress(LineFrame.redraw(frame, over: drawnRows, theme: theme))
-        drawnRows = frame.size.rows
+        let rowsBefore = drawn.rows(columns: columns, wrapsAnew: wrapsAnew)
+        console.progress(LineFrame.redraw(frame, over: rowsBefore, theme: theme))
+        drawn = DrawnBlock(frame)
     }
 
     private mutating func erase() {
-        guard drawnRows > 0 else { return }
-        console.progress(LineFrame.erase(drawnRows))
-        drawnRows = 0
+        let rows = drawn.rows(columns: console.terminalSize.columns, wrapsAnew: wrapsAnew)
+        guard rows > 0 else { return }
+        console.progress(LineFrame.erase(rows))
+        drawn = DrawnBlock()
     }
 }

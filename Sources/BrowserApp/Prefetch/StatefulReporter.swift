@@ -10,6 +10,10 @@ protocol StatefulReporter: PrefetchReporter {
 extension StatefulReporter {
     mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
 
+    mutating func note(_ tally: PrefetchTally) {
+        update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
+    }
+
     mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
 
     mutating func started(_ item: ItemRecord) {

@@ -6,9 +6,22 @@ public struct PrefetchScreenState: Sendable, Equatable {
         let reason: String
     }
 
-    /// Failures kept to be shown, and different reasons kept to be counted.
+    /// What failed for one reason.
+    struct Reason: Sendable, Equatable {
+        var count = 0
+        var first: [Failure] = []
+    }
+
+    /// The latest word on a host.
+    struct Notice: Sendable, Equatable {
+        let host: String
+        let text: String
+    }
+
+    /// Failures kept to be shown, different reasons kept to be counted, and failures of each that are named at the end.
     static let shownFailures = 3
     static let countedReasons = 12
+    static let namedFailures = 5
     static let otherReasons = "other reasons"
 
     public let title: String
@@ -21,10 +34,11 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private(set) var board: TransferBoard
     private(set) var rates = RateMeter()
     /// Bytes that came over the network, and bytes that did not have to.
-    private(set) var fetchedBytes = 0
+    private(set) var receivedBytes = 0
     private(set) var savedBytes = 0
     private(set) var failures: [Failure] = []
-    private(set) var reasons: [String: Int] = [:]
+    private(set) var reasons: [String: Reason] = [:]
+    private(set) var notice: Notice?
     public private(set) var failed = 0
     public private(set) var retried = 0
     private var outcomes: [PrefetchOutcome: Int] = [:]
@@ -41,7 +55,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
     /// Items that ended so.
     public func count(of outcome: PrefetchOutcome) -> Int { outcomes[outcome] ?? 0 }
 
-    /// Items that wait for a host.
+    /// Items that wait, for a host or for their next attempt.
     public var waitingCount: Int { waiting.count }
 
     /// Items that need no more work.
@@ -66,64 +80,71 @@ public struct PrefetchScreenState: Sendable, Equatable {
         isListComplete = isFinal
     }
 
-    mutating func tick(_ milliseconds: Int) {
+    mutating func tick(_ milliseconds: Int, received: Int) {
         now = min(max(now, milliseconds), Int.max / 2)
         if start == nil { start = now }
-        rates.add(RateMeter.Sample(milliseconds: now, bytes: fetchedBytes, items: done))
+        receivedBytes = max(receivedBytes, received)
+        rates.add(RateMeter.Sample(milliseconds: now, bytes: receivedBytes, items: done))
     }
 
     mutating func transfer(_ line: Int, name: String, host: String, received: Int, total: Int?) {
-        let added = board.update(line, name: name, host: host, received: received, total: total, at: now)
-        fetchedBytes = sum(fetchedBytes, added)
+        board.update(line, name: name, host: host, received: received, total: total, at: now)
     }
 
     mutating func finish(_ line: Int, _ outcome: PrefetchOutcome, bytes: Int) {
-        let received = end(line)
+        end(line)
         outcomes[outcome, default: 0] += 1
-        switch outcome {
-        case .fetched: fetchedBytes = sum(fetchedBytes, max(0, max(0, bytes) - received))
-        case .hit, .revalidated: savedBytes = sum(savedBytes, max(0, bytes))
-        case .duplicate, .skipped, .planned: break
-        }
+        guard outcome == .hit || outcome == .revalidated else { return }
+        let (sum, overflow) = savedBytes.addingReportingOverflow(max(0, bytes))
+        savedBytes = overflow ? .max : sum
     }
 
     mutating func fail(_ item: Int, line: Int, location: String, reason: String, kind: String) {
         end(item)
         failed += 1
-        let reason = SafeText.clean(reason)
-        failures.append(Failure(line: line, location: SafeText.clean(location), reason: reason))
+        let failure = Failure(line: line, location: SafeText.clean(location), reason: SafeText.clean(reason))
+        failures.append(failure)
         if failures.count > PrefetchScreenState.shownFailures { failures.removeFirst() }
         let kind = SafeText.clean(kind)
         let isKnown = reasons[kind] != nil || reasons.count < PrefetchScreenState.countedReasons
-        reasons[isKnown ? kind : Self.otherReasons, default: 0] += 1
+        reasons[isKnown ? kind : Self.otherReasons, default: Reason()].add(failure)
+    }
+
+    mutating func notice(_ host: String, _ text: String?) {
+        let host = SafeText.clean(host)
+        if let text {
+            notice = Notice(host: host, text: SafeText.clean(text))
+        } else if notice?.host == host {
+            notice = nil
+        }
     }
 
     /// Who waits leaves its row to one that runs.
     mutating func retry(_ line: Int) {
         retried += 1
-        _ = board.end(line)
+        wait(line)
     }
 
     mutating func wait(_ line: Int) {
         waiting.insert(line)
-        _ = board.end(line)
+        board.end(line)
     }
 
     mutating func goOn(_ line: Int) { waiting.remove(line) }
 
     mutating func cancel(_ line: Int) { end(line) }
 
-    /// Answers the bytes that had come of it.
-    @discardableResult
-    private mutating func end(_ line: Int) -> Int {
+    private mutating func end(_ line: Int) {
         waiting.remove(line)
         lastEnd = now
-        return board.end(line) ?? 0
+        board.end(line)
     }
+}
 
-    private func sum(_ left: Int, _ right: Int) -> Int {
-        let (total, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : total
+extension PrefetchScreenState.Reason {
+    fileprivate mutating func add(_ failure: PrefetchScreenState.Failure) {
+        count += 1
+        if first.count < PrefetchScreenState.namedFailures { first.append(failure) }
     }
 }
 
@@ -141,8 +162,9 @@ public enum PrefetchScreenUpdate {
         case .retried(let line): state.retry(line)
         case .waits(let line): state.wait(line)
         case .goesOn(let line): state.goOn(line)
+        case .noticed(let host, let text): state.notice(host, text)
         case .cancelled(let line): state.cancel(line)
-        case .tick(let milliseconds): state.tick(milliseconds)
+        case .tick(let milliseconds, let received): state.tick(milliseconds, received: received)
         }
     }
 }

@@ -11,7 +11,7 @@ public enum PrefetchScreenView {
         let rows = min(size.rows, 2 + transfers + failures)
         var canvas = Canvas(size: GridSize(columns: size.columns, rows: rows), glyphs: state.glyphs)
         drawTotals(state, &canvas)
-        canvas.write(counts(state), 3, 1, width: size.columns - 3)
+        drawCounts(state, &canvas)
         for place in 0..<transfers {
             if let transfer = state.board.transfer(at: place) { draw(transfer, at: 2 + place, state, &canvas) }
         }
@@ -43,6 +43,16 @@ public enum PrefetchScreenView {
             line.append(StyledText(fact), gap: 3)
         }
         return line
+    }
+
+    /// The counts, and what is to be known of a host where there is room for it.
+    private static func drawCounts(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
+        let columns = canvas.frame.size.columns
+        let next = canvas.write(counts(state), 3, 1, width: columns - 3)
+        guard let notice = state.notice else { return }
+        let text = StyledText("\(notice.host)  \(notice.text)", .warning)
+        guard next + 3 + text.width <= columns - 1 else { return }
+        canvas.write(text, endingAt: columns - 1, 1, width: text.width)
     }
 
     private static func counts(_ state: PrefetchScreenState) -> StyledText {

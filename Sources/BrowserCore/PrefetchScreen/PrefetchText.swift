@@ -1,3 +1,12 @@
+/// Whether a summary names what failed.
+public enum FailureNaming: Sendable {
+    case none
+    /// The first of each reason.
+    case first
+    /// Those, and how to get all of them.
+    case firstAndAdvice
+}
+
 /// What is said about a prefetch in words, also where there is no terminal.
 public enum PrefetchText {
     /// One line of progress for a pipe or a log.
@@ -11,15 +20,18 @@ public enum PrefetchText {
 
     /// What is left when it is over: how much came from where, how long it took, what failed and how to try again.
     ///
-    /// `retryCommand` is shown only when something failed.
-    public static func summary(_ state: PrefetchScreenState, retryCommand: String? = nil) -> [String] {
+    /// `retryCommand` is shown only when something failed; `naming` where nobody was told of each failure.
+    public static func summary(
+        _ state: PrefetchScreenState, retryCommand: String? = nil, naming: FailureNaming = .none
+    ) -> [String] {
         let time = Units.duration(milliseconds: state.elapsed)
         var lines = ["\(state.title)   \(Units.count(state.done)) of \(Units.count(state.items)) in \(time)"]
         lines.append("   " + counts(state).map { "\($0.name) \(Units.count($0.count))" }.joined(separator: "   "))
         lines.append("   " + volume(state))
         guard state.failed > 0 else { return lines }
-        for (reason, count) in reasons(state) {
-            lines.append("   \(state.glyphs.failed) \(Units.count(count)) \(state.glyphs.times) \(reason)")
+        for (text, reason) in reasons(state) {
+            lines.append("   \(state.glyphs.failed) \(Units.count(reason.count)) \(state.glyphs.times) \(text)")
+            lines += names(reason, under: text, naming).map { "       " + $0 }
         }
         if let retryCommand { lines.append("   try those again: \(retryCommand)") }
         return lines
@@ -63,15 +75,30 @@ public enum PrefetchText {
 
     private static func volume(_ state: PrefetchScreenState) -> String {
         let seconds = Double(state.elapsed) / 1000
-        let rate = seconds > 0 ? ", \(Units.rate(Int(min(Double(state.fetchedBytes) / seconds, 1e15))))" : ""
+        let rate = seconds > 0 ? ", \(Units.rate(Int(min(Double(state.receivedBytes) / seconds, 1e15))))" : ""
         let saved = state.savedBytes > 0 ? "; the cache saved \(Units.bytes(state.savedBytes))" : ""
-        return "\(Units.bytes(state.fetchedBytes)) transferred\(rate)\(saved)"
+        return "\(Units.bytes(state.receivedBytes)) transferred\(rate)\(saved)"
+    }
+
+    /// The first that failed for a reason, with what its heading does not say, and how many there are besides.
+    private static func names(
+        _ reason: PrefetchScreenState.Reason, under heading: String, _ naming: FailureNaming
+    ) -> [String] {
+        guard naming != .none else { return [] }
+        let names = reason.first.map { failure in
+            let place = failure.line > 0 ? "line \(failure.line)  " : ""
+            return place + failure.location + (failure.reason == heading ? "" : "  \(failure.reason)")
+        }
+        let others = reason.count - names.count
+        guard others > 0 else { return names }
+        let advice = naming == .firstAndAdvice ? "; --failed FILE writes all of them to a list" : ""
+        return names + ["and \(Units.count(others)) more\(advice)"]
     }
 
     /// The reasons, the most frequent first, and last what is not told apart.
-    private static func reasons(_ state: PrefetchScreenState) -> [(key: String, value: Int)] {
-        let rank = { (reason: (key: String, value: Int)) in
-            reason.key == PrefetchScreenState.otherReasons ? 0 : reason.value
+    private static func reasons(_ state: PrefetchScreenState) -> [(key: String, value: PrefetchScreenState.Reason)] {
+        let rank = { (reason: (key: String, value: PrefetchScreenState.Reason)) in
+            reason.key == PrefetchScreenState.otherReasons ? 0 : reason.value.count
         }
         return state.reasons.sorted { (rank($1), $0.key) < (rank($0), $1.key) }
     }

@@ -33,31 +33,28 @@ struct TransferBoard: Sendable, Equatable {
     /// What stands in a place.
     func transfer(at place: Int) -> Transfer? { shown[place].flatMap { transfers[$0] } }
 
-    /// Takes word of a transfer and returns how many bytes came since the last.
-    mutating func update(_ line: Int, name: String, host: String, received: Int, total: Int?, at now: Int) -> Int {
+    /// Takes word of a transfer.
+    mutating func update(_ line: Int, name: String, host: String, received: Int, total: Int?, at now: Int) {
         let received = max(0, received)
-        if let old = transfers[line] {
+        if transfers[line] != nil {
             transfers[line]?.received = received
             transfers[line]?.total = total
-            return max(0, received - old.received)
+            return
         }
         let transfer = Transfer(
             name: SafeText.clean(name), host: SafeText.clean(host), start: now, first: received, received: received,
             total: total)
         transfers[line] = transfer
         if let place = shown.firstIndex(of: nil), mayShow(transfer) { show(line, at: place) }
-        return 0
     }
 
-    /// Ends a transfer and returns the bytes it had; another one takes its place.
-    mutating func end(_ line: Int) -> Int? {
-        let old = transfers.removeValue(forKey: line)
-        if let place = shown.firstIndex(of: line) {
-            shown[place] = nil
-            let others = transfers.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }
-            if let next = others.first(where: { mayShow($0.value) }) { show(next.key, at: place) }
-        }
-        return old?.received
+    /// Ends a transfer; another one takes its place.
+    mutating func end(_ line: Int) {
+        transfers[line] = nil
+        guard let place = shown.firstIndex(of: line) else { return }
+        shown[place] = nil
+        let others = transfers.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }
+        if let next = others.first(where: { mayShow($0.value) }) { show(next.key, at: place) }
     }
 
     private func mayShow(_ transfer: Transfer) -> Bool {

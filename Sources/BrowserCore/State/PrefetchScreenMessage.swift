@@ -8,14 +8,18 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// `line` is where it stands in its list, 0 for one that stands in none; `kind` is what failures like it have in
     /// common.
     case failed(item: Int, line: Int, location: String, reason: String, kind: String)
+    /// It waits for its next attempt, until it goes on.
     case retried(line: Int)
     /// It waits for its host, which pauses or keeps failing, until it goes on.
     case waits(line: Int)
     /// It waits no more.
     case goesOn(line: Int)
+    /// What is to be known of a host; nil when there is nothing any more.
+    case noticed(host: String, text: String?)
     /// It was given up, and is no more done than before.
     case cancelled(line: Int)
-    case tick(milliseconds: Int)
+    /// `received` is how many bytes have come over the network in all.
+    case tick(milliseconds: Int, received: Int)
 }
 
 /// How an item ended well.

@@ -12,6 +12,7 @@ struct DownloadSession {
         let clock: TransferClock
         /// nil where there is no limit.
         let bandwidth: Bandwidth?
+        let receivedBytes = ReceivedBytes()
         /// For a `Retry-After` that names a date.
         let date: @Sendable () -> Date
 
@@ -253,7 +254,7 @@ extension DownloadSession {
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
             started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
-            judgesFormat: modifier == nil && !request.isDocument, onProgress: onProgress,
+            receivedBytes: surroundings.receivedBytes, judgesFormat: modifier == nil && !request.isDocument, onProgress: onProgress,
             onBytes: modifier == nil ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)

@@ -8,6 +8,9 @@ public final class ImageDownloader: DataDownloading {
     public let configuration: DownloaderConfiguration
     private let surroundings: DownloadSession.Surroundings
 
+    /// How many bytes of bodies have come so far, with those of pictures that were refused or not kept.
+    public var receivedByteCount: Int { surroundings.receivedBytes.total }
+
     /// Makes an idle downloader; `clock` measures its time-outs but that of connecting, `now` dates them.
     public init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),

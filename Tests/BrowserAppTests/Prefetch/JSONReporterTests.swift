@@ -111,20 +111,20 @@ import Testing
 
     @Test func progressComesEveryTenSeconds() throws {
         var reporter = reporter
-        for second in 0...25 { reporter.tick(milliseconds: second * 1000, tally: PrefetchTally()) }
+        for second in 0...25 { reporter.tick(Fixtures.tally(after: second * 1000)) }
         #expect(try captured.objects.map { $0["type"] as? String } == ["progress", "progress"])
     }
 
     @Test func theSummaryCountsEverything() throws {
         var tally = PrefetchTally()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
-        (tally.rejected, tally.retries, tally.milliseconds) = (6, 7, 8)
+        (tally.rejected, tally.retries, tally.milliseconds, tally.bytesReceived) = (6, 7, 8, 120)
         tally.signal = 2
         reporter.finish(tally)
         let object = try object("summary")
         let expected = [
             "fetched": 1, "hits": 1, "duplicates": 1, "rejected": 6, "failed": 1, "cancelled": 1, "retries": 7,
-            "bytesFetched": 100, "bytesFromCache": 30, "ms": 8,
+            "bytesFetched": 100, "bytesReceived": 120, "bytesFromCache": 30, "ms": 8,
         ]
         #expect(object["exit"] as? Int == 130 && object["stopped"] as? String == "signal 2")
         for (key, value) in expected { #expect(object[key] as? Int == value, "\(key)") }

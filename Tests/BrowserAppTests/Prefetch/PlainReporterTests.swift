@@ -56,13 +56,13 @@ import Testing
         var reporter = reporter()
         reporter.listGrew(items: 20, isFinal: true)
         // A tenth after two items, then half a minute without one
-        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 0))
         for id in 0..<2 { reporter.ended(Fixtures.item(id), .fetched) }
-        reporter.tick(milliseconds: 100, tally: PrefetchTally())
-        reporter.tick(milliseconds: 200, tally: PrefetchTally())
-        reporter.tick(milliseconds: 30_099, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 100))
+        reporter.tick(Fixtures.tally(after: 200))
+        reporter.tick(Fixtures.tally(after: 30_099))
         #expect(try lines.count == 1)
-        reporter.tick(milliseconds: 30_100, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 30_100))
         #expect(try lines.count == 2)
         #expect(try lines.allSatisfy { $0.hasPrefix("https://host/list: 2 of 20 (10 %)") })
     }
@@ -89,7 +89,7 @@ import Testing
         var reporter = reporter(isQuiet: true)
         reporter.listGrew(items: 1, isFinal: true)
         reporter.ended(Fixtures.item(), .fetched)
-        reporter.tick(milliseconds: 60_000, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 60_000))
         reporter.finish(PrefetchTally())
         #expect(try captured.messages.isEmpty && captured.output.isEmpty)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Retrying
 import Testing
 
 @testable import BrowserApp
@@ -24,35 +25,39 @@ import Testing
 
     @Test func eachBlockIsDrawnOverTheOneBefore() throws {
         var reporter = reporter()
-        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 0))
         let rows = try captured.messages.filter { $0 == "\n" }.count
-        reporter.tick(milliseconds: 100, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 100))
         #expect(try movesUp == [rows])
         #expect(try captured.output.isEmpty)
     }
 
     @Test func aRejectedLineStandsAboveTheBlock() throws {
         var reporter = reporter()
-        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 0))
         let before = try captured.messages
         reporter.lineRejected(3, list: "list.txt", reason: "no address")
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
         let erasure = LineFrame.erase(before.count { $0 == "\n" })
-        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\r"))
+        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
     }
 
-    @Test func failuresAndTheSummaryStay() throws {
+    @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {
         var reporter = reporter()
-        reporter.tick(milliseconds: 0, tally: PrefetchTally())
+        reporter.tick(Fixtures.tally(after: 0))
         for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.ended(Fixtures.item(id), outcome) }
+        reporter.hostChanged(HostEvent(host: "host", change: .givenUp))
+        reporter.tick(Fixtures.tally(after: 100))
         reporter.finish(PrefetchTally())
         let text = try captured.messages
-        let failure = try #require(text.range(of: "failed  line "))
-        #expect(text[..<failure.lowerBound].hasSuffix(LineFrame.erase(try #require(movesUp.first))))
         let erasure = LineFrame.erase(try #require(movesUp.last))
         let summary = try #require(text.components(separatedBy: erasure).last)
+        #expect(text.contains("host  has failed for long"))
         #expect(summary.contains("2 of 2") && summary.contains("404 Not Found") && !summary.contains("\u{1B}"))
+        #expect(summary.contains("\n       line 7  https://host/1.png?token=…\n"))
+        // Nothing else was said outside of the block.
+        #expect(!text.dropLast(summary.count).contains("failed  line"))
         #expect(try !captured.messages.contains("hush"))
     }
 }

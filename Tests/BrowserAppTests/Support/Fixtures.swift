@@ -34,6 +34,13 @@ enum Fixtures {
         return disk
     }
 
+    /// Of a run that has gone on for so long.
+    static func tally(after milliseconds: Int) -> PrefetchTally {
+        var tally = PrefetchTally()
+        tally.milliseconds = milliseconds
+        return tally
+    }
+
     /// An item as a list names it, with a secret in its address.
     static func item(_ id: Int = 0, line: Int = 7, attempts: Int = 1) -> ItemRecord {
         let entry = ListEntry(line: line, location: "https://host/\(id).png?token=hush")

@@ -18,23 +18,23 @@ struct PrefetchScreenTests {
 
     /// The run of the sketch, half way.
     private func sketch() -> PrefetchScreenState {
-        var state = state(.tick(milliseconds: 0), .listGrew(items: 2600, isFinal: true))
+        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 2600, isFinal: true))
         for second in 1...30 {
             for item in 0..<38 {
                 send(&state, .finished(line: second * 100 + item, outcome: .fetched, bytes: 204_800))
             }
-            send(&state, .tick(milliseconds: second * 1000))
+            send(&state, .tick(milliseconds: second * 1000, received: second * 38 * 204_800))
         }
         for line in 0..<61 { send(&state, .finished(line: line, outcome: .hit, bytes: 150_000)) }
         send(
             &state, .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000))
         send(&state, .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 0, total: nil))
-        send(&state, .tick(milliseconds: 31_000))
+        send(&state, .tick(milliseconds: 31_000, received: 30 * 38 * 204_800))
         send(
             &state,
             .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 1_220_000, total: 2_000_000),
             .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil),
-            .retried(line: 88),
+            .tick(milliseconds: 31_000, received: 30 * 38 * 204_800 + 1_538_464), .retried(line: 88),
             .failed(
                 item: 88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found",
                 kind: "404 Not Found"),
@@ -123,45 +123,75 @@ struct PrefetchScreenTests {
     @Test("While the list is still read there is neither a percentage nor a time left")
     func growing() {
         let state = state(
-            .tick(milliseconds: 0), .listGrew(items: 100, isFinal: false), .finished(line: 1, outcome: .hit, bytes: 1),
-            .tick(milliseconds: 1000))
+            .tick(milliseconds: 0, received: 0), .listGrew(items: 100, isFinal: false), .finished(line: 1, outcome: .hit, bytes: 1),
+            .tick(milliseconds: 1000, received: 0))
         #expect(state.secondsLeft == nil)
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }
 
     @Test("Who waits for a host is counted, and when nothing else ends nobody knows how long it takes")
     func waiting() {
-        var state = state(.tick(milliseconds: 0), .listGrew(items: 9, isFinal: true))
+        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
         for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
-        send(&state, .waits(line: 5), .waits(line: 6), .waits(line: 7), .tick(milliseconds: 1_000))
+        send(&state, .waits(line: 5), .waits(line: 6), .waits(line: 7), .tick(milliseconds: 1_000, received: 0))
         #expect(PrefetchText.plainLine(state).contains("waiting 3") && state.secondsLeft != nil)
-        send(&state, .tick(milliseconds: 3_000))
+        send(&state, .tick(milliseconds: 3_000, received: 0))
         #expect(state.secondsLeft == nil)
         send(
             &state, .goesOn(line: 5), .cancelled(line: 6),
-            .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500))
+            .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500, received: 0))
         #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
     }
 
-    @Test("Bytes of a transfer count once, as they come or at its end")
+    @Test("Bytes that came count whatever became of them; what was there was saved")
     func bytes() {
         let state = state(
-            .transfer(line: 1, name: "a", host: "h", received: 0, total: 100),
-            .transfer(line: 1, name: "a", host: "h", received: 60, total: 100),
-            .finished(line: 1, outcome: .fetched, bytes: 100), .finished(line: 2, outcome: .fetched, bytes: 50),
-            .finished(line: 3, outcome: .hit, bytes: 7), .finished(line: 4, outcome: .skipped, bytes: 9))
-        #expect(state.fetchedBytes == 150)
-        #expect(state.savedBytes == 7)
-        #expect(state.done == 4)
+            .finished(line: 1, outcome: .fetched, bytes: 100), .finished(line: 3, outcome: .hit, bytes: 7),
+            .finished(line: 4, outcome: .skipped, bytes: 9),
+            .failed(item: 5, line: 5, location: "x", reason: "cut off", kind: "cut off"),
+            .tick(milliseconds: 1_000, received: 150))
+        #expect(state.receivedBytes == 150 && state.savedBytes == 7 && state.done == 4)
+        #expect(PrefetchText.summary(state).contains { $0.contains("150 B transferred") })
+    }
+
+    @Test("Where nobody was told of each failure, the summary names the first for each reason")
+    func namedFailures() {
+        var state = state()
+        for line in 1...7 {
+            send(
+                &state,
+                .failed(
+                    item: line, line: line, location: "https://a.example/\(line).png", reason: "cut off after \(line)",
+                    kind: "cut off"))
+        }
+        send(&state, .failed(item: 8, line: 0, location: "https://b.example/", reason: "404", kind: "404"))
+        let lines = PrefetchText.summary(state, naming: .firstAndAdvice)
+        #expect(lines.contains("       line 5  https://a.example/5.png  cut off after 5"))
+        #expect(lines.contains("       and 2 more; --failed FILE writes all of them to a list"))
+        #expect(lines.last == "       https://b.example/")
+        #expect(PrefetchText.summary(state, naming: .first).contains("       and 2 more"))
+        #expect(PrefetchText.summary(state).allSatisfy { !$0.contains("example") })
+    }
+
+    @Test("What is to be known of a host stands beside the counts until it is over, where there is room")
+    func notices() {
+        func shown(_ state: PrefetchScreenState, columns: Int = 80) -> String {
+            PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: 9)).text
+        }
+        var state = state(.noticed(host: "a.example", text: "keeps failing"), .noticed(host: "b.example", text: nil))
+        #expect(shown(state).contains("a.example  keeps failing"))
+        #expect(!shown(state, columns: 30).contains("a.exa"))
+        send(&state, .noticed(host: "a.example", text: nil))
+        #expect(!shown(state).contains("a.example"))
     }
 
     @Test("A transfer keeps its line until it ends; a waiting one takes its place")
     func places() {
         var board = TransferBoard()
-        for line in 0..<10 { _ = board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
-        _ = board.end(3)
+        for line in 0..<10 { board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
+        board.end(3)
         #expect((0..<8).map { board.transfer(at: $0)?.name } == ["0", "1", "2", "8", "4", "5", "6", "7"])
-        for line in [0, 1, 2, 4, 5, 6, 7, 9] { _ = board.end(line) }
+        for line in [0, 1, 2, 4, 5, 6, 7, 9] { board.end(line) }
         #expect(board.height == 8)
         #expect(board.count == 1)
     }
@@ -176,7 +206,7 @@ struct PrefetchScreenTests {
         }
         #expect(state.failures.map(\.line) == [97, 98, 99])
         #expect(state.reasons.count == PrefetchScreenState.countedReasons + 1)
-        #expect(state.reasons.values.reduce(0, +) == 100)
+        #expect(state.reasons.values.map(\.count).reduce(0, +) == 100)
     }
 
     @Test("The block is never higher than the rows given", arguments: 0...12)
@@ -191,12 +221,12 @@ struct PrefetchScreenTests {
     @Test("Wild numbers trap nowhere")
     func wild() {
         let state = state(
-            .tick(milliseconds: .max), .listGrew(items: .max, isFinal: true),
+            .tick(milliseconds: .max, received: 0), .listGrew(items: .max, isFinal: true),
             .transfer(line: .min, name: "", host: "", received: .max, total: .min),
             .transfer(line: .min, name: "", host: "", received: .min, total: .max),
             .finished(line: .max, outcome: .fetched, bytes: .max), .finished(line: 1, outcome: .fetched, bytes: .max),
-            .finished(line: 1, outcome: .hit, bytes: .min), .tick(milliseconds: .min))
-        #expect(state.fetchedBytes == .max)
+            .finished(line: 1, outcome: .hit, bytes: .min), .tick(milliseconds: .min, received: .max))
+        #expect(state.receivedBytes == .max)
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 80, rows: 9)).faults.isEmpty)
         #expect(!PrefetchText.summary(state).isEmpty)
     }

@@ -139,6 +139,18 @@ import Testing
                 == .response(.truncated(received: count, expected: picture.count)))
     }
 
+    @Test func bytesCountWhateverBecomesOfThem() async throws {
+        let page = Array("<!DOCTYPE html><html><body>no picture</body></html>".utf8)
+        let scripts = [
+            "/a": [FaultScript.picture(picture)], "/page": [.picture(page)], "/cut": [.shortBody(picture, sent: 40)],
+        ]
+        let received = try await DownloadStage.play(scripts) { stage in
+            for path in scripts.keys { _ = await stage.download(path) }
+            return stage.downloader.receivedByteCount
+        }
+        #expect(received == picture.count + page.count + 40)
+    }
+
     @Test func aResetWithinTheBodyCutsItOff() async throws {
         guard case .response(.truncated(_, picture.count)) = try await failure(of: .resetInBody(picture, after: 50))
         else {

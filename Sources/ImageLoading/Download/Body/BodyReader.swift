@@ -22,6 +22,8 @@ struct BodyReader: Sendable {
     let deadlines: Deadlines
     /// Shared by all transfers; nil where there is no limit.
     var bandwidth: Bandwidth?
+    /// Of all transfers.
+    let receivedBytes: ReceivedBytes
     /// False for bodies that are not the picture's bytes yet.
     var judgesFormat = true
     let onProgress: @Sendable (DownloadProgress) -> Void
@@ -49,6 +51,7 @@ struct BodyReader: Sendable {
         if !prefix.isEmpty { onBytes?(prefix, 0) }
         do {
             for try await chunk in body {
+                receivedBytes.add(chunk.readableBytes)
                 guard data.count + chunk.readableBytes <= limits.bytes else {
                     return Outcome(data: data, error: .response(.tooLarge(limit: limits.bytes)))
                 }

@@ -1,0 +1,28 @@
+import BrowserCore
+import Raster
+
+/// What stands on the terminal of the block that was drawn last.
+struct DrawnBlock {
+    private let size: GridSize
+
+    /// Nothing.
+    init() { size = GridSize(columns: 0, rows: 0) }
+
+    init(_ frame: Frame) { size = frame.size }
+
+    /// How many rows it takes now, in a terminal of so many columns.
+    ///
+    /// One that has become narrower cuts longer rows off, or wraps them anew.
+    func rows(columns: Int, wrapsAnew: Bool) -> Int {
+        let columns = max(1, columns)
+        return wrapsAnew ? size.rows * max(1, (size.columns + columns - 1) / columns) : size.rows
+    }
+
+    /// Whether a terminal is known to wrap its rows anew when it is resized, as tmux, VTE, kitty, foot, WezTerm and
+    /// Alacritty do; xterm does not.
+    static func wrapsAnew(_ environment: [String: String]) -> Bool {
+        if environment["TMUX"]?.isEmpty == false || environment["VTE_VERSION"]?.isEmpty == false { return true }
+        let terminal = environment["TERM"] ?? ""
+        return ["tmux", "vte", "xterm-kitty", "foot", "wezterm", "alacritty"].contains { terminal.hasPrefix($0) }
+    }
+}
