@@ -254,8 +254,8 @@ extension DownloadSession {
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
             started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
-            receivedBytes: surroundings.receivedBytes, judgesFormat: modifier == nil && !request.isDocument, onProgress: onProgress,
-            onBytes: modifier == nil ? request.onBytes : nil)
+            receivedBytes: surroundings.receivedBytes, judgesFormat: modifier == nil && !request.isDocument,
+            onProgress: onProgress, onBytes: modifier == nil ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)
         if let error = outcome.error {

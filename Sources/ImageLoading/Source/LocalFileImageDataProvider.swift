@@ -34,10 +34,25 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
                 onProgress(received, expected)
                 return !Task.isCancelled
             }
-        } catch .stopped {
-            throw ImageError.cancelled
+        } catch {
+            switch error {
+            case .stopped: throw ImageError.cancelled
+            case .system("open", ENOENT): throw Self.namesHost(path) ? .noScheme : error
+            default: throw error
+            }
         }
     }
+
+    /// Whether a folder in the path is called as hosts are.
+    private static func namesHost(_ path: String) -> Bool {
+        path.split(separator: "/").dropLast().contains { folder in
+            let port = folder.split(separator: ":", omittingEmptySubsequences: false)
+            return folder.hasPrefix("www.") || port.count == 2 && UInt16(port[1]) != nil
+                || folder.split(separator: ".").dropFirst().last.map { domains.contains($0.lowercased()) } == true
+        }
+    }
+
+    private static let domains: Set<String> = ["com", "org", "net", "io", "dev", "app", "edu", "gov"]
 
     /// The address with the file's size and time of change.
     static func key(for url: URL) -> String {

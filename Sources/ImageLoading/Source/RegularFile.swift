@@ -6,6 +6,8 @@ enum RegularFile {
     enum Problem: Error {
         case system(operation: String, code: Int32)
         case notRegular, folder
+        /// Nothing lies there, and a part of the path looks like a host.
+        case noScheme
         case tooLarge(bytes: Int, limit: Int)
         case changedWhileReading
         case stopped
@@ -69,6 +71,7 @@ extension RegularFile.Problem: CustomStringConvertible {
     var description: String {
         switch self {
         case .system(_, let code): String(cString: strerror(code))
+        case .noScheme: "\(String(cString: strerror(ENOENT))); an address begins with https:// or http://"
         case .notRegular: "not a regular file"
         case .folder: "a folder; give it as a source of its own"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"

@@ -26,9 +26,11 @@ struct EntryReading {
     }
 
     /// What was read: the entry, or what is wrong with it.
-    func finish(into events: inout [ListEvent]) {
+    ///
+    /// `missing` is what is said where there is no address.
+    func finish(into events: inout [ListEvent], missing: String = "no url") {
         let isMissing = fault == nil && entry.location.isEmpty
-        let reasons = isMissing ? ["no url"] : fault.map { [$0.description] } ?? notes
+        let reasons = isMissing ? [missing] : fault.map { [$0.description] } ?? notes
         for reason in reasons { events.append(.rejected(line: entry.line, reason: reason)) }
         if fault == nil, !isMissing { events.append(.entry(entry)) }
     }

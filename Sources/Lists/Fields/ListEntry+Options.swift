@@ -1,3 +1,5 @@
+import Foundation
+
 extension ListEntry {
     /// Takes an indented option: as the field it is, in the sense aria2 gives it, or as it stands.
     mutating func take(_ option: ListOption, from base: ListBase) throws(FieldFault) {
@@ -6,6 +8,9 @@ extension ListEntry {
         case "header": try add(option.value)
         case "referer": try add("Referer: \(option.value)")
         case "user-agent": try add("User-Agent: \(option.value)")
+        case "http-user", "http-passwd":
+            options.append(option)
+            try authorize()
         case "checksum":
             guard option.value.hasPrefix(Self.checksum) else { throw FieldFault("checksum: only sha-256=… is checked") }
             try set(.sha256, to: .text(String(option.value.dropFirst(Self.checksum.count))), from: base)
@@ -16,6 +21,15 @@ extension ListEntry {
                 options.append(option)
             }
         }
+    }
+
+    /// RFC 7617, as aria2 asks with both options.
+    private mutating func authorize() throws(FieldFault) {
+        guard let user = options.last(where: { $0.key == "http-user" })?.value else { return }
+        let password = options.last { $0.key == "http-passwd" }?.value ?? ""
+        let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
+        headers.removeAll { $0.name.lowercased() == "authorization" }
+        try add("Authorization: Basic \(credentials)")
     }
 
     private static let checksum = "sha-256="

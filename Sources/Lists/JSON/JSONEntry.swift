@@ -20,7 +20,7 @@ struct JSONEntry {
                     reading.note(error, of: field)
                 }
             }
-            reading.finish(into: &events)
+            reading.finish(into: &events, missing: Self.missing(in: members))
         } catch {
             events.append(.rejected(line: line, reason: error.description))
         }
@@ -38,6 +38,18 @@ struct JSONEntry {
         case .text where takesTexts: return [JSONValue.Member(name: ListField.url.rawValue, value: value)]
         default: throw FieldFault(takesTexts ? "neither an object nor a text" : "not a JSON object")
         }
+    }
+
+    /// Answers of programs hold their list under a name.
+    private static func missing(in members: [JSONValue.Member]) -> String {
+        let list = members.first {
+            if case .array(let values) = $0.value { values.contains(where: \.isObject) } else { false }
+        }
+        let name = list?.name ?? ""
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
+            return "no url"
+        }
+        return "no url; for what its \(name) holds: jq -c '.\(name)[]'"
     }
 
     private static func value(_ value: JSONValue, of field: ListField) throws(FieldFault) -> FieldValue {
@@ -60,6 +72,10 @@ struct JSONEntry {
 }
 
 extension JSONValue {
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
     fileprivate var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

@@ -3,6 +3,8 @@ struct TableRecord: Hashable {
     /// The line it begins on, from 1.
     var line: Int
     var content: Result<[String], ListLine.Fault>
+    /// The fields that are no UTF-8, from 0; they were read as ISO 8859-1.
+    var foreign: Set<Int> = []
 }
 
 /// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
@@ -30,7 +32,7 @@ struct RecordSplitter {
     private var raw: [UInt8] = []
     private var readsQuotes = true
 
-    init(separator: UInt8, limit: Int = 64 * 1024) {
+    init(separator: UInt8, limit: Int = 1 << 20) {
         self.separator = separator
         self.limit = limit
     }
@@ -105,7 +107,7 @@ struct RecordSplitter {
     /// Separators count: a line of commas only is as long as any other.
     private mutating func keepWithinLimit() {
         guard bytes.count + ends.count > limit else { return }
-        fault = fault ?? (state == .quoted ? .openQuote : .tooLong)
+        fault = fault ?? (state == .quoted ? .openQuote : .recordTooLong)
         state = .plain
         bytes.removeAll()
         ends.removeAll()
@@ -115,7 +117,9 @@ struct RecordSplitter {
         defer { begin(at: line) }
         if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
         ends.append(bytes.count)
-        return TableRecord(line: first, content: Result { () throws(ListLine.Fault) in try fields() })
+        var record = TableRecord(line: first, content: .success([]))
+        record.content = Result { () throws(ListLine.Fault) in try fields(&record.foreign) }
+        return record
     }
 
     private mutating func begin(at line: Int) {
@@ -127,12 +131,17 @@ struct RecordSplitter {
         (first, self.line) = (line, line)
     }
 
-    private func fields() throws(ListLine.Fault) -> [String] {
+    private func fields(_ foreign: inout Set<Int>) throws(ListLine.Fault) -> [String] {
         if let fault { throw fault }
         var fields: [String] = []
         var start = 0
         for end in ends {
-            fields.append(try ListLine.text(bytes[start..<end]))
+            do {
+                fields.append(try ListLine.text(bytes[start..<end]))
+            } catch .notText {
+                foreign.insert(fields.count)
+                fields.append(String(String.UnicodeScalarView(bytes[start..<end].map { UnicodeScalar($0) })))
+            }
             start = end
         }
         return fields
@@ -143,9 +152,9 @@ struct RecordSplitter {
 
 extension RecordSplitter {
     private mutating func keepRaw(_ bytes: some Collection<UInt8>) {
-        guard fault != .tooLong else { return }
+        guard fault != .recordTooLong else { return }
         raw += bytes
-        if raw.count > 3 * limit { fault = .tooLong }
+        if raw.count > 3 * limit { fault = .recordTooLong }
     }
 
     /// Whether the record's lines must be read again, each by itself.

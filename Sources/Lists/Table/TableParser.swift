@@ -1,7 +1,7 @@
 /// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
 ///
 /// Where no name is that of an address, or there is no header, the addresses' column is known by what stands in it.
-/// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
+/// Titles and tags that are no UTF-8 are read as ISO 8859-1, as office programs write tables. An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
     private let shape: TableShape
@@ -30,30 +30,36 @@ struct TableParser: ListParser {
         case .failure(let fault): events.append(.rejected(line: record.line, reason: fault.rawValue))
         case .success(let cells):
             if cells.allSatisfy({ $0.trimmed.isEmpty }) { return }
-            if let header { return read(cells, header, record.line, into: &events) }
+            if let header { return read(cells, header, record, into: &events) }
             // Comments may stand above the first record, never below: there a cell may begin with anything.
-            if cells[0].utf8.first != UInt8(ascii: "#") { begin(cells, record.line, into: &events) }
+            if cells[0].utf8.first != UInt8(ascii: "#") { begin(cells, record, into: &events) }
         }
     }
 
-    private mutating func begin(_ cells: [String], _ line: Int, into events: inout [ListEvent]) {
+    private mutating func begin(_ cells: [String], _ record: TableRecord, into events: inout [ListEvent]) {
         let header =
             shape.hasHeader
             ? TableHeader(cells, address: shape.address) : TableHeader(columns: cells.count, address: shape.address)
         self.header = header
-        if !shape.hasHeader { read(cells, header, line, into: &events) }
+        if !shape.hasHeader { read(cells, header, record, into: &events) }
     }
 
-    private func read(_ cells: [String], _ header: TableHeader, _ line: Int, into events: inout [ListEvent]) {
+    private func read(
+        _ cells: [String], _ header: TableHeader, _ record: TableRecord, into events: inout [ListEvent]
+    ) {
         guard cells.count <= header.columns.count else {
             let reason = "\(cells.count) fields where the header has \(header.columns.count)"
-            events.append(.rejected(line: line, reason: reason))
+            events.append(.rejected(line: record.line, reason: reason))
             return
         }
-        var reading = EntryReading(line: line, base: base)
-        for (field, cell) in zip(header.columns, cells) {
+        var reading = EntryReading(line: record.line, base: base)
+        for (column, (field, cell)) in zip(header.columns, cells).enumerated() {
             guard let field, !cell.trimmed.isEmpty else { continue }
-            reading.set(field, to: .text(cell))
+            if record.foreign.contains(column), field != .title, field != .tags {
+                reading.note(FieldFault("\(field.rawValue) is not valid UTF-8"), of: field)
+            } else {
+                reading.set(field, to: .text(cell))
+            }
         }
         reading.finish(into: &events)
     }

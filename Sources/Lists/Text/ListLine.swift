@@ -2,6 +2,7 @@
 struct ListLine: Hashable {
     enum Fault: String, Error, Hashable {
         case tooLong = "the line is longer than 64 KiB"
+        case recordTooLong = "the record is longer than 1 MiB"
         case notText = "the line is not valid UTF-8"
         case zero = "a NUL byte in the line"
         case openQuote = "a quoted field that is not closed"

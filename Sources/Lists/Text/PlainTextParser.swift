@@ -3,8 +3,8 @@
 /// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first; where a
 /// caption stands before or behind an address, as datasets have it, it is its title. Quotes or angle brackets around an
 /// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry
-/// above: a ``ListField``, or aria2's `out`, `header`, `referer`, `user-agent` and `checksum=sha-256=…`; all else becomes
-/// an option.
+/// above: a ``ListField``, or aria2's `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and
+/// `checksum=sha-256=…`; all else becomes an option.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase

@@ -123,8 +123,8 @@ struct PrefetchScreenTests {
     @Test("While the list is still read there is neither a percentage nor a time left")
     func growing() {
         let state = state(
-            .tick(milliseconds: 0, received: 0), .listGrew(items: 100, isFinal: false), .finished(line: 1, outcome: .hit, bytes: 1),
-            .tick(milliseconds: 1000, received: 0))
+            .tick(milliseconds: 0, received: 0), .listGrew(items: 100, isFinal: false),
+            .finished(line: 1, outcome: .hit, bytes: 1), .tick(milliseconds: 1000, received: 0))
         #expect(state.secondsLeft == nil)
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }

@@ -99,6 +99,17 @@ struct ImageDataProviderTests {
         }
     }
 
+    @Test(arguments: [
+        ("www.example.de/a.png", true), ("cdn.example.com/x/a.png", true), ("localhost:8080/a.png", true),
+        ("pictures/a.com", false), ("a:b/c.png", false), ("com/a.png", false), ("pictures.2024/a.png", false),
+    ])
+    func whatIsMissingMayBeAnAddressWithoutItsScheme(path: String, isHint: Bool) async {
+        let provider = LocalFileImageDataProvider(fileURL: URL(filePath: place / path))
+        var text = ""
+        do { _ = try await provider.data() } catch { text = String(describing: error) }
+        #expect(text.hasPrefix("No such file or directory") && text.contains("https://") == isHint)
+    }
+
     @Test func aFileOverTheLimitIsAnError() async throws {
         let file = URL(filePath: place / "a")
         try Data(count: 11).write(to: file)

@@ -23,6 +23,31 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
+    @Test func aTitleMayBeLatin1AndAnAddressMayNot() {
+        // Given a table as office programs write it in the west of Europe
+        let text: [UInt8] =
+            Array("title,url\ncaf".utf8) + [0xE9] + Array(",a.png\nb,caf".utf8) + [0xE9] + Array(".png\n".utf8)
+        var parser = TableParser(TableShape(separator: 0x2C), base: .folder("/lists"))
+        var found: [ListEvent] = []
+        // When it is read
+        parser.feed(text, into: &found)
+        // Then the title is understood, and what is asked for is not guessed
+        #expect(
+            found == [
+                .entry(ListEntry(line: 2, location: "/lists/a.png", title: "café")),
+                .rejected(line: 3, reason: "url is not valid UTF-8"),
+            ])
+    }
+
+    @Test func aRecordMayHoldALongArticle() {
+        let article = "\"" + String(repeating: "a line of it\n", count: 20_000) + "\""
+        #expect(
+            events("url,text\na.png,\(article)\nb.png,x\n") == [
+                .entry(ListEntry(line: 2, location: "/lists/a.png")),
+                .entry(ListEntry(line: 20_003, location: "/lists/b.png")),
+            ])
+    }
+
     @Test func datasetsCallTheAddressOtherwise() {
         let found = events(
             "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")

@@ -102,6 +102,16 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
+    @Test(arguments: [" http-user=me\n http-passwd=x:y", " http-passwd=x:y\n http-user=me"])
+    func aUserAndAPasswordAreBasicCredentials(options: String) {
+        guard case .entry(let entry) = events("http://a.example/1.png\n\(options)\n").first else {
+            Issue.record("no entry")
+            return
+        }
+        // "me:x:y" in base 64
+        #expect(entry.headers == [ListHeader(name: "Authorization", value: "Basic bWU6eDp5")])
+    }
+
     @Test func aDigestThatIsNotCheckedIsTold() {
         let found = events("a.png\n checksum=md5=00\n checksum=sha-1=00")
         #expect(found.count == 3)
