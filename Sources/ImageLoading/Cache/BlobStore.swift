@@ -154,10 +154,10 @@ struct BlobStore: Sendable {
 
 /// What a killed process left.
 extension BlobStore {
-    /// The names of content files older than an hour, a shard at a time.
-    func oldContents(now: Date) -> some Sequence<[String]> {
+    /// The names of content files that were written before a time, a shard at a time.
+    func contents(writtenBefore date: Date) -> some Sequence<[String]> {
         shards.lazy.map { shard in
-            names(in: shard).filter { ContentName($0) != nil && Self.isOld("\(shard)/\($0)", now: now) }
+            names(in: shard).filter { ContentName($0) != nil && Self.isWritten("\(shard)/\($0)", before: date) }
         }
     }
 
@@ -181,8 +181,12 @@ extension BlobStore {
     }
 
     static func isOld(_ path: String, now: Date, after seconds: Double = 3600) -> Bool {
+        isWritten(path, before: now - seconds)
+    }
+
+    static func isWritten(_ path: String, before date: Date) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > seconds
+        return lstat(path, &status) == 0 && Double(status.st_mtim.tv_sec) < date.timeIntervalSince1970
     }
 }
 

@@ -90,16 +90,24 @@ extension DiskStorage {
             store.blobs.sweepTemporaryFiles(now: now())
         }
         try? await withWritableIndex { [self] index in
-            for names in store.blobs.oldContents(now: now()) {
-                try Task.checkCancellation()
-                try? await index.releaseUnused(files: names)
-            }
-            try? await index.releaseUnused(packs: store.packs.oldPacks(now: now()))
+            try await removeUnused(writtenBefore: anHourAgo, in: index)
             try await index.takeBackFromTheFuture(now: now())
             // 4 MiB at a time.
             try await index.shrink(pages: 1024)
         }
         try? await removeUnused()
+    }
+
+    /// Of contents that no entry needs: younger ones may be about to get one.
+    var anHourAgo: Date { now() - 3600 }
+
+    /// Removes contents that no entry needs.
+    func removeUnused(writtenBefore date: Date, in index: DiskIndex) async throws {
+        for names in store.blobs.contents(writtenBefore: date) {
+            try Task.checkCancellation()
+            try? await index.releaseUnused(files: names)
+        }
+        try? await index.releaseUnused(packs: store.packs.packs(writtenBefore: date))
     }
 
     private var wasSweptToday: Bool {

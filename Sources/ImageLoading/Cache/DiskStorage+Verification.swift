@@ -118,12 +118,12 @@ extension DiskStorage {
     }
 
     private func checkUnused(_ repairs: Bool, _ index: DiskIndex, _ result: inout CacheVerification) async throws {
-        for names in store.blobs.oldContents(now: now()) {
+        for names in store.blobs.contents(writtenBefore: anHourAgo) {
             let unused = try await index.unusedFiles(names)
             for name in unused { result.add(.unused, store.blobs.path(of: name), "no entry needs it") }
             if repairs { try await index.releaseUnused(files: unused) }
         }
-        let packs = try await index.unknownPacks(store.packs.oldPacks(now: now()))
+        let packs = try await index.unknownPacks(store.packs.packs(writtenBefore: anHourAgo))
         for pack in packs { result.add(.unused, store.packs.path(of: pack), "no entry needs it") }
         if repairs { try await index.releaseUnused(packs: packs) }
     }

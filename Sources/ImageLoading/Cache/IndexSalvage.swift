@@ -83,8 +83,20 @@ extension DiskStorage {
         // What cannot be taken over now may be later.
         let isTold = try IndexSalvage.copy(damaged, to: copy)
         let count = try await takeOver(isTold ? copy : nil)
+        if let date = FileIdentity.changed(damaged) { try? await removeUntold(before: date - Self.storeTime) }
         IndexDamage.removeFiles(damaged)
         return count
+    }
+
+    /// So many seconds a store may take from its content to its entry.
+    private static let storeTime = 10.0
+
+    /// Removes the contents that the damaged index told of and the new one does not: nobody would find them again.
+    private func removeUntold(before date: Date) async throws {
+        try await withNewIndex { [self] index in
+            try await removeUnused(writtenBefore: date, in: index)
+            try await index.releaseLostPlaces()
+        }
     }
 
     private func takeOver(_ path: String?) async throws -> Int {
@@ -123,6 +135,19 @@ final class SalvageListeners: Sendable {
 }
 
 extension DiskIndex {
+    /// Gives back what no content needs of packs to which nothing is added any more.
+    fileprivate func releaseLostPlaces() async throws {
+        try await commits.perform { [contents] database in
+            let sql = "SELECT pack, start, size FROM content WHERE pack IN (SELECT id FROM pack WHERE size >= ?)"
+            let slots = try Row.fetchAll(database, sql: sql, arguments: [PackStore.limit]).map { row in
+                PackSlot(pack: try row.checked(at: 0), offset: try row.checked(at: 1), length: try row.checked(at: 2))
+            }
+            for (pack, kept) in Dictionary(grouping: slots, by: \.pack) {
+                contents.store.packs.release(allOf: pack, but: kept)
+            }
+        }
+    }
+
     /// Adds entries whose contents are there, unless newer ones have their names.
     ///
     /// Answers how many.

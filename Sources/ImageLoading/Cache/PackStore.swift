@@ -108,11 +108,22 @@ struct PackStore: Sendable {
     /// Removes every pack at once.
     func removeAll() throws(Problem) { try BlobStore.empty(folder) }
 
-    /// The packs that lie there and have not been written to for an hour.
-    func oldPacks(now: Date) -> [Int64] {
+    /// Gives back all of a pack but the places of some contents.
+    func release(allOf pack: Int64, but kept: [PackSlot]) {
+        guard let (descriptor, size) = try? openPack(pack, O_WRONLY) else { return }
+        defer { close(descriptor) }
+        var next = 0
+        for place in Self.places(of: kept) + [Self.space(size)..<Self.space(size)] {
+            if place.lowerBound > next { _ = alcedo_punch_hole(descriptor, next, place.lowerBound - next) }
+            next = max(next, place.upperBound)
+        }
+    }
+
+    /// The packs that lie there and were last written to before a time.
+    func packs(writtenBefore date: Date) -> [Int64] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { UInt64($0, radix: 16).map(Int64.init(bitPattern:)) }
-            .filter { BlobStore.isOld(path(of: $0), now: now) }
+            .filter { BlobStore.isWritten(path(of: $0), before: date) }
     }
 
     private func openPack(_ pack: Int64, _ mode: Int32) throws(Problem) -> (descriptor: Int32, size: Int) {

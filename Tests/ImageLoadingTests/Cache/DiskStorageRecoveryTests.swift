@@ -182,6 +182,50 @@ import Testing
         #expect(try await storage.statistics().entries == 200)
     }
 
+    @Test(arguments: [false, true])
+    func whatADamagedIndexDoesNotTellAnyMoreTakesNoRoom(isYoung: Bool) async throws {
+        // Given contents in packs and in files of their own, and an index that has lost every other entry
+        let storage = open()
+        let sizes = [10_000, 20_000, 10_000, 20_000, 100_000, 200_000]
+        for (number, size) in sizes.enumerated() {
+            let data = Data(repeating: UInt8(number), count: size)
+            try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
+        }
+        try await storage.withIndex { storage.setAside($0) }
+        try await DatabaseQueue(path: folder.index + ".damaged").write {
+            try $0.execute(sql: "DELETE FROM entry WHERE id % 2 = 0")
+        }
+        if !isYoung { try makeContentsOld() }
+        // When it is taken over
+        #expect(await storage.salvage() == 3)
+        // Then only contents that may be on their way to their entry stay without one
+        let kept = try await storage.statistics().space
+        #expect(isYoung ? try blocksOfContents() > kept : try blocksOfContents() == kept)
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    private var contents: [String] {
+        get throws {
+            try [folder.blobs, folder.packs].flatMap { folder in
+                try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+            }.filter(RegularFile.isPlain)
+        }
+    }
+
+    private func makeContentsOld() throws {
+        for path in try contents {
+            try FileManager.default.setAttributes([.modificationDate: Date() - 60], ofItemAtPath: path)
+        }
+    }
+
+    /// In bytes, as du(1) tells them.
+    private func blocksOfContents() throws -> Int {
+        try contents.reduce(0) { sum, path in
+            var status = stat()
+            return lstat(path, &status) == 0 ? sum + Int(status.st_blocks) * 512 : sum
+        }
+    }
+
     @Test func whoHoldsIdentifiersIsNotServedByAnotherIndex() async throws {
         // Given an index that turns out to be damaged as an entry is removed by its identifier
         let storage = open()
