@@ -27,8 +27,24 @@ public struct CacheInspector: Sendable {
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
     ) async throws(ImageError) {
-        var ids = try await disk.ids(
-            CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max))[...]
+        let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
+        var isBegun = false
+        do throws(ImageError) {
+            try await forEachEntry(of: query) { entry in
+                isBegun = true
+                body(entry)
+            }
+        } catch {
+            // Of an index that turns out to be damaged the next one has the entries, under other identifiers.
+            guard !isBegun else { throw error }
+            try await forEachEntry(of: query, body)
+        }
+    }
+
+    private func forEachEntry(
+        of query: CacheEntryQuery, _ body: (CacheEntryReport) -> Void
+    ) async throws(ImageError) {
+        var ids = try await disk.ids(query)[...]
         while !ids.isEmpty {
             for entry in try await disk.entries(ids: Array(ids.prefix(500))) {
                 body(CacheEntryReport(entry, now: Date()))

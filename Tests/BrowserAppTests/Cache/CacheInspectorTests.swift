@@ -30,6 +30,28 @@ import Testing
         #expect(count == 501)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aListThatComesUponDamageIsThatOfTheIndexThatIsBegunAnew() async throws {
+        // Given an index of which the page is lost that holds the entry used last
+        _ = try await Fixtures.disk(in: place, sizes: Array(1...300))
+        let path = place / "cache/v2/index.sqlite"
+        var (bytes, text): (Data, Range<Int>?)
+        // It closes on a thread of its own, and writes its log into the file then.
+        repeat {
+            await Task.yield()
+            bytes = try Data(contentsOf: URL(filePath: path))
+            text = bytes.range(of: Data("https://host/300.png".utf8))
+        } while text == nil || FileManager.default.fileExists(atPath: path + "-wal")
+        let page = try #require(text).lowerBound / 4096 * 4096
+        bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xAB, count: 4096))
+        try bytes.write(to: URL(filePath: path))
+        // When the entries are listed
+        let inspector = CacheInspector(disk: try DiskStorage(folder: CacheFolder(path: place / "cache")))
+        var sizes: [Int] = []
+        try await inspector.forEachEntry(filter: CacheFilter(), order: .access, top: nil) { sizes.append($0.bytes) }
+        // Then those come that it still told of, each once
+        #expect(sizes.count > 200 && Set(sizes).count == sizes.count && !sizes.contains(300))
+    }
+
     @Test func whatHappensWhileItIsListedMovesNoEntry() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: Array(1...700))
         let ids = try await disk.ids(CacheEntryQuery(order: .access, limit: .max))
