@@ -136,6 +136,8 @@ enum CacheScreenKeys {
     }
 
     private static func toggleDetails(_ state: inout CacheScreenState) {
+        // Of an empty table there are none to be seen.
+        guard state.showsDetails || state.selected != nil else { return }
         state.showsDetails.toggle()
         state.settleViewport()
     }

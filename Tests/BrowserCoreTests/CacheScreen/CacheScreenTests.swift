@@ -105,6 +105,19 @@ struct CacheScreenTests {
         #expect(again.state.viewport.cursor == 7 && again.state.showsDetails)
     }
 
+    @Test("An empty table has no details to show", arguments: [Key.enter, .character("i")])
+    func emptyDetails(key: Key) {
+        var screen = InspectionScreen()
+        screen.entries = 0
+        screen.send(.resized(GridSize(columns: 120, rows: 31), .fallback))
+        screen.answer()
+        screen.press(key)
+        #expect(!screen.state.showsDetails)
+        // Nor is there anything to leave before the screen itself.
+        screen.press(.character("q"))
+        #expect(screen.effects.contains(.quit))
+    }
+
     @Test("q is said to lead back only where there is another screen")
     func leaving() {
         var state = CacheScreenState(isAlone: true)
