@@ -28,28 +28,14 @@ public struct CacheInspector: Sendable {
         _ body: (CacheEntryReport) -> Void
     ) async throws(ImageError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
-        var isBegun = false
-        do throws(ImageError) {
-            try await forEachEntry(of: query) { entry in
-                isBegun = true
-                body(entry)
-            }
-        } catch {
-            // Of an index that turns out to be damaged the next one has the entries, under other identifiers.
-            guard !isBegun else { throw error }
-            try await forEachEntry(of: query, body)
-        }
-    }
-
-    private func forEachEntry(
-        of query: CacheEntryQuery, _ body: (CacheEntryReport) -> Void
-    ) async throws(ImageError) {
-        var ids = try await disk.ids(query)[...]
-        while !ids.isEmpty {
-            for entry in try await disk.entries(ids: Array(ids.prefix(500))) {
-                body(CacheEntryReport(entry, now: Date()))
-            }
-            ids = ids.dropFirst(500)
+        let window = 500
+        // In an index that turns out to be damaged with these, others begin anew with it.
+        var (ids, entries) = try await disk.ids(query, withFirst: window)
+        while true {
+            for entry in entries { body(CacheEntryReport(entry, now: Date())) }
+            ids.removeFirst(min(window, ids.count))
+            guard !ids.isEmpty else { return }
+            entries = try await disk.entries(ids: Array(ids.prefix(window)))
         }
     }
 

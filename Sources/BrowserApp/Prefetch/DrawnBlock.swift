@@ -19,10 +19,16 @@ struct DrawnBlock {
     }
 
     /// Whether a terminal is known to wrap its rows anew when it is resized, as tmux, VTE, kitty, foot, WezTerm and
-    /// Alacritty do; xterm does not.
+    /// Alacritty do; xterm and GNU screen do not.
+    ///
+    /// What a terminal sets is inherited by those that are started within it, but they set `TERM` again.
     static func wrapsAnew(_ environment: [String: String]) -> Bool {
-        if environment["TMUX"]?.isEmpty == false || environment["VTE_VERSION"]?.isEmpty == false { return true }
+        func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
         let terminal = environment["TERM"] ?? ""
-        return ["tmux", "vte", "xterm-kitty", "foot", "wezterm", "alacritty"].contains { terminal.hasPrefix($0) }
+        if terminal.hasPrefix("screen") { return has("TMUX") }
+        if ["tmux", "vte", "xterm-kitty", "foot", "wezterm", "alacritty"].contains(where: terminal.hasPrefix) {
+            return true
+        }
+        return !has("XTERM_VERSION") && (has("VTE_VERSION") || environment["TERM_PROGRAM"] == "WezTerm")
     }
 }

@@ -15,6 +15,19 @@ extension HostEvent.Change {
     }
 }
 
+extension HostEvent.Change {
+    /// How it stands with a host until something else happens to it; nil where there is nothing to say.
+    var standing: String? {
+        switch self {
+        case .parked: "asked for a pause"
+        case .slowed(let rate): "refuses too many requests; \(Units.tenths(rate.tenths)) a second for now"
+        case .circuitOpened: "keeps failing"
+        case .givenUp: "has failed for long; its pictures fail at once"
+        case .resumed: nil
+        }
+    }
+}
+
 extension HostRejection {
     /// Whether the host pauses or fails; at a pace all goes on.
     var isTrouble: Bool {

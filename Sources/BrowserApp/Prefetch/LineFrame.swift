@@ -3,15 +3,12 @@ import Raster
 
 /// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
 ///
-/// The cursor rests below the block; ECMA-48's CUU, CHA and EL move and clear. Rows are cleared one by one: who clears all of
-/// the screen has tmux keep what was on it in its history.
+/// The cursor rests below the block; ECMA-48's CUU, CHA and EL move and clear. Rows are cleared one by one: who clears all
+/// of the screen has tmux keep what was on it in its history.
 enum LineFrame {
     static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
         var text = up(oldRows) + noWrap
-        // All rows are as wide as the block, so that it is known into how many a narrower terminal wraps them; tmux forgets
-        // blanks at their ends that are not bold.
-        let end = "\u{1B}[K\u{1B}[\(max(1, frame.size.columns))G\u{1B}[1m \u{1B}[0m\n"
-        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + end }
+        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\n" }
         return text + wrap + clear(oldRows - frame.size.rows)
     }
 
@@ -28,6 +25,8 @@ enum LineFrame {
 
     private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
 
+    /// As wide as the block, so that it is known into how many rows a narrower terminal wraps it; tmux forgets blanks at
+    /// the end of a line that are not bold.
     private static func line(_ row: Int, of frame: Frame, theme: LineTheme) -> String {
         var text = ""
         var pen = Style.plain
@@ -41,7 +40,8 @@ enum LineFrame {
             }
             text.append(character)
         }
-        return pen == .plain ? text : text + theme.reset
+        if pen != .plain { text += theme.reset }
+        return end < cells.count ? text + "\u{1B}[K\u{1B}[\(cells.count)G\u{1B}[1m \u{1B}[0m" : text
     }
 }
 

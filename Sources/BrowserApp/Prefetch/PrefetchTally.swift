@@ -23,7 +23,7 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var retries = 0
     /// Of the pictures that were fetched, from wherever.
     public internal(set) var bytesFetched = 0
-    /// All that came over the network, with what failed and what could not be kept.
+    /// What came over the network of pictures and lists, with what was refused, cut off or not kept.
     public internal(set) var bytesReceived = 0
     public internal(set) var bytesFromCache = 0
     public internal(set) var milliseconds = 0

@@ -12,7 +12,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
         var first: [Failure] = []
     }
 
-    /// The latest word on a host.
+    /// How it stands with a host.
     struct Notice: Sendable, Equatable {
         let host: String
         let text: String
@@ -22,6 +22,8 @@ public struct PrefetchScreenState: Sendable, Equatable {
     static let shownFailures = 3
     static let countedReasons = 12
     static let namedFailures = 5
+    /// Hosts of which it is kept how it stands with them.
+    static let noticedHosts = 8
     static let otherReasons = "other reasons"
 
     public let title: String
@@ -38,11 +40,16 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private(set) var savedBytes = 0
     private(set) var failures: [Failure] = []
     private(set) var reasons: [String: Reason] = [:]
-    private(set) var notice: Notice?
+    /// Of hosts of which something is to be known, the latest last.
+    private(set) var notices: [Notice] = []
+    /// Whether there ever were any: the block keeps that row.
+    private(set) var hasNotices = false
     public private(set) var failed = 0
     public private(set) var retried = 0
     private var outcomes: [PrefetchOutcome: Int] = [:]
     private var waiting: Set<Int> = []
+    /// Those that wait for their next attempt.
+    private var resting: Set<Int> = []
     private var lastEnd = 0
 
     /// `perHost` is how many transfers run to one host at most; any number by default.
@@ -56,7 +63,7 @@ public struct PrefetchScreenState: Sendable, Equatable {
     public func count(of outcome: PrefetchOutcome) -> Int { outcomes[outcome] ?? 0 }
 
     /// Items that wait, for a host or for their next attempt.
-    public var waitingCount: Int { waiting.count }
+    public var waitingCount: Int { waiting.union(resting).count }
 
     /// Items that need no more work.
     public var done: Int { outcomes.values.reduce(failed, +) }
@@ -65,11 +72,11 @@ public struct PrefetchScreenState: Sendable, Equatable {
     public var elapsed: Int { now - (start ?? now) }
 
     /// Seconds until the rest is done at the present rate of items; nil when nobody can know, as while nothing ends
-    /// because hosts are waited for.
+    /// because hosts are waited for, or all that is left waits for another attempt.
     var secondsLeft: Int? {
-        guard isListComplete, let rate = rates.items, rate > 0, waiting.isEmpty || now - lastEnd < 2_000 else {
-            return nil
-        }
+        guard isListComplete, let rate = rates.items, rate > 0 else { return nil }
+        let isHeldUp = !waiting.isEmpty || resting.count >= items - done && !resting.isEmpty
+        guard !isHeldUp || now - lastEnd < 2_000 else { return nil }
         return Int(min(Double(max(0, items - done)) / rate, 1e9))
     }
 
@@ -112,17 +119,18 @@ public struct PrefetchScreenState: Sendable, Equatable {
 
     mutating func notice(_ host: String, _ text: String?) {
         let host = SafeText.clean(host)
-        if let text {
-            notice = Notice(host: host, text: SafeText.clean(text))
-        } else if notice?.host == host {
-            notice = nil
-        }
+        notices.removeAll { $0.host == host }
+        guard let text else { return }
+        notices.append(Notice(host: host, text: SafeText.clean(text)))
+        if notices.count > Self.noticedHosts { notices.removeFirst() }
+        hasNotices = true
     }
 
     /// Who waits leaves its row to one that runs.
     mutating func retry(_ line: Int) {
         retried += 1
-        wait(line)
+        resting.insert(line)
+        board.end(line)
     }
 
     mutating func wait(_ line: Int) {
@@ -130,12 +138,15 @@ public struct PrefetchScreenState: Sendable, Equatable {
         board.end(line)
     }
 
-    mutating func goOn(_ line: Int) { waiting.remove(line) }
+    mutating func goOn(_ line: Int) {
+        waiting.remove(line)
+        resting.remove(line)
+    }
 
     mutating func cancel(_ line: Int) { end(line) }
 
     private mutating func end(_ line: Int) {
-        waiting.remove(line)
+        goOn(line)
         lastEnd = now
         board.end(line)
     }

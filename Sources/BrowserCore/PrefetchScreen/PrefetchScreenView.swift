@@ -7,16 +7,18 @@ public enum PrefetchScreenView {
     /// The last failures outlast the transfers when rows are short; the rows never become fewer while it runs.
     public static func frame(_ state: PrefetchScreenState, size: GridSize) -> Frame {
         let failures = min(state.failures.count, max(0, size.rows - 2))
-        let transfers = max(0, min(state.board.height, size.rows - 2 - failures))
-        let rows = min(size.rows, 2 + transfers + failures)
+        let head = state.hasNotices && size.rows > 2 + failures ? 3 : 2
+        let transfers = max(0, min(state.board.height, size.rows - head - failures))
+        let rows = min(size.rows, head + transfers + failures)
         var canvas = Canvas(size: GridSize(columns: size.columns, rows: rows), glyphs: state.glyphs)
         drawTotals(state, &canvas)
-        drawCounts(state, &canvas)
+        canvas.write(counts(state), 3, 1, width: size.columns - 3)
+        if head == 3 { drawNotice(state, &canvas) }
         for place in 0..<transfers {
-            if let transfer = state.board.transfer(at: place) { draw(transfer, at: 2 + place, state, &canvas) }
+            if let transfer = state.board.transfer(at: place) { draw(transfer, at: head + place, state, &canvas) }
         }
         for (offset, failure) in state.failures.suffix(failures).enumerated() {
-            draw(failure, at: 2 + transfers + offset, state, &canvas)
+            draw(failure, at: head + transfers + offset, state, &canvas)
         }
         return canvas.frame
     }
@@ -45,14 +47,16 @@ public enum PrefetchScreenView {
         return line
     }
 
-    /// The counts, and what is to be known of a host where there is room for it.
-    private static func drawCounts(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
-        let columns = canvas.frame.size.columns
-        let next = canvas.write(counts(state), 3, 1, width: columns - 3)
-        guard let notice = state.notice else { return }
-        let text = StyledText("\(notice.host)  \(notice.text)", .warning)
-        guard next + 3 + text.width <= columns - 1 else { return }
-        canvas.write(text, endingAt: columns - 1, 1, width: text.width)
+    /// How it stands with the host that was heard of last, and how many others there are.
+    private static func drawNotice(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
+        guard let notice = state.notices.last else { return }
+        let width = canvas.frame.size.columns - 3
+        let others = state.notices.count - 1
+        let more = others > 0 ? "   and \(others) more" : ""
+        let room = width - CellWidth.of(state.glyphs.parked + "  " + notice.text + more) - 3
+        let host = Fitting.middle(notice.host, to: max(12, room), ellipsis: state.glyphs.ellipsis)
+        let text = "\(state.glyphs.parked) \(host)   \(notice.text)\(more)"
+        canvas.write(Fitting.end(text, to: width, ellipsis: state.glyphs.ellipsis), 3, 2, width: width, .warning)
     }
 
     private static func counts(_ state: PrefetchScreenState) -> StyledText {

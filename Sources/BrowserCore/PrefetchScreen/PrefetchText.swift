@@ -75,19 +75,22 @@ public enum PrefetchText {
 
     private static func volume(_ state: PrefetchScreenState) -> String {
         let seconds = Double(state.elapsed) / 1000
-        let rate = seconds > 0 ? ", \(Units.rate(Int(min(Double(state.receivedBytes) / seconds, 1e15))))" : ""
+        let rate =
+            seconds > 0 && state.receivedBytes > 0
+            ? ", \(Units.rate(Int(min(Double(state.receivedBytes) / seconds, 1e15))))" : ""
         let saved = state.savedBytes > 0 ? "; the cache saved \(Units.bytes(state.savedBytes))" : ""
         return "\(Units.bytes(state.receivedBytes)) transferred\(rate)\(saved)"
     }
 
-    /// The first that failed for a reason, with what its heading does not say, and how many there are besides.
+    /// The first that failed for a reason, with their own where it is not told, and how many there are besides.
     private static func names(
         _ reason: PrefetchScreenState.Reason, under heading: String, _ naming: FailureNaming
     ) -> [String] {
         guard naming != .none else { return [] }
+        let isMixed = heading == PrefetchScreenState.otherReasons
         let names = reason.first.map { failure in
             let place = failure.line > 0 ? "line \(failure.line)  " : ""
-            return place + failure.location + (failure.reason == heading ? "" : "  \(failure.reason)")
+            return place + failure.location + (isMixed ? "  \(failure.reason)" : "")
         }
         let others = reason.count - names.count
         guard others > 0 else { return names }

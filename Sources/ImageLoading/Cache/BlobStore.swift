@@ -157,7 +157,7 @@ extension BlobStore {
     /// The names of content files that were written before a time, a shard at a time.
     func contents(writtenBefore date: Date) -> some Sequence<[String]> {
         shards.lazy.map { shard in
-            names(in: shard).filter { ContentName($0) != nil && Self.isWritten("\(shard)/\($0)", before: date) }
+            names(in: shard).filter { ContentName($0) != nil && Self.wasWritten("\(shard)/\($0)", before: date) }
         }
     }
 
@@ -181,10 +181,10 @@ extension BlobStore {
     }
 
     static func isOld(_ path: String, now: Date, after seconds: Double = 3600) -> Bool {
-        isWritten(path, before: now - seconds)
+        wasWritten(path, before: now - seconds)
     }
 
-    static func isWritten(_ path: String, before date: Date) -> Bool {
+    static func wasWritten(_ path: String, before date: Date) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && Double(status.st_mtim.tv_sec) < date.timeIntervalSince1970
     }

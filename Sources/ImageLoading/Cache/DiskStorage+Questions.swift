@@ -33,6 +33,18 @@ extension DiskStorage {
         return try await asking { try await $0.ids(query, now: moment) }
     }
 
+    /// The same with the first so many entries themselves.
+    @concurrent
+    public func ids(
+        _ query: CacheEntryQuery, withFirst count: Int
+    ) async throws(ImageError) -> (ids: [Int64], entries: [CacheEntry]) {
+        let moment = now()
+        return try await asking { index in
+            let ids = try await index.ids(query, now: moment)
+            return (ids, try await index.entries(ids: Array(ids.prefix(count))))
+        }
+    }
+
     /// Those of some entries that are still there, in the order of the identifiers.
     @concurrent
     public func entries(ids: [Int64]) async throws(ImageError) -> [CacheEntry] {

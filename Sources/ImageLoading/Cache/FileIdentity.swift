@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// What tells a file from every other, whatever its name.
@@ -13,12 +12,5 @@ struct FileIdentity: Equatable {
         guard path.withCString({ lstat($0, &status) }) == 0 else { return nil }
         device = UInt(status.st_dev)
         inode = UInt(status.st_ino)
-    }
-
-    /// When what stands at the path was last changed, renamed or given other rights; nil where nothing does.
-    static func changed(_ path: String) -> Date? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
     }
 }

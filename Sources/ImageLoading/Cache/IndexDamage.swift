@@ -55,7 +55,7 @@ enum IndexDamage {
         switch error {
         case let error as DatabaseError where isFull(error): "no room is left on its file system"
         case let error as DatabaseError where isDamage(error):
-            "its index is damaged (\(error.message ?? "")) and is begun anew; try again"
+            "its index is damaged: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")"
         case let error as DatabaseError: error.message ?? "SQLite error \(error.resultCode.rawValue)"
         case let error as BlobStore.Problem: error.description
         case let error as CacheFolderProblem: error.description

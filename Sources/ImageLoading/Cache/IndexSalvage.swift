@@ -51,7 +51,9 @@ extension DiskStorage {
     /// Takes over what an index that was set aside still tells, and removes it; answers how many entries that were, nil
     /// where there is none.
     ///
-    /// Costs a look for its file where there is none, else time that grows with its entries. Once it has begun it goes on
+    /// What it does not tell any more is removed, but for contents that may be on their way to their entry.
+    ///
+    /// Costs a look for its file where there is none, else time that grows with its entries and contents. Once it has begun it goes on
     /// to its end: half an index would be lost with who was cancelled.
     @discardableResult
     public func salvage() async -> Int? {
@@ -83,7 +85,7 @@ extension DiskStorage {
         // What cannot be taken over now may be later.
         let isTold = try IndexSalvage.copy(damaged, to: copy)
         let count = try await takeOver(isTold ? copy : nil)
-        if let date = FileIdentity.changed(damaged) { try? await removeUntold(before: date - Self.storeTime) }
+        if let date = RegularFile.changeTime(damaged) { try? await removeUntold(before: date - Self.storeTime) }
         IndexDamage.removeFiles(damaged)
         return count
     }
@@ -137,12 +139,16 @@ final class SalvageListeners: Sendable {
 extension DiskIndex {
     /// Gives back what no content needs of packs to which nothing is added any more.
     fileprivate func releaseLostPlaces() async throws {
-        try await commits.perform { [contents] database in
-            let sql = "SELECT pack, start, size FROM content WHERE pack IN (SELECT id FROM pack WHERE size >= ?)"
-            let slots = try Row.fetchAll(database, sql: sql, arguments: [PackStore.limit]).map { row in
-                PackSlot(pack: try row.checked(at: 0), offset: try row.checked(at: 1), length: try row.checked(at: 2))
-            }
-            for (pack, kept) in Dictionary(grouping: slots, by: \.pack) {
+        let packs = try await ask {
+            try Int64.fetchAll($0, sql: "SELECT id FROM pack WHERE size >= ?", arguments: [PackStore.limit])
+        }
+        // One by one, so that others come in between, and no more is in memory than a pack has.
+        for pack in packs {
+            try await commits.perform { [contents] database in
+                let sql = "SELECT start, size FROM content WHERE pack = ?"
+                let kept = try Row.fetchAll(database, sql: sql, arguments: [pack]).compactMap { row in
+                    try? PackSlot(pack: pack, offset: row.checked(at: 0), length: row.checked(at: 1))
+                }
                 contents.store.packs.release(allOf: pack, but: kept)
             }
         }

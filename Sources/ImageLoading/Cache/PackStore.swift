@@ -123,7 +123,7 @@ struct PackStore: Sendable {
     func packs(writtenBefore date: Date) -> [Int64] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { UInt64($0, radix: 16).map(Int64.init(bitPattern:)) }
-            .filter { BlobStore.isWritten(path(of: $0), before: date) }
+            .filter { BlobStore.wasWritten(path(of: $0), before: date) }
     }
 
     private func openPack(_ pack: Int64, _ mode: Int32) throws(Problem) -> (descriptor: Int32, size: Int) {

@@ -8,7 +8,8 @@ public final class ImageDownloader: DataDownloading {
     public let configuration: DownloaderConfiguration
     private let surroundings: DownloadSession.Surroundings
 
-    /// How many bytes of bodies have come so far, with those of pictures that were refused or not kept.
+    /// How many bytes of bodies have come so far, with those of what was refused, cut off or not kept; bodies of error
+    /// answers are not read.
     public var receivedByteCount: Int { surroundings.receivedBytes.total }
 
     /// Makes an idle downloader; `clock` measures its time-outs but that of connecting, `now` dates them.

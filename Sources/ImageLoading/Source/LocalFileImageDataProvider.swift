@@ -43,13 +43,21 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
         }
     }
 
-    /// Whether a folder in the path is called as hosts are.
+    /// Whether the first folder of the path that is not there is called as hosts are.
     private static func namesHost(_ path: String) -> Bool {
-        path.split(separator: "/").dropLast().contains { folder in
-            let port = folder.split(separator: ":", omittingEmptySubsequences: false)
-            return folder.hasPrefix("www.") || port.count == 2 && UInt16(port[1]) != nil
-                || folder.split(separator: ".").dropFirst().last.map { domains.contains($0.lowercased()) } == true
+        var parent = ""
+        for folder in path.split(separator: "/").dropLast() {
+            parent += "/" + folder
+            if access(parent, F_OK) != 0 { return isHost(folder) }
         }
+        return false
+    }
+
+    private static func isHost(_ name: Substring) -> Bool {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        let labels = parts[0].lowercased().split(separator: ".")
+        if parts.count == 2, UInt16(parts[1]) != nil { return labels.count > 1 || labels == ["localhost"] }
+        return labels.count > 1 && (labels.first == "www" || domains.contains(String(labels[labels.count - 1])))
     }
 
     private static let domains: Set<String> = ["com", "org", "net", "io", "dev", "app", "edu", "gov"]

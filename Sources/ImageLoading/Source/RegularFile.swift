@@ -28,6 +28,13 @@ enum RegularFile {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// When what stands at the path was last changed, renamed or given other rights; nil where nothing does.
+    static func changeTime(_ path: String) -> Date? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
+    }
+
     /// The whole content; `followLinks` false refuses a symbolic link in the last place.
     ///
     /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.

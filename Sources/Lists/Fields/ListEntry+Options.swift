@@ -28,14 +28,18 @@ extension ListEntry {
         guard let user = options.last(where: { $0.key == "http-user" })?.value else { return }
         let password = options.last { $0.key == "http-passwd" }?.value ?? ""
         let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
-        headers.removeAll { $0.name.lowercased() == "authorization" }
         try add("Authorization: Basic \(credentials)")
     }
 
+    private static let authorization = "authorization"
     private static let checksum = "sha-256="
 
     private mutating func add(_ line: String) throws(FieldFault) {
         guard let header = ListHeader(line: line) else { throw FieldFault("an option that is no header of a request") }
+        // The last word on who asks counts.
+        if header.name.lowercased() == Self.authorization {
+            headers.removeAll { $0.name.lowercased() == Self.authorization }
+        }
         headers.append(header)
     }
 }

@@ -46,7 +46,9 @@ struct JSONEntry {
             if case .array(let values) = $0.value { values.contains(where: \.isObject) } else { false }
         }
         let name = list?.name ?? ""
-        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
+        guard name.first?.isNumber == false,
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        else {
             return "no url"
         }
         return "no url; for what its \(name) holds: jq -c '.\(name)[]'"

@@ -3,8 +3,8 @@ struct TableRecord: Hashable {
     /// The line it begins on, from 1.
     var line: Int
     var content: Result<[String], ListLine.Fault>
-    /// The fields that are no UTF-8, from 0; they were read as ISO 8859-1.
-    var foreign: Set<Int> = []
+    /// The fields that are no UTF-8, from 0; they were read as Windows-1252.
+    var foreignFields: Set<Int> = []
 }
 
 /// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
@@ -117,9 +117,9 @@ struct RecordSplitter {
         defer { begin(at: line) }
         if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
         ends.append(bytes.count)
-        var record = TableRecord(line: first, content: .success([]))
-        record.content = Result { () throws(ListLine.Fault) in try fields(&record.foreign) }
-        return record
+        var foreign: Set<Int> = []
+        let content = Result { () throws(ListLine.Fault) in try fields(&foreign) }
+        return TableRecord(line: first, content: content, foreignFields: foreign)
     }
 
     private mutating func begin(at line: Int) {
@@ -140,7 +140,7 @@ struct RecordSplitter {
                 fields.append(try ListLine.text(bytes[start..<end]))
             } catch .notText {
                 foreign.insert(fields.count)
-                fields.append(String(String.UnicodeScalarView(bytes[start..<end].map { UnicodeScalar($0) })))
+                fields.append(Windows1252.text(of: bytes[start..<end]))
             }
             start = end
         }

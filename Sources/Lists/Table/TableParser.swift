@@ -1,7 +1,8 @@
 /// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
 ///
 /// Where no name is that of an address, or there is no header, the addresses' column is known by what stands in it.
-/// Titles and tags that are no UTF-8 are read as ISO 8859-1, as office programs write tables. An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines.
+/// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines. Titles and tags
+/// that are no UTF-8 are read as Windows-1252.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
     private let shape: TableShape
@@ -55,7 +56,7 @@ struct TableParser: ListParser {
         var reading = EntryReading(line: record.line, base: base)
         for (column, (field, cell)) in zip(header.columns, cells).enumerated() {
             guard let field, !cell.trimmed.isEmpty else { continue }
-            if record.foreign.contains(column), field != .title, field != .tags {
+            if record.foreignFields.contains(column), field != .title, field != .tags {
                 reading.note(FieldFault("\(field.rawValue) is not valid UTF-8"), of: field)
             } else {
                 reading.set(field, to: .text(cell))

@@ -18,11 +18,17 @@ import Testing
 
     @Test func whichTerminalsWrapAnewIsKnownByTheirNames() {
         let known = [
-            ["TMUX": "/tmp/tmux,1,0"], ["VTE_VERSION": "7006"], ["TERM": "xterm-kitty"], ["TERM": "foot-extra"],
+            ["TERM": "tmux-256color"], ["TERM": "screen-256color", "TMUX": "/tmp/tmux,1,0"], ["TERM": "xterm-kitty"],
+            ["TERM": "xterm-256color", "VTE_VERSION": "7006"], ["TERM": "foot-extra"],
+            ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"],
         ]
         #expect(known.allSatisfy { DrawnBlock.wrapsAnew($0) })
-        for others in [[:], ["TERM": "xterm-256color"], ["TERM": "screen"], ["TMUX": ""]] {
-            #expect(!DrawnBlock.wrapsAnew(others))
-        }
+        // Also where something was inherited from the terminal that they were started in
+        let others = [
+            [:], ["TERM": "xterm-256color"], ["TERM": "screen", "VTE_VERSION": "7006"], ["TERM": "screen", "TMUX": ""],
+            ["TERM": "xterm", "XTERM_VERSION": "XTerm(379)", "VTE_VERSION": "7006"],
+            ["TERM": "xterm", "TMUX": "/tmp/tmux,1,0"],
+        ]
+        for environment in others { #expect(!DrawnBlock.wrapsAnew(environment)) }
     }
 }

@@ -35,6 +35,10 @@ import Testing
         #expect(cleared == "\u{1B}[2A\r\u{1B}[K\n\u{1B}[K\n\u{1B}[K\u{1B}[2A")
     }
 
+    @Test func aRowThatGoesToTheLastColumnIsDrawnToIt() {
+        #expect(LineFrame.redraw(frame("to here!"), over: 0, theme: colored).contains("\rto here!\n"))
+    }
+
     @Test func colourIsSetAndReset() {
         let drawn = LineFrame.redraw(frame("no", style: Style(.error)), over: 0, theme: colored)
         #expect(drawn.contains("\u{1B}[0;31mno\u{1B}[0m"))

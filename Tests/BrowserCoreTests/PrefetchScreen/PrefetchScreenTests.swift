@@ -166,23 +166,53 @@ struct PrefetchScreenTests {
         }
         send(&state, .failed(item: 8, line: 0, location: "https://b.example/", reason: "404", kind: "404"))
         let lines = PrefetchText.summary(state, naming: .firstAndAdvice)
-        #expect(lines.contains("       line 5  https://a.example/5.png  cut off after 5"))
+        #expect(lines.contains("       line 5  https://a.example/5.png"))
         #expect(lines.contains("       and 2 more; --failed FILE writes all of them to a list"))
         #expect(lines.last == "       https://b.example/")
         #expect(PrefetchText.summary(state, naming: .first).contains("       and 2 more"))
         #expect(PrefetchText.summary(state).allSatisfy { !$0.contains("example") })
     }
 
-    @Test("What is to be known of a host stands beside the counts until it is over, where there is room")
+    @Test("How it stands with a host is said in a row of its own until that is over; the row stays")
     func notices() {
-        func shown(_ state: PrefetchScreenState, columns: Int = 80) -> String {
-            PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: 9)).text
+        func rows(_ state: PrefetchScreenState, columns: Int = 79, rows: Int = 9) -> [Substring] {
+            PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
-        var state = state(.noticed(host: "a.example", text: "keeps failing"), .noticed(host: "b.example", text: nil))
-        #expect(shown(state).contains("a.example  keeps failing"))
-        #expect(!shown(state, columns: 30).contains("a.exa"))
-        send(&state, .noticed(host: "a.example", text: nil))
-        #expect(!shown(state).contains("a.example"))
+        let text = "has failed for long; its pictures fail at once"
+        var state = state(
+            .noticed(host: "images.example.org", text: text), .noticed(host: "b.example", text: nil))
+        #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
+        #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for long…")
+        // The latest is named, the others are counted; each once.
+        send(
+            &state, .noticed(host: "c.example", text: "keeps failing"),
+            .noticed(host: "images.example.org", text: "keeps failing"))
+        #expect(rows(state)[2] == "   ‖ images.example.org   keeps failing   and 1 more")
+        send(&state, .noticed(host: "images.example.org", text: nil))
+        #expect(rows(state)[2] == "   ‖ c.example   keeps failing")
+        send(&state, .noticed(host: "c.example", text: nil))
+        #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 9)).size.rows == 3)
+        #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 2)).size.rows == 2)
+    }
+
+    @Test("Of many hosts the last eight are remembered")
+    func manyNotices() {
+        var state = state()
+        for number in 0..<100 { send(&state, .noticed(host: "\(number).example", text: "keeps failing")) }
+        #expect(state.notices.map(\.host) == (92..<100).map { "\($0).example" })
+    }
+
+    @Test("When all that is left waits for another attempt nobody knows how long it takes")
+    func resting() {
+        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 6, isFinal: true))
+        for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
+        send(
+            &state, .tick(milliseconds: 1_000, received: 0), .retried(line: 5), .tick(milliseconds: 4_000, received: 0))
+        #expect(PrefetchText.plainLine(state).contains("waiting 1") && state.secondsLeft != nil)
+        send(&state, .retried(line: 6))
+        #expect(PrefetchText.plainLine(state).contains("waiting 2") && state.secondsLeft == nil)
+        send(&state, .goesOn(line: 5))
+        #expect(state.secondsLeft != nil)
     }
 
     @Test("A transfer keeps its line until it ends; a waiting one takes its place")

@@ -100,10 +100,14 @@ struct ImageDataProviderTests {
     }
 
     @Test(arguments: [
-        ("www.example.de/a.png", true), ("cdn.example.com/x/a.png", true), ("localhost:8080/a.png", true),
+        ("www.example.de/a.png", true), ("there/cdn.example.com/a.png", true), ("github.com/missing.png", false),
+        ("10:30/a.png", false), (":80/a.png", false), ("cdn.example.com/x/a.png", true), ("localhost:8080/a.png", true),
         ("pictures/a.com", false), ("a:b/c.png", false), ("com/a.png", false), ("pictures.2024/a.png", false),
     ])
     func whatIsMissingMayBeAnAddressWithoutItsScheme(path: String, isHint: Bool) async {
+        for folder in ["there", "github.com"] {
+            try? FileManager.default.createDirectory(atPath: place / folder, withIntermediateDirectories: false)
+        }
         let provider = LocalFileImageDataProvider(fileURL: URL(filePath: place / path))
         var text = ""
         do { _ = try await provider.data() } catch { text = String(describing: error) }

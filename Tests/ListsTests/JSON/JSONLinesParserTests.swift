@@ -40,6 +40,7 @@ import Testing
         ("{\"title\":\"x\"}", "no url"), ("{\"url\":null}", "no url"), ("{\"url\":\"\"}", "no URL and no path"),
         ("{\"data\":[{\"url\":\"a\"}]}", "no url; for what its data holds: jq -c '.data[]'"),
         ("{\"sizes\":[1]}", "no url"), ("{\"'; rm\":[{}]}", "no url"),
+        ("{\"2024\":[{}]}", "no url"),
         ("{\"url\":7}", "no URL and no path"), ("{\"url\":[1]}", "url holds a value of the wrong kind"),
         ("{\"url\":\"ftp://a/\"}", "the scheme ftp is not one of http, https, file, data"),
         ("{\"url\":\"a\",\"sha256\":\"12\"}", "sha256 takes 64 hexadecimal digits"),

@@ -77,10 +77,10 @@ import Testing
         #expect(records(",,,,,,,\nb\n", limit: 6).map(\.content) == [.failure(.recordTooLong), .success(["b"])])
     }
 
-    @Test func whatIsNoUTF8IsReadAsLatin1AndZeroBytesAreFaults() {
+    @Test func whatIsNoUTF8IsReadAsWindows1252AndZeroBytesAreFaults() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
-        let found = splitter.feed([0x61, 0xFF, 0x0A, 0x00, 0x0A])
-        #expect(found.map(\.content) == [.success(["a\u{FF}"]), .failure(.zero)])
-        #expect(found.map(\.foreign) == [[0], []])
+        let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x81, 0x0A, 0x00, 0x0A])
+        #expect(found.map(\.content) == [.success(["aÿ’€\u{81}"]), .failure(.zero)])
+        #expect(found.map(\.foreignFields) == [[0], []])
     }
 }

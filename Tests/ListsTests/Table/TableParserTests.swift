@@ -23,7 +23,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func aTitleMayBeLatin1AndAnAddressMayNot() {
+    @Test func aTitleMayBeWindows1252AndAnAddressMayNot() {
         // Given a table as office programs write it in the west of Europe
         let text: [UInt8] =
             Array("title,url\ncaf".utf8) + [0xE9] + Array(",a.png\nb,caf".utf8) + [0xE9] + Array(".png\n".utf8)

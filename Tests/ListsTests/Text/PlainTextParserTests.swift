@@ -102,7 +102,10 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test(arguments: [" http-user=me\n http-passwd=x:y", " http-passwd=x:y\n http-user=me"])
+    @Test(arguments: [
+        " http-user=me\n http-passwd=x:y", " http-passwd=x:y\n http-user=me",
+        " header=authorization: Bearer z\n http-user=me\n http-passwd=x:y",
+    ])
     func aUserAndAPasswordAreBasicCredentials(options: String) {
         guard case .entry(let entry) = events("http://a.example/1.png\n\(options)\n").first else {
             Issue.record("no entry")
@@ -110,6 +113,15 @@ import Testing
         }
         // "me:x:y" in base 64
         #expect(entry.headers == [ListHeader(name: "Authorization", value: "Basic bWU6eDp5")])
+    }
+
+    @Test func aHeaderBelowAUserIsTheLastWord() {
+        let found = events("http://a.example/1.png\n http-user=me\n header=Authorization: Bearer z\n")
+        guard case .entry(let entry) = found.first else {
+            Issue.record("no entry")
+            return
+        }
+        #expect(entry.headers == [ListHeader(name: "Authorization", value: "Bearer z")])
     }
 
     @Test func aDigestThatIsNotCheckedIsTold() {
