@@ -27,6 +27,14 @@ struct Alcedo: AsyncParsableCommand {
 @main
 struct Main {
     static func main() async {
+        // Where a standard stream is closed, the next file that is opened would take its place.
+        while true {
+            let descriptor = open("/dev/null", O_RDWR)
+            guard (0...2).contains(descriptor) else {
+                close(descriptor)
+                break
+            }
+        }
         // A reader that goes away, as `head` does, ends a write with an error instead of the process.
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files ends a write with an error instead of the process.

@@ -10,7 +10,12 @@ struct PrefetchChoiceFlags: ParsableArguments {
     }
 
     @Option(name: .long, help: .base, completion: .directory) var base: String?
-    @Option(name: .long, help: "Keep what a processor chain makes of each picture too; give it again for more.")
+    @Option(
+        name: .long,
+        help: """
+            Keep what a processor chain makes of each picture too; give it again for more. Of a moving picture the file \
+            is kept: its frames pass through the chain as they are shown.
+            """)
     var process: [String] = []
     @Option(
         name: .long, help: "disk, or memory+disk, for which every picture is decoded.",
@@ -22,7 +27,8 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Flag(name: .long, help: "Take the small versions that the lists name.") var lowData = false
     @Flag(name: .long, inversion: .prefixedNo, help: "Go on where an interrupted run of the same lists stopped.")
     var resume = true
-    @Option(name: .long, help: "End when more fail than a number, or than a share as 5%.") var maxFailures: String?
+    @Option(name: .long, help: "End when more fail than a number, or, once 100 are done, than a share as 5%.")
+    var maxFailures: String?
     @Flag(name: .long, help: "Print what would be fetched, an address a line, and fetch nothing.") var dryRun = false
 
     func write(to settings: inout PrefetchSettings) throws {

@@ -119,6 +119,17 @@ struct CacheCommandTests {
         #expect(listing.lines.count == 3)
     }
 
+    @Test func `rm of a picture that is not there fails, of terms that none meets does not`() async throws {
+        let place = try Workplace()
+        try await place.fill()
+
+        let named = try await place.run("cache", "rm", "key:https://nowhere.example/a.png", "--yes")
+        let terms = try await place.run("cache", "rm", "host:nowhere.example", "--yes")
+
+        #expect(named.code == 1 && named.output.hasPrefix("Removed 0 entries"))
+        #expect(terms.code == 0)
+    }
+
     @Test func `rm takes what the filter selects and its files`() async throws {
         let place = try Workplace()
         try await place.fill()

@@ -41,8 +41,12 @@ struct CacheErrands {
     }
 
     func weigh(_ text: String) async {
-        guard let disk, let filter = try? CacheFilter(text), let amount = try? await disk.amount(filter) else { return }
-        inbox.post(.weighed(filter: text, entries: amount.entries, bytes: amount.bytes))
+        guard let disk, let filter = try? CacheFilter(text), let counted = try? await disk.countedAmount(filter) else {
+            return
+        }
+        let amount = counted.amount
+        inbox.post(
+            .weighed(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
     }
 
     func delete(_ ids: [String]) async {
@@ -52,10 +56,11 @@ struct CacheErrands {
         }
     }
 
-    func deleteAll(_ text: String) async {
+    func deleteAll(_ text: String, _ last: String?) async {
         guard let filter = try? CacheFilter(text) else { return }
+        let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
         await tell { disk throws(ImageError) in
-            let amount = try await disk.remove(filter)
+            let amount = try await disk.remove(counted)
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
     }

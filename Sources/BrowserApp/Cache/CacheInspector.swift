@@ -44,6 +44,12 @@ public struct CacheInspector: Sendable {
         try await disk.amount(filter)
     }
 
+    /// The same, and a filter that selects no more than was counted, whatever comes.
+    public func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
+        let (amount, last) = try await disk.countedAmount(filter)
+        return (amount, filter.upTo(last))
+    }
+
     public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
 
     public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {

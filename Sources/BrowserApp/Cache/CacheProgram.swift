@@ -108,7 +108,7 @@ public final class CacheProgram {
         case .releasePicture(let picture): presenter.release(picture)
         case .weigh(let filter): Task { await errands.weigh(filter) }
         case .delete(let ids): then { await $0.delete(ids) }
-        case .deleteAll(let filter): then { await $0.deleteAll(filter) }
+        case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
         case .verify(let ids): then { await $0.verify(ids) }
         case .export(let ids, let path): then { await $0.export(ids, to: path) }

@@ -30,7 +30,11 @@ struct EntryLoading {
             SourceReference.source(for: $0, key: key)
         }
         options.download.lowDataSource = entry.lowData.flatMap { SourceReference.source(for: $0) }
-        if let life = entry.timeToLive { options.cache.diskCacheExpiration = .seconds(life / .seconds(1)) }
+        if let life = entry.timeToLive {
+            options.cache.diskCacheExpiration = .seconds(life / .seconds(1))
+            // It is counted from when the picture came, or was asked about: a run a night would never ask again.
+            options.cache.diskCacheAccessExtendingExpiration = .none
+        }
         return options
     }
 

@@ -47,7 +47,8 @@ extension DataResult {
 
     /// Where the bytes came from.
     var origin: String {
-        switch cacheType {
+        if isRevalidated { return "disk" }
+        return switch cacheType {
         case .memory: "memory"
         case .disk: "disk"
         case .none: metrics == nil ? "file" : "network"

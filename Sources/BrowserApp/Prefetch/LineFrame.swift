@@ -7,13 +7,10 @@ import Raster
 /// of the screen has tmux keep what was on it in its history.
 enum LineFrame {
     static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
-        var text = up(oldRows) + noWrap
+        var text = up(oldRows)
         for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\n" }
-        return text + wrap + clear(oldRows - frame.size.rows)
+        return text + clear(oldRows - frame.size.rows)
     }
-
-    /// DECAWM: tmux narrows a pane before it says so, and rows that wrap meanwhile would be too many.
-    private static let (noWrap, wrap) = ("\u{1B}[?7l", "\u{1B}[?7h")
 
     static func erase(_ rows: Int) -> String { up(rows) + clear(rows) }
 

@@ -5,7 +5,8 @@ extension PrefetchJournal {
     /// The journal of a run with these settings; nil where there is no place for one, or another such run is under way.
     convenience init?(of settings: PrefetchSettings, now: Date = Date()) {
         guard let folder = StateFolder.journals(environment: settings.library.environment) else { return nil }
-        self.init(folder: folder, run: settings.run, resumes: settings.resumes, now: now)
+        let life = settings.freshness == .ifNotCached ? Self.longestLife : Self.refreshingLife
+        self.init(folder: folder, run: settings.run, resumes: settings.resumes, now: now, life: life)
     }
 }
 

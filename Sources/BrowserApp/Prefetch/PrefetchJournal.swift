@@ -12,7 +12,9 @@ final class PrefetchJournal {
     /// So many records are kept, 40 MB; what comes after is done again, that is, found in the cache.
     static let recordLimit = 4_000_000
     /// A journal is of no use after this time, in seconds: the cache has moved on.
-    static let life = 7 * 86_400.0
+    static let longestLife = 7 * 86_400.0
+    /// That of a run that asks servers what has changed: another night's asks them again.
+    static let refreshingLife = 12 * 3600.0
 
     private let path: String
     private let descriptor: Int32
@@ -25,7 +27,7 @@ final class PrefetchJournal {
     /// Opens the journal of a run in a folder, which is made when missing; nil where none can be kept.
     ///
     /// Unless it resumes, what an earlier run has left is forgotten. A damaged tail is what was being written.
-    init?(folder: String, run: String, resumes: Bool, now: Date) {
+    init?(folder: String, run: String, resumes: Bool, now: Date, life: Double = longestLife) {
         let file = String(StableHash.hash(run), radix: 16) + ".journal"
         path = "\(folder)/\(file)"
         Self.prepare(folder, now: now, sparing: file)
@@ -36,7 +38,7 @@ final class PrefetchJournal {
             return nil
         }
         let head = Self.head(of: run)
-        let records = resumes ? Self.read(descriptor, head, now: now) : nil
+        let records = resumes ? Self.read(descriptor, head, notBefore: now - life) : nil
         var (usable, failed): ([UInt64], [UInt64: Int]) = ([], [:])
         for (hash, code) in records ?? [] { if code == 0 { usable.append(hash) } else { failed[hash] = code } }
         (self.usable, self.failed) = (SortedHashes(usable), failed)
@@ -94,18 +96,20 @@ extension PrefetchJournal {
         for name in names where name.hasSuffix(".journal") && name != file {
             var status = stat()
             let path = "\(folder)/\(name)"
-            if lstat(path, &status) == 0, isOld(status, now) { unlink(path) }
+            if lstat(path, &status) == 0, !isWritten(status, since: now - longestLife) { unlink(path) }
         }
     }
 
-    private static func isOld(_ status: stat, _ now: Date) -> Bool {
-        now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > life
+    private static func isWritten(_ status: stat, since date: Date) -> Bool {
+        Double(status.st_mtim.tv_sec) >= date.timeIntervalSince1970
     }
 
     /// The records of a journal; nil for one that is empty, old, or of another run.
-    private static func read(_ descriptor: Int32, _ head: [UInt8], now: Date) -> [(hash: UInt64, code: Int)]? {
+    private static func read(_ descriptor: Int32, _ head: [UInt8], notBefore date: Date) -> [(hash: UInt64, code: Int)]?
+    {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !isOld(status, now) else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isWritten(status, since: date)
+        else {
             return nil
         }
         let length = min(Int(status.st_size), head.count + recordLimit * recordLength)

@@ -2,10 +2,10 @@
 enum CacheDeletion: Sendable, Equatable {
     /// By their identifiers; a lone one has a name.
     case entries([String], name: String?, bytes: Int, pinned: Int)
-    /// All that a filter selects, a group by its name.
-    case group(String, filter: String, entries: Int, bytes: Int)
+    /// All that a filter selects, a group by its name; what comes after `last`, once that is known, stays.
+    case group(String, filter: String, entries: Int, bytes: Int, last: String? = nil)
     /// All that a filter selects, as the table lists it; how much that is takes a while to know.
-    case listed(filter: String, entries: Int, bytes: Int?)
+    case listed(filter: String, entries: Int, bytes: Int?, last: String? = nil)
 
     /// What is marked or chosen; nil where that is nothing.
     init?(_ state: CacheScreenState) {
@@ -34,15 +34,16 @@ enum CacheDeletion: Sendable, Equatable {
     var filter: String? {
         switch self {
         case .entries: nil
-        case .group(_, let filter, _, _), .listed(let filter, _, _): filter
+        case .group(_, let filter, _, _, _), .listed(let filter, _, _, _): filter
         }
     }
 
     /// With what would go, contents that others need left out; the same where another filter was weighed.
-    func weighing(_ weighed: String, entries: Int, bytes: Int) -> CacheDeletion {
+    func weighing(_ weighed: String, entries: Int, bytes: Int, last: String) -> CacheDeletion {
         switch self {
-        case .group(let name, weighed, _, _): .group(name, filter: weighed, entries: entries, bytes: bytes)
-        case .listed(weighed, _, _): .listed(filter: weighed, entries: entries, bytes: bytes)
+        case .group(let name, weighed, _, _, _):
+            .group(name, filter: weighed, entries: entries, bytes: bytes, last: last)
+        case .listed(weighed, _, _, _): .listed(filter: weighed, entries: entries, bytes: bytes, last: last)
         case .entries, .group, .listed: self
         }
     }
@@ -69,7 +70,7 @@ enum CacheDeletion: Sendable, Equatable {
     private var name: String? {
         switch self {
         case .entries(_, let name, _, _): name
-        case .group(let name, _, _, _): "all of \(name)"
+        case .group(let name, _, _, _, _): "all of \(name)"
         case .listed: "all that is listed"
         }
     }
@@ -79,9 +80,9 @@ enum CacheDeletion: Sendable, Equatable {
         case .entries(let ids, let name, let bytes, let pinned):
             (name == nil ? CacheText.entries(ids.count) + ", " : "") + Units.bytes(bytes)
                 + Self.note(of: ids.count, pinned)
-        case .group(_, _, let entries, let bytes):
+        case .group(_, _, let entries, let bytes, _):
             "\(CacheText.entries(entries)), \(Units.bytes(bytes)), pinned ones too"
-        case .listed(_, let entries, let bytes):
+        case .listed(_, let entries, let bytes, _):
             "\(CacheText.entries(entries))\(bytes.map { ", " + Units.bytes($0) } ?? ""), pinned ones too"
         }
     }
@@ -94,7 +95,8 @@ enum CacheDeletion: Sendable, Equatable {
     var effect: CacheScreenEffect {
         switch self {
         case .entries(let ids, _, _, _): .delete(ids)
-        case .group(_, let filter, _, _), .listed(let filter, _, _): .deleteAll(filter: filter)
+        case .group(_, let filter, _, _, let last), .listed(let filter, _, _, let last):
+            .deleteAll(filter: filter, last: last)
         }
     }
 

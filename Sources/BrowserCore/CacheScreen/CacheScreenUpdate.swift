@@ -24,9 +24,9 @@ public enum CacheScreenUpdate {
         case .found(let rows, let ids): state.follow(rows, of: ids)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
         case .preview(let id, let preview): return state.take(id, preview)
-        case .weighed(let filter, let entries, let bytes):
+        case .weighed(let filter, let entries, let bytes, let last):
             guard case .confirm(let deletion) = state.focus else { break }
-            state.focus = .confirm(deletion.weighing(filter, entries: entries, bytes: bytes))
+            state.focus = .confirm(deletion.weighing(filter, entries: entries, bytes: bytes, last: last))
         case .deleted(let entries, let bytes):
             state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
         case .changed(let text): state.change(text)

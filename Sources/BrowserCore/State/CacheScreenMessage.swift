@@ -20,8 +20,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case found([CacheRow], of: [String])
     /// The preview of the entry that the request is about; nil when its bytes give no picture.
     case preview(RequestID, CachePreview?)
-    /// What would go with all that a filter selects.
-    case weighed(filter: String, entries: Int, bytes: Int)
+    /// What would go with all that a filter selects, of which `last` is the latest.
+    case weighed(filter: String, entries: Int, bytes: Int, last: String)
     /// So many entries and bytes went after a `delete`.
     case deleted(entries: Int, bytes: Int)
     /// What was asked for has been done, or not; what is shown is no longer true.
@@ -47,8 +47,8 @@ public enum CacheScreenEffect: Sendable, Equatable {
     case weigh(filter: String)
     /// Delete entries by their row identifier.
     case delete([String])
-    /// Delete all that a filter selects.
-    case deleteAll(filter: String)
+    /// Delete all that a filter selects, but what came after `last`, where that is known.
+    case deleteAll(filter: String, last: String?)
     case setPinned([String], Bool)
     case verify([String])
     /// Write the bytes of entries to a file, or into a folder.

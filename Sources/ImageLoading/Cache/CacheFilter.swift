@@ -15,6 +15,8 @@ public struct CacheFilter: Sendable, Hashable {
         case path(String)
         case source(Data)
         case named(CacheEntryNamePrefix)
+        /// Entries that were there when the one with this identifier was the latest.
+        case upTo(Int64)
         /// At least one of them.
         case any([Term])
     }
@@ -57,6 +59,20 @@ public struct CacheFilter: Sendable, Hashable {
     public init(source: String) { terms = [.source(CacheEntryName.source(source))] }
 
     init(_ terms: [Term]) { self.terms = terms }
+
+    /// Whether it names what it selects.
+    public var namesEntries: Bool {
+        terms.contains {
+            switch $0 {
+            case .source, .named: true
+            case .any(let terms): CacheFilter(terms).namesEntries
+            default: false
+            }
+        }
+    }
+
+    /// The same without the entries that came after the one with an identifier.
+    public func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
 
     /// Whether only entries of one source pass.
     var namesSource: Bool { terms.contains { if case .source = $0 { true } else { false } } }
@@ -176,6 +192,7 @@ extension CacheFilter.Term {
         case .damaged: ("damage IS NOT NULL", [])
         case .source(let source): ("source = ?", [source])
         case .named(let name): Self.named(name)
+        case .upTo(let id): ("id <= ?", [id])
         case .any(let terms): Self.any(terms.map { $0.condition(now: now) })
         }
     }

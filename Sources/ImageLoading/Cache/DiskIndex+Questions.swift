@@ -77,6 +77,14 @@ extension DiskIndex {
         try await ask { try Self.amount(filter, now: now, in: $0) }
     }
 
+    /// The same, and the identifier of the latest entry there is.
+    func countedAmount(_ filter: CacheFilter, now: Date) async throws -> (amount: CacheAmount, last: Int64) {
+        try await ask { database in
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
+            return (try Self.amount(filter, now: now, in: database), last)
+        }
+    }
+
     /// A window of groups, the largest first, and how many there are.
     func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
         try await ask { database in

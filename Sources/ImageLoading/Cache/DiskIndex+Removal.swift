@@ -182,7 +182,7 @@ extension DiskIndex {
         }
     }
 
-    private static func remove(
+    static func remove(
         _ condition: String, _ values: Statement.Values, _ contents: ContentTable, in database: Database
     ) throws -> Removal {
         // Read to the end before contents are released: a statement that still runs holds its row.

@@ -102,12 +102,15 @@ final class DiskIndex: Sendable {
 
     /// What a store has changed.
     struct Insertion: Sendable {
-        var isReplacement = false
+        /// What stood there before, and what had been made of it.
+        var replaced: [CacheEntryKey] = []
         /// Of all contents, the new one included, in whole blocks.
         var totalSpace = 0
     }
 
     /// Writes a row in the place of the one with the same key, whose pin it keeps; what is small is written with it.
+    ///
+    /// Where an original's bytes are others than before, what was made of those goes.
     ///
     /// Throws `ContentTable.ContentGone` when a content that has a file lost it.
     @discardableResult
@@ -116,15 +119,18 @@ final class DiskIndex: Sendable {
     ) async throws -> Insertion {
         try await commits.perform(isDurable: isDurable) { [contents] database in
             let id = try contents.adopt(content, in: database)
-            let isReplacement = try !entry.insert(content: id, into: database)
-            if isReplacement { try Self.replace(with: entry, content: id, contents, in: database) }
-            return Insertion(isReplacement: isReplacement, totalSpace: try Self.totalSpace(in: database))
+            var replaced: [CacheEntryKey] = []
+            if try !entry.insert(content: id, into: database) {
+                replaced = [entry.key] + (try Self.replace(with: entry, content: id, contents, in: database))
+            }
+            return Insertion(replaced: replaced, totalSpace: try Self.totalSpace(in: database))
         }
     }
 
+    /// Answers the keys of what had been made of other bytes.
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
-    ) throws {
+    ) throws -> [CacheEntryKey] {
         let old = try database.cachedStatement(
             sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"
         ).first([entry.entryName.source, entry.entryName.variant]) {
@@ -137,6 +143,9 @@ final class DiskIndex: Sendable {
         }
         // A damaged row may name nothing that could be released.
         if let old = old?.content { try contents.releaseUnused(old, in: database) }
+        guard entry.key.kind == .original, old?.content != content else { return [] }
+        let name = entry.entryName
+        return try remove("source = ? AND variant <> ?", [name.source, name.variant], contents, in: database).keys
     }
 
     /// Gives a content that has a file now that place.

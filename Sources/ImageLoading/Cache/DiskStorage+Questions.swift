@@ -65,6 +65,16 @@ extension DiskStorage {
         return try await asking { try await $0.amount(filter, now: moment) }
     }
 
+    /// The same, and the identifier of the latest entry: ``CacheFilter/upTo(_:)`` with it selects no more than was counted,
+    /// whatever comes.
+    @concurrent
+    public func countedAmount(
+        _ filter: CacheFilter
+    ) async throws(ImageError) -> (amount: CacheAmount, last: Int64) {
+        let moment = now()
+        return try await asking { try await $0.countedAmount(filter, now: moment) }
+    }
+
     /// The entries that a text means, at most so many: a key or an address as it was given when they were stored, an
     /// address as lists show it, or the beginning of an entry's name.
     ///

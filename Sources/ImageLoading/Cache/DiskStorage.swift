@@ -195,7 +195,7 @@ public final class DiskStorage: Sendable {
             if !isPacked { try store.blobs.write(data, name: name, isDurable: isDurable) }
             do {
                 let insertion = try await index.insert(entry, content: content, isDurable: isDurable)
-                if insertion.isReplacement { tell([entry.key], .replaced) }
+                if !insertion.replaced.isEmpty { tell(insertion.replaced, .replaced) }
                 if insertion.totalSpace > configuration.sizeLimit { try await trim(index) }
                 return
             } catch let error as ContentTable.ContentGone {

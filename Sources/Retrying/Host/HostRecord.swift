@@ -11,9 +11,11 @@ struct HostRecord: Sendable {
     private var firstRequest: Duration?
     /// Since when the circuit has been open without one success.
     private var openSince: Duration?
-    /// Whether listeners heard of trouble and not yet of its end.
+    /// Whether listeners were to hear of trouble and not yet of its end.
     private(set) var isTroubled = false
+    /// What they heard of last: that the host is slowed down, or that it takes nothing.
     private var isSlownessTold = false
+    private var isStopTold = false
     /// Counts what may end a wait.
     let news = Signal(0)
 
@@ -91,7 +93,7 @@ struct HostRecord: Sendable {
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
         learnedPace.hold(until: time, at: now)
-        isTroubled = true
+        (isTroubled, isStopTold) = (true, true)
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
 
@@ -107,8 +109,7 @@ struct HostRecord: Sendable {
         let isFailure = isNews || !wasSlowed || permit.isProbe
         let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
-        (isSlownessTold, isTroubled) = (true, true)
-        return .slowed(requestsPerSecond: rate)
+        return slow(to: rate)
     }
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
@@ -118,13 +119,22 @@ struct HostRecord: Sendable {
         parkedUntil = now + pause
         learnedPace.hold(until: parkedUntil, at: now)
         isTroubled = true
-        return isTold ? nil : .parked(for: pause)
+        if isTold { return nil }
+        isStopTold = true
+        return .parked(for: pause)
+    }
+
+    private mutating func slow(to rate: Double) -> HostEvent.Change {
+        (isTroubled, isSlownessTold, isStopTold) = (true, true, false)
+        return .slowed(requestsPerSecond: rate)
     }
 
     private mutating func recover(at now: Duration) -> HostEvent.Change? {
         openSince = nil
-        guard isTroubled, parkedUntil <= now, learnedPace.rate(at: now) == nil else { return nil }
-        (isTroubled, isSlownessTold) = (false, false)
+        guard isTroubled, parkedUntil <= now else { return nil }
+        // It answers again, though slowly.
+        if let rate = learnedPace.rate(at: now) { return isStopTold ? slow(to: rate) : nil }
+        (isTroubled, isSlownessTold, isStopTold) = (false, false, false)
         return .resumed
     }
 

@@ -22,7 +22,10 @@ struct CacheRemoveCommand: AsyncParsableCommand {
         let filter = try CacheFilter(words: filter)
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
         let inspector = try await config.cacheInspector()
-        try await confirmation.remove(try await inspector.amount(filter)) { try await inspector.remove(filter) }
+        let (amount, counted) = try await inspector.counted(filter)
+        try await confirmation.remove(amount) { try await inspector.remove(counted) }
+        // A picture that was named is missed, one that meets terms is not.
+        if filter.namesEntries, amount.entries == 0 { throw ExitCode(ErrorReport.Code.failure) }
     }
 }
 

@@ -26,7 +26,9 @@ import Testing
         #expect(item.priority == 0.9 && options.download.priority == 0.9)
         #expect(options.download.headers.map(\.name) == ["A", "B"])
         #expect(options.download.sha256 == "ab")
+        // A life that the list gives is counted from when the picture came, not from its last use.
         #expect(options.cache.diskCacheExpiration == .seconds(60))
+        #expect(options.cache.diskCacheAccessExtendingExpiration == .none)
         #expect(options.download.lowDataSource?.cacheKey == "https://host/small.png")
         #expect(item.variants.count == 1)
         // Whichever place answers, the picture has one name.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LineFrameTests {
     private let colored = LineTheme(environment: [:])
     /// The row of a block that says hello, to its last column, and what comes after all rows.
-    private let row = "hello\u{1B}[K\u{1B}[8G\u{1B}[1m \u{1B}[0m\n\u{1B}[?7h"
+    private let row = "hello\u{1B}[K\u{1B}[8G\u{1B}[1m \u{1B}[0m\n"
 
     private func frame(_ text: String, style: Style = .plain) -> Frame {
         var frame = Frame(size: GridSize(columns: 8, rows: 1))
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test func aFirstBlockIsDrawnWhereTheCursorStands() {
-        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\u{1B}[?7l\r\(row)\r\u{1B}[K")
+        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\r\(row)\r\u{1B}[K")
     }
 
     @Test func aLaterOneIsDrawnOverTheOneBefore() {
-        #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[3A\u{1B}[?7l\r"))
+        #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[3A\r"))
     }
 
     @Test func whatTheOneBeforeHadMoreIsCleared() {

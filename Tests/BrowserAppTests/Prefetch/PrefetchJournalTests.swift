@@ -87,6 +87,19 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").count == 1)
     }
 
+    @Test func thatOfARunThatAsksServersIsSoonTooOld() throws {
+        try leaveJournal()
+        let night = PrefetchJournal.refreshingLife + 1
+        let reopened = { (life: Double) in
+            PrefetchJournal(
+                folder: self.place / "state/prefetch", run: "run", resumes: true,
+                now: self.now.addingTimeInterval(night),
+                life: life)?.earlierCount
+        }
+        #expect(reopened(PrefetchJournal.longestLife) == 2)
+        #expect(reopened(PrefetchJournal.refreshingLife) == 0)
+    }
+
     @Test func twoRunsAtOnceDoNotShareOne() throws {
         let first = try journal()
         #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)

@@ -40,7 +40,7 @@ import Testing
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
         let erasure = LineFrame.erase(before.count { $0 == "\n" })
-        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
+        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\r"))
     }
 
     @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {

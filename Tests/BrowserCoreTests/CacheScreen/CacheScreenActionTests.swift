@@ -15,10 +15,10 @@ struct CacheScreenActionTests {
             screen.frame.row(29).hasPrefix(
                 " delete all of images.example.org, 300 entries, 858 MiB, pinned ones too?"))
         #expect(screen.effects == [.weigh(filter: "host:images.example.org")])
-        screen.send(.weighed(filter: "host:images.example.org", entries: 299, bytes: 700 << 20))
+        screen.send(.weighed(filter: "host:images.example.org", entries: 299, bytes: 700 << 20, last: "77"))
         #expect(screen.frame.row(29).contains(" 299 entries, 700 MiB, pinned ones too?"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.deleteAll(filter: "host:images.example.org")])
+        #expect(screen.effects == [.deleteAll(filter: "host:images.example.org", last: "77")])
     }
 
     @Test(
@@ -47,11 +47,11 @@ struct CacheScreenActionTests {
         screen.press(.character("D"))
         #expect(screen.frame.row(29).hasPrefix(" delete all that is listed, 412 entries, pinned ones too?"))
         #expect(screen.effects == [.weigh(filter: "age>1d")])
-        screen.send(.weighed(filter: "age>2d", entries: 1, bytes: 1))
-        screen.send(.weighed(filter: "age>1d", entries: 413, bytes: 858 << 20))
+        screen.send(.weighed(filter: "age>2d", entries: 1, bytes: 1, last: "1"))
+        screen.send(.weighed(filter: "age>1d", entries: 413, bytes: 858 << 20, last: "500"))
         #expect(screen.frame.row(29).hasPrefix(" delete all that is listed, 413 entries, 858 MiB, pinned ones too?"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.deleteAll(filter: "age>1d")])
+        #expect(screen.effects == [.deleteAll(filter: "age>1d", last: "500")])
         screen.press(.character("g"))
         screen.answer()
         screen.press(.character("D"))

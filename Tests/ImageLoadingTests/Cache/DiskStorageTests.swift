@@ -45,6 +45,49 @@ import Testing
         #expect(hit.entry.expires == date.now + 7 * 86_400)
     }
 
+    @Test func whatWasMadeOfOtherBytesGoesWithThem() async throws {
+        let storage = try open()
+        let made = ["bw", "blur(2)"].map { CacheEntryKey(source: "a", processor: $0, kind: .processed) }
+        let others = CacheEntryKey(source: "b", processor: "bw", kind: .processed)
+        func makeAll() async throws {
+            for key in made + [others] {
+                try await storage.store(Data("made".utf8), for: key, facts: CacheEntryFacts())
+            }
+        }
+        try await store("first", as: "a", in: storage)
+        try await makeAll()
+        // Given the same bytes again, or others for what was made of them
+        try await store("first", as: "a", in: storage)
+        try await storage.store(Data("new".utf8), for: made[0], facts: CacheEntryFacts())
+        #expect(await storage.areCached(made) == [true, true])
+        // When the original's bytes change
+        try await store("second", as: "a", in: storage)
+        // Then nothing that was made of the old ones is served, and that of other sources is
+        #expect(await storage.areCached(made + [others]) == [false, false, true])
+        #expect(await read("a", from: storage) == "second")
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test(arguments: ["", "host:example.org"])
+    func whatComesAfterItWasCountedStays(text: String) async throws {
+        let storage = try open()
+        let facts = CacheEntryFacts(url: "https://example.org/", host: "example.org")
+        func store(_ names: [String]) async throws {
+            for name in names {
+                try await storage.store(Data(name.utf8), for: CacheEntryKey(source: name), facts: facts)
+            }
+        }
+        try await store(["a", "b"])
+        let filter = try CacheFilter(text)
+        let counted = try await storage.countedAmount(filter)
+        // When one comes, and one that was counted is stored anew
+        try await store(["b", "c"])
+        let removed = try await storage.remove(filter.upTo(counted.last))
+        // Then what went is no more than was counted
+        #expect(counted.amount.entries == 2 && removed.entries == 1)
+        #expect(await storage.areCached(["a", "b", "c"].map { CacheEntryKey(source: $0) }) == [false, true, true])
+    }
+
     /// More of both than there are readers, and than there are threads.
     @Test func questionsBesideLookUpsAreAllAnswered() async throws {
         let storage = try open()

@@ -60,6 +60,31 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.slowed(for: .seconds(1 / 14.0))) { try health.admit(host) }
     }
 
+    @Test func `a host that answers after its pause is told to be slow, and well when that is over`() throws {
+        let health = health()
+        let changes = Mutex<[HostEvent.Change]>([])
+        let observation = health.observe { event in changes.withLock { $0.append(event.change) } }
+        // Given a host that refuses one of eleven, and asks for a pause with that
+        let permits = try (0..<11).map { _ in try health.admit(host) }
+        for permit in permits.dropFirst() { health.record(.success, of: permit) }
+        health.recordRefusal(of: permits[0])
+        health.park(host, for: .seconds(20))
+        // When it answers again, twice
+        clock.advance(by: .seconds(20))
+        for _ in 0..<2 {
+            try wave(of: 1, answered: 1, at: health)
+            clock.advance(by: .seconds(1))
+        }
+        let slowed = changes.withLock(\.self)
+        clock.advance(by: .seconds(3_600))
+        try wave(of: 1, answered: 1, at: health)
+        // Then the pause is over for who listens, and in the end the slowness too
+        #expect(slowed.count == 3 && slowed[1] == .parked(for: .seconds(20)))
+        if case .slowed = slowed.last {} else { Issue.record("\(slowed)") }
+        #expect(changes.withLock(\.self) == slowed + [.resumed])
+        observation.end()
+    }
+
     @Test func `it is told once that a host is slowed down, and when that is over`() throws {
         let health = health()
         let changes = Mutex<[HostEvent.Change]>([])
