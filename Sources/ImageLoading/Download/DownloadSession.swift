@@ -226,7 +226,7 @@ extension DownloadSession {
         ResponseCheck(
             status: response.status, version: response.version, headers: response.headers, limits: limits,
             now: Int64(surroundings.date().timeIntervalSince1970), part: part,
-            isValidation: request.validators != nil,
+            isValidation: request.validators != nil, isDocument: request.isDocument,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
     }
 

@@ -25,6 +25,8 @@ struct ResponseCheck {
     var part: BodyPart?
     /// Whether it was asked if anything has changed.
     var isValidation = false
+    /// Whether the body may be packed: a list that is, is known by what is in it.
+    var isDocument = false
     /// Which other statuses carry the body.
     var isValid: (Int) -> Bool = { $0 == 200 }
 
@@ -70,7 +72,8 @@ struct ResponseCheck {
     }
 
     private func checkBody(of length: Int?) throws(ImageError) {
-        if let encoding = headers.first(name: "content-encoding"), encoding.lowercased() != "identity" {
+        let encoding = headers.first(name: "content-encoding")?.lowercased() ?? "identity"
+        guard encoding == "identity" || isDocument && ["gzip", "x-gzip"].contains(encoding) else {
             throw .response(.transport(.malformedResponse("it is encoded, which was not asked for")))
         }
         guard length != nil || !headers.contains(name: "content-length") else {

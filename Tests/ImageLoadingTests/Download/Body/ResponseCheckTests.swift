@@ -27,6 +27,14 @@ struct ResponseCheckTests {
         #expect(check.expectedLength == 5)
     }
 
+    @Test(arguments: [("gzip", true), ("X-GZIP", true), ("br", false), ("identity", true)])
+    func aListMayComePackedAndAPictureMayNot(encoding: String, isListTaken: Bool) {
+        var check = check(["content-encoding": encoding, "content-length": "5"])
+        #expect(((try? check.verdict()) != nil) == (encoding == "identity"))
+        check.isDocument = true
+        #expect(((try? check.verdict()) != nil) == isListTaken)
+    }
+
     @Test(arguments: ["-1", "+5", "", "12abc", "1e3", "0x10", "5, 6", " "])
     func aLengthThatMakesNoSenseIsMalformed(length: String) {
         #expect {
