@@ -27,14 +27,7 @@ struct Alcedo: AsyncParsableCommand {
 @main
 struct Main {
     static func main() async {
-        // Where a standard stream is closed, the next file that is opened would take its place.
-        while true {
-            let descriptor = open("/dev/null", O_RDWR)
-            guard (0...2).contains(descriptor) else {
-                close(descriptor)
-                break
-            }
-        }
+        occupyStandardStreams()
         // A reader that goes away, as `head` does, ends a write with an error instead of the process.
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files ends a write with an error instead of the process.
@@ -43,6 +36,15 @@ struct Main {
         guard let problem = Console.outputProblem else { exit(code) }
         Console().message("alcedo: standard output is incomplete: \(problem)")
         exit(code == 0 ? ErrorReport.Code.failure : code)
+    }
+
+    /// Where a standard stream is closed, the next file that is opened would take its place.
+    ///
+    /// Nothing comes from what stands there now, and what is written to it fails as before.
+    private static func occupyStandardStreams() {
+        var descriptor = open("/dev/null", O_RDONLY)
+        while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
+        close(descriptor)
     }
 
     /// Answers the exit code.

@@ -35,6 +35,11 @@ struct PrefetchCommand: AsyncParsableCommand {
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
+        // All has been fetched, but whoever was to hear of it did not.
+        if output.json, Console.isUnread {
+            Console().message("alcedo: standard output was closed before its end")
+            throw ExitCode(ErrorReport.Code.failure)
+        }
     }
 
     private func settings() throws -> PrefetchSettings {

@@ -22,6 +22,18 @@ struct ClosedOutputTests {
         #expect(code < 128, "killed by signal \(code - 128)")
     }
 
+    @Test func `lines that nobody read are a failure of prefetch`() async throws {
+        let place = try Workplace()
+        try place.write((0..<2000).map { "https://host.example/\($0).png" }.joined(separator: "\n"), to: "many.txt")
+
+        let result = try await place.start(
+            ["prefetch", "many.txt", "--json", "--dry-run"], shell: Self.reader
+        ).end()
+
+        #expect(result.errors.contains("standard output was closed before its end"))
+        #expect(result.errors.hasSuffix("\n1\n"))
+    }
+
     @Test(arguments: [["doctor"], ["prefetch", "/nowhere.png", "--json"], ["cache", "stats"]])
     func `output that a full device does not take is a failure`(arguments: [String]) async throws {
         let place = try Workplace()

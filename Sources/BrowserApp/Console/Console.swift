@@ -34,6 +34,7 @@ public struct Console: Sendable {
     public func output(bytes: [UInt8]) {
         let code = writeAll(bytes, to: data)
         // A reader that goes away has seen enough.
+        if code == EPIPE { Self.readerIsGone.store(true, ordering: .relaxed) }
         if code != 0, code != EPIPE { Self.failedWrite.withLock { $0 = code } }
     }
 
@@ -42,6 +43,11 @@ public struct Console: Sendable {
         let code = failedWrite.withLock(\.self)
         return code == 0 ? nil : String(cString: strerror(code))
     }
+
+    /// Whether whoever read standard output went away before its end.
+    public static var isUnread: Bool { readerIsGone.load(ordering: .relaxed) }
+
+    private static let readerIsGone = Atomic(false)
 
     /// One for the process, as its standard output is: every command ends by asking.
     private static let failedWrite = Mutex<Int32>(0)

@@ -295,9 +295,20 @@ extension PrefetchProgram {
             if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
         case .answered(let id, let statusCode): running[id]?.statusCode = statusCode
-        case .finished(let id, let result): end(id, await pinned(id, result))
+        case .finished(let id, let result):
+            await shortenLife(id, result)
+            end(id, await pinned(id, result))
         case .failed(let id, let error): end(id, .failed(error))
         }
+    }
+
+    /// What is there lives no longer than its list says now.
+    private func shortenLife(_ id: Int, _ result: DataResult) async {
+        guard let entry = running[id]?.entry, let life = entry.timeToLive, result.outcome == .hit,
+            let disk = library.cache.disk, let source = source(of: entry),
+            let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
+        else { return }
+        try? await disk.shortenLife(of: kept, to: .seconds(life / .seconds(1)))
     }
 
     /// Keeps eviction off a picture and what is made of it, or lets it at them again, where its list says so.

@@ -39,6 +39,24 @@ import Testing
         #expect(pins == [true, false])
     }
 
+    @Test func whatIsThereLivesNoLongerThanItsListSaysNow() async throws {
+        let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        var lives: [TimeInterval] = []
+        for life in ["9d", "1h", "5d", "2h"] {
+            let list = try place.write(
+                "list.jsonl", "{\"url\": \"\(server.url("/a.png"))\", \"ttl\": \"\(life)\"}".utf8)
+            _ = try await run(list)
+            let entry = try #require(await disk.entry(for: CacheEntryKey(source: server.url("/a.png"))))
+            lives.append(try #require(entry.expires).timeIntervalSince(entry.stored))
+        }
+        await server.stop()
+        // Never longer than when it was asked for, and shorter at once; the runs take some of it.
+        let hour = 3_600.0
+        #expect(lives[0] == 9 * 24 * hour && lives[1] >= hour && lives[1] < 2 * hour)
+        #expect(lives[2] == lives[1] && lives[3] == lives[1])
+    }
+
     @Test func whatIsMadeOfAPinnedPictureIsPinnedToo() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
         let list = try place.write("list.jsonl", "{\"url\": \"\(server.url("/a.png"))\", \"pin\": true}".utf8)
