@@ -30,12 +30,14 @@ public struct CacheInspector: Sendable {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
         // In an index that turns out to be damaged with these, others begin anew with it.
-        var (ids, entries) = try await disk.ids(query, withFirst: window)
-        while true {
-            for entry in entries { body(CacheEntryReport(entry, now: Date())) }
-            ids.removeFirst(min(window, ids.count))
-            guard !ids.isEmpty else { return }
-            entries = try await disk.entries(ids: Array(ids.prefix(window)))
+        let (ids, first) = try await disk.ids(query, withFirst: window)
+        for entry in first { body(CacheEntryReport(entry, now: Date())) }
+        var rest = ids.dropFirst(window)
+        while !rest.isEmpty {
+            for entry in try await disk.entries(ids: Array(rest.prefix(window))) {
+                body(CacheEntryReport(entry, now: Date()))
+            }
+            rest = rest.dropFirst(window)
         }
     }
 

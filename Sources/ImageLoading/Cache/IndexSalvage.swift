@@ -53,8 +53,8 @@ extension DiskStorage {
     ///
     /// What it does not tell any more is removed, but for contents that may be on their way to their entry.
     ///
-    /// Costs a look for its file where there is none, else time that grows with its entries and contents. Once it has begun it goes on
-    /// to its end: half an index would be lost with who was cancelled.
+    /// Costs a look for its file where there is none, else time that grows with its entries and contents. Once it has
+    /// begun it goes on to its end: half an index would be lost with who was cancelled.
     @discardableResult
     public func salvage() async -> Int? {
         guard FileIdentity(folder.index + ".damaged") != nil else { return nil }

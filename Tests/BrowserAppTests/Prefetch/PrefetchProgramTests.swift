@@ -320,11 +320,8 @@ import Testing
         _ = try await program(urls).run()
         let tally = try await program(urls) { $0.freshness = .refresh }.run()
         #expect(tally.revalidated == 1 && tally.fetched == 1 && tally.hits == 0)
-        // What only was asked about came from the cache.
-        let origins = try objects("item").filter { $0["status"] as? String == "revalidated" }.map {
-            $0["from"] as? String
-        }
-        #expect(origins == ["disk"])
+        let items = try objects("item")
+        #expect(items.contains { $0["status"] as? String == "revalidated" && $0["from"] as? String == "disk" })
         #expect(await server.requests.filter { $0.path == "/a.png" }.last?.values(of: "if-none-match") == ["\"1\""])
         await server.stop()
     }
