@@ -37,6 +37,7 @@ struct DownloadSession {
     private var request: DownloadRequest
     private var part: BodyPart?
     private var learned = LearnedCredentials()
+    private var cookies = ChainCookies()
     private var refusedAnswers = 0
     private var metrics = DownloadMetrics()
 
@@ -105,11 +106,13 @@ struct DownloadSession {
     /// Follows a redirect or answers a challenge; true when there is a new request to send.
     private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(ImageError) -> Bool {
         let code = Int(response.status.code)
-        if RedirectRules.statusCodes.contains(code) {
+        guard RedirectRules.statusCodes.contains(code) || code == 401 || code == 407 else { return false }
+        cookies.take(response.headers["set-cookie"], from: request.url)
+        guard code == 401 || code == 407 else {
             try await redirect(by: response)
             return true
         }
-        return code == 401 || code == 407 ? try await answerChallenge(of: response) : false
+        return try await answerChallenge(of: response)
     }
 }
 
@@ -122,7 +125,7 @@ extension DownloadSession {
         let outgoing = OutgoingRequest(
             request: request, configuration: surroundings.configuration,
             isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
-            part: part, route: route)
+            cookies: cookies, part: part, route: route)
         let exchange = Exchange(
             began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)

@@ -87,6 +87,8 @@ struct HostRecord: Sendable {
         if outcome == .success {
             learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
+        // Nor are those that it answers.
+        if outcome == .success, permit.isRetry { budget.putBackRetry(at: now) }
         let wasOpen = breaker.state.isOpen(at: now)
         breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
@@ -106,7 +108,9 @@ struct HostRecord: Sendable {
         let wasSlowed = learnedPace.rate(at: now) != nil
         let isNews = learnedPace.noteRefusal(
             sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
-        let isFailure = isNews || !wasSlowed || permit.isProbe
+        // In an outage retries are refused too.
+        let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
+        let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
         let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
         return slow(to: rate)

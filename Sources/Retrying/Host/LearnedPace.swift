@@ -6,16 +6,14 @@
 /// faster from there: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section 4.2) with
 /// K = 5 s, whatever the rate. A minute without a refusal ends it.
 ///
-/// Refusals may have another reason, as where some pictures are broken at their server. Then what was refused is refused
-/// again, however slowly it is asked for: for 10 minutes such refusals mean nothing then.
+/// Refusals may have another reason, as where some pictures are broken at their server. Where slowness does not help
+/// (`SlownessTrial`) such refusals mean nothing for 10 minutes.
 struct LearnedPace: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
     private static let lateness = Duration.milliseconds(50)
     /// Where refusals may have another reason it must show before long.
     private static let leastRate = (certain: 0.1, uncertain: 1.0)
-    /// So many that are refused again, and four times as many as are answered, have another reason.
-    private static let vainRetries = 4
     private static let misledTime = Duration.seconds(600)
 
     private struct Limit {
@@ -54,8 +52,8 @@ struct LearnedPace: Sendable {
     private var limit: Limit?
     private var answered = RecentCount()
     private var refused = RecentCount()
-    /// Retries since the limit began.
-    private var retries = (answered: 0, refused: 0)
+    /// Of the limit that refusals led to which may have another reason.
+    private var trial: SlownessTrial?
     /// Until when refusals that may have another reason are taken to have one.
     private var misledUntil = Duration.zero
 
@@ -74,8 +72,11 @@ struct LearnedPace: Sendable {
     mutating func noteAnswer(sent: Duration, isRetry: Bool, at now: Duration) {
         answered.add(at: now)
         if let limit = live(at: now), sent < limit.moment { self.limit?.noteLateAnswer() }
-        if isRetry { retries.answered += 1 }
+        trial?.note(.answered, sent: sent, isRetry: isRetry)
     }
+
+    /// Whether refusals that may have another reason than too many requests are known to have one.
+    func isMisled(at now: Duration) -> Bool { now < misledUntil }
 
     /// The host has refused a request that was sent at a moment; false where that is no news.
     ///
@@ -83,11 +84,16 @@ struct LearnedPace: Sendable {
     /// requests must be a tenth of what the host has answered lately, and at first three.
     mutating func noteRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
         refused.add(at: now)
+        trial?.note(.refused, sent: sent, isRetry: isRetry)
         let live = live(at: now)
-        if live == nil { retries = (0, 0) }
-        guard isCertain || !isMisleading(isRetry: isRetry, at: now) else { return false }
+        guard isCertain || !isMisleading(at: now) else { return false }
         guard live.map({ sent >= $0.moment }) ?? true else { return false }
         guard isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now) else { return false }
+        if isCertain {
+            trial = nil
+        } else if live == nil || trial == nil {
+            trial = SlownessTrial(start: now, answered: answered.sum(at: now), refused: refused.sum(at: now))
+        }
         limit = Limit(
             isCertain: isCertain, answersPerSecond: answered.perSecond(at: now),
             bound: live?.rate(at: now) ?? .infinity, moment: now)
@@ -99,13 +105,11 @@ struct LearnedPace: Sendable {
         if live(at: now) != nil { limit?.hold(until: end) }
     }
 
-    private mutating func isMisleading(isRetry: Bool, at now: Duration) -> Bool {
-        guard let limit, !limit.isCertain else { return now < misledUntil }
-        if isRetry { retries.refused += 1 }
-        if retries.refused >= max(Self.vainRetries, 4 * retries.answered) {
+    private mutating func isMisleading(at now: Duration) -> Bool {
+        if let limit, !limit.isCertain, trial?.isInVain == true {
             (misledUntil, self.limit) = (now + Self.misledTime, nil)
         }
-        return now < misledUntil
+        return isMisled(at: now)
     }
 
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {

@@ -38,6 +38,13 @@ public struct RetryBudget: Sendable, Equatable {
         return true
     }
 
+    /// Puts a retry back that was no burden, as the host answered it.
+    public mutating func putBackRetry(at now: Duration) {
+        let oldest = number(at: now) - Self.slotCount
+        let taken = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
+        if let newest = taken.max(by: { slots[$0].number < slots[$1].number }) { slots[newest].retries -= 1 }
+    }
+
     /// The retries taken in the window.
     public func retries(at now: Duration) -> Int { recentSlots(at: now).reduce(0) { $0 + $1.retries } }
 

@@ -365,6 +365,17 @@ import Testing
         await other.stop()
     }
 
+    @Test func `cookies of a redirect go with what follows, to its own origin only`() async throws {
+        let other = try await FaultServer.start(["/y": .picture(picture)])
+        let hop = FaultScript.status(302, headers: [("Set-Cookie", "id=1; Path=/"), ("Location", "/z")])
+        let server = try await FaultServer.start(["/x": hop, "/z": .redirect(to: other.url("/y"))])
+        _ = try await Self.download(server.url("/x"), headers: [("Cookie", "own=2")], with: Self.downloader()).get()
+        #expect(await server.requests.map { $0.values(of: "cookie") } == [["own=2"], ["own=2; id=1"]])
+        #expect(await other.requests.map { $0.values(of: "cookie") } == [[]])
+        await server.stop()
+        await other.stop()
+    }
+
     // MARK: - Requests
 
     @Test(arguments: ["ftp://h/x", "file:///etc/passwd", "http:///x", "x.png"])

@@ -102,4 +102,40 @@ struct HostRefusalTests {
         #expect(health.troubledHosts().isEmpty)
         observation.end()
     }
+
+    @Test func `retries that are answered are none of the budget, failed ones are`() throws {
+        let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 1))
+        for _ in 0..<9 { health.record(.success, of: try health.admit(host, isRetry: true)) }
+        health.record(.failure, of: try health.admit(host, isRetry: true))
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
+    }
+
+    @Test func `a host that answers every second attempt is neither slowed down nor let alone, but one that is out is`()
+        throws
+    {
+        // Given a host that has shown, asked slowly, that it refuses first requests only
+        let health = health()
+        for permit in try (0..<3).map({ _ in try health.admit(host) }) {
+            health.recordRefusal(of: permit, isCertain: false)
+        }
+        for number in 1...8 {
+            clock.advance(by: .seconds(1))
+            let isRetry = number.isMultiple(of: 2)
+            let permit = try health.admit(host, isRetry: isRetry)
+            if isRetry {
+                health.record(.success, of: permit)
+            } else {
+                health.recordRefusal(of: permit, isCertain: false)
+            }
+        }
+        clock.advance(by: .seconds(1))
+        // When many first requests are refused in a row
+        for _ in 0..<20 { health.recordRefusal(of: try health.admit(host), isCertain: false) }
+        // Then more may follow at once
+        #expect(health.pause(of: host) == .zero)
+        // When retries are refused in a row as well
+        for _ in 0..<5 { health.recordRefusal(of: try health.admit(host, isRetry: true), isCertain: false) }
+        // Then it is out
+        #expect(health.pause(of: host) == .seconds(10))
+    }
 }

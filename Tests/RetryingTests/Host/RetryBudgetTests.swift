@@ -24,6 +24,15 @@ struct RetryBudgetTests {
         #expect(taken(&budget, at: .seconds(130)) == 10)
     }
 
+    @Test func `a retry that was put back can be taken again, and no more than were taken come back`() {
+        var budget = RetryBudget()
+        #expect(taken(&budget, at: .zero) == 10)
+        budget.putBackRetry(at: .seconds(60))
+        #expect(taken(&budget, at: .seconds(60)) == 1)
+        for _ in 0..<20 { budget.putBackRetry(at: .seconds(60)) }
+        #expect(taken(&budget, at: .seconds(60)) == 10)
+    }
+
     @Test func requestsLeaveTheWindowToo() {
         var budget = RetryBudget()
         for _ in 0..<100 { budget.recordRequest(at: .zero) }

@@ -10,6 +10,8 @@ struct OutgoingRequest {
     let isUsersOwn: Bool
     /// Answers to challenges, which win over everything.
     let learned: LearnedCredentials
+    /// Set by answers to this transfer's earlier requests.
+    var cookies = ChainCookies()
     let part: BodyPart?
     let route: HTTPTransport.Route
 
@@ -50,6 +52,10 @@ struct OutgoingRequest {
         }
         for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
             headers.replaceOrAdd(name: field.name, value: field.value)
+        }
+        if let field = cookies.field(for: request.url) {
+            let own = headers.first(name: "cookie").map { "\($0); " } ?? ""
+            headers.replaceOrAdd(name: "cookie", value: own + field)
         }
         if let credential = learned[request.url] {
             headers.replaceOrAdd(name: "authorization", value: credential.fieldValue)

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Retrying
+
+/// What a host does with what it is asked slowly.
+struct SlownessTrialTests {
+    struct Answers: Sendable {
+        var firsts = (answered: 0, refused: 0)
+        var retries = (answered: 0, refused: 0)
+    }
+
+    private func trial(_ answers: Answers, refusedBefore: Int = 10) -> SlownessTrial {
+        var trial = SlownessTrial(start: .seconds(1), answered: 10 - refusedBefore, refused: refusedBefore)
+        for (counts, isRetry) in [(answers.firsts, false), (answers.retries, true)] {
+            for _ in 0..<counts.answered { trial.note(.answered, sent: .seconds(2), isRetry: isRetry) }
+            for _ in 0..<counts.refused { trial.note(.refused, sent: .seconds(2), isRetry: isRetry) }
+        }
+        return trial
+    }
+
+    @Test(arguments: [
+        // A server that answers every second attempt.
+        (Answers(firsts: (0, 4), retries: (4, 0)), 10, true),
+        (Answers(firsts: (0, 3), retries: (4, 0)), 10, false),
+        (Answers(firsts: (0, 4), retries: (3, 0)), 10, false),
+        // One that refuses three of ten by chance, and one that no longer does.
+        (Answers(firsts: (21, 8), retries: (6, 2)), 3, true),
+        (Answers(firsts: (21, 7), retries: (6, 2)), 3, false),
+        (Answers(firsts: (40, 8), retries: (6, 2)), 3, false),
+        // One that is slowed to what it takes.
+        (Answers(firsts: (60, 8)), 9, false),
+        // One that answers nothing for a while, as its minute is used up.
+        (Answers(firsts: (4, 12)), 5, false),
+    ])
+    func `slowness is in vain where first requests are refused as before`(
+        answers: Answers, refusedBefore: Int, isInVain: Bool
+    ) {
+        #expect(trial(answers, refusedBefore: refusedBefore).isInVain == isInVain)
+    }
+
+    @Test(arguments: [(0, 4, true), (0, 3, false), (2, 7, false), (2, 8, true)])
+    func `slowness is in vain where retries are refused again`(answered: Int, refused: Int, isInVain: Bool) {
+        #expect(trial(Answers(retries: (answered, refused))).isInVain == isInVain)
+    }
+
+    @Test func `what was sent before it was asked slowly tells what it did then`() {
+        // Given a host that refuses eight of eighteen that are asked slowly
+        var trial = trial(Answers(firsts: (10, 8)), refusedBefore: 5)
+        #expect(trial.isInVain)
+        // When it turns out to have refused nearly all before
+        for _ in 0..<99 { trial.note(.refused, sent: .milliseconds(999), isRetry: true) }
+        // Then that helps
+        #expect(!trial.isInVain)
+    }
+}
