@@ -65,7 +65,24 @@ public struct CacheInspector: Sendable {
         return amount
     }
 
-    public func clear() async throws(ImageError) { try await disk.removeAll() }
+    /// What is said where pinned pictures keep a prune from the size it was for; nil where it came down to that.
+    public func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
+        guard let limit = pruning.sizeLimit else { return nil }
+        let space = try await disk.statistics().space
+        guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
+        let kept = try await disk.amount(pinned)
+        guard kept.entries > 0 else { return nil }
+        return "\(Units.bytes(space)) stay, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
+            + "let them go with 'alcedo cache unpin'"
+    }
+
+    /// Answers what went, as far as the index knew it.
+    @discardableResult
+    public func clear() async throws(ImageError) -> CacheAmount {
+        let all = try await disk.amount(CacheFilter())
+        try await disk.removeAll()
+        return all
+    }
 
     /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
     public func verify(

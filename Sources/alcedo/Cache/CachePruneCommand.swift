@@ -28,6 +28,8 @@ struct CachePruneCommand: AsyncParsableCommand {
         try await confirmation.remove(try await inspector.amount(of: pruning), evenIfEmpty: true) {
             try await inspector.prune(pruning)
         }
+        guard !confirmation.dryRun, let shortfall = try await inspector.shortfall(of: pruning) else { return }
+        Console().message(shortfall)
     }
 
     private func pruning() throws -> CachePruning {

@@ -45,10 +45,7 @@ struct CacheClearCommand: AsyncParsableCommand {
         let inspector = try await config.cacheInspector()
         let all = try await inspector.amount(CacheFilter())
         // Contents may lie there that the index does not know.
-        try await confirmation.remove(all, evenIfEmpty: true) {
-            try await inspector.clear()
-            return all
-        }
+        try await confirmation.remove(all, evenIfEmpty: true) { try await inspector.clear() }
     }
 }
 
