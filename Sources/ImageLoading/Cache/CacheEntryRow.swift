@@ -3,7 +3,9 @@ import GRDB
 import Raster
 
 /// What an entry is read from, in the order it is asked for: a row finds a value by its place sooner than by its name.
-private enum Column: Int, CaseIterable {
+///
+/// Keys for coding know their names; to print the case of another enumeration takes four searches for conformances.
+private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
     case headers, cost, stored, accessed, expires, hits, pinned, damage
     case name, pack, start
@@ -20,7 +22,7 @@ extension ColumnValues {
 }
 
 extension CacheEntry {
-    static let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
+    static let columns = Column.allCases.map(\.stringValue).joined(separator: ", ")
     static let tables = "entry LEFT JOIN content ON number = entry.content"
 
     static let selectOne = "SELECT \(columns) FROM \(tables) WHERE id = ?"

@@ -37,8 +37,13 @@ enum CacheCounter: Hashable, Sendable {
 
     var name: String {
         switch self {
-        case .evicted(let reason): "evicted.\(reason.rawValue)"
-        default: "\(self)"
+        case .memoryHits: "memoryHits"
+        case .diskHits: "diskHits"
+        case .misses: "misses"
+        case .revalidated: "revalidated"
+        case .bytesSaved: "bytesSaved"
+        case .damaged: "damaged"
+        case .evicted(let reason): "evicted." + reason.rawValue
         }
     }
 

@@ -15,7 +15,8 @@ struct MountTable: Sendable {
 
     /// Space, tab, newline and backslash stand as octal numbers.
     private static func unescaped(_ field: Substring) -> String {
-        [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
+        guard field.utf8.contains(UInt8(ascii: "\\")) else { return String(field) }
+        return [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
             $0.replacingOccurrences(of: $1.0, with: $1.1)
         }
     }

@@ -53,6 +53,7 @@ public enum SystemMemory {
 
     /// A count of bytes; `max` is none.
     private static func number(_ text: String) -> Int? {
-        Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 < 0 ? nil : $0 }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        return words.count == 1 ? Int(words[0]).flatMap { $0 < 0 ? nil : $0 } : nil
     }
 }
