@@ -7,6 +7,7 @@ struct HostRecord: Sendable {
     private var pace: TokenBucket?
     /// Those that the host itself takes.
     private var learnedPace = LearnedPace()
+    private var retryOutcomes = RetryOutcomes()
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
     /// Since when the circuit has been open without one success.
@@ -59,7 +60,9 @@ struct HostRecord: Sendable {
             if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
             if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
             // What keeps the pace that the host takes is no burden on it.
-            if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now) { throw .retryBudgetExhausted }
+            if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now), !retryOutcomes.areWorthwhile {
+                throw .retryBudgetExhausted
+            }
             if !isRetry { budget.recordRequest(at: now) }
             firstRequest = firstRequest ?? now
             return permit
@@ -89,6 +92,7 @@ struct HostRecord: Sendable {
         }
         // Nor are those that it answers.
         if outcome == .success, permit.isRetry { budget.putBackRetry(at: now) }
+        if outcome != .neutral, permit.isRetry { retryOutcomes.note(isAnswered: outcome == .success) }
         let wasOpen = breaker.state.isOpen(at: now)
         breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
@@ -111,6 +115,7 @@ struct HostRecord: Sendable {
         // In an outage retries are refused too.
         let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
+        if permit.isRetry, !isFailure { retryOutcomes.note(isAnswered: false) }
         let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
         return slow(to: rate)

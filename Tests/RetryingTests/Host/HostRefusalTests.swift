@@ -106,7 +106,18 @@ struct HostRefusalTests {
     @Test func `retries that are answered are none of the budget, failed ones are`() throws {
         let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 1))
         for _ in 0..<9 { health.record(.success, of: try health.admit(host, isRetry: true)) }
-        health.record(.failure, of: try health.admit(host, isRetry: true))
+        for _ in 0..<3 { health.record(.failure, of: try health.admit(host, isRetry: true)) }
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
+    }
+
+    @Test func `many retries may be under way at once to a host that answers them`() throws {
+        let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 4))
+        let first = try (0..<4).map { _ in try health.admit(host, isRetry: true) }
+        #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
+        for permit in first { health.record(.success, of: permit) }
+        for _ in 0..<50 { _ = try health.admit(host, isRetry: true) }
+        // Until they fail
+        for permit in first.prefix(2) { health.record(.failure, of: permit) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
     }
 
