@@ -77,7 +77,6 @@ public struct CacheInspector: Sendable {
     }
 
     /// Answers what went, as far as the index knew it.
-    @discardableResult
     public func clear() async throws(ImageError) -> CacheAmount {
         let all = try await disk.amount(CacheFilter())
         try await disk.removeAll()

@@ -106,13 +106,12 @@ struct DownloadSession {
     /// Follows a redirect or answers a challenge; true when there is a new request to send.
     private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(ImageError) -> Bool {
         let code = Int(response.status.code)
-        guard RedirectRules.statusCodes.contains(code) || code == 401 || code == 407 else { return false }
+        let isChallenge = code == 401 || code == 407
+        guard isChallenge || RedirectRules.statusCodes.contains(code) else { return false }
         cookies.take(response.headers["set-cookie"], from: request.url)
-        guard code == 401 || code == 407 else {
-            try await redirect(by: response)
-            return true
-        }
-        return try await answerChallenge(of: response)
+        if isChallenge { return try await answerChallenge(of: response) }
+        try await redirect(by: response)
+        return true
     }
 }
 

@@ -90,9 +90,20 @@ struct HostRecord: Sendable {
         if outcome == .success {
             learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
-        // Nor are those that it answers.
-        if outcome == .success, permit.isRetry { budget.putBackRetry(at: now) }
-        if outcome != .neutral, permit.isRetry { retryOutcomes.note(isAnswered: outcome == .success) }
+        if outcome != .neutral, permit.isRetry { noteRetry(isAnswered: outcome == .success, at: now) }
+        return judge(outcome, of: permit, at: now, using: &random)
+    }
+
+    /// Those that it answers are no burden on it.
+    private mutating func noteRetry(isAnswered: Bool, at now: Duration) {
+        retryOutcomes.note(isAnswered: isAnswered)
+        if isAnswered { budget.putBackRetry(at: now) }
+    }
+
+    private mutating func judge(
+        _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, at now: Duration,
+        using random: inout some RandomNumberGenerator
+    ) -> HostEvent.Change? {
         let wasOpen = breaker.state.isOpen(at: now)
         breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
@@ -115,8 +126,8 @@ struct HostRecord: Sendable {
         // In an outage retries are refused too.
         let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
-        if permit.isRetry, !isFailure { retryOutcomes.note(isAnswered: false) }
-        let change = take(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
+        if permit.isRetry { noteRetry(isAnswered: false, at: now) }
+        let change = judge(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
         return slow(to: rate)
     }

@@ -84,14 +84,16 @@ struct LearnedPace: Sendable {
     /// requests must be a tenth of what the host has answered lately, and at first three.
     mutating func noteRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
         refused.add(at: now)
-        trial?.note(.refused, sent: sent, isRetry: isRetry)
         let live = live(at: now)
+        // What came since the limit ended was asked at full speed.
+        if live == nil { trial = nil }
+        trial?.note(.refused, sent: sent, isRetry: isRetry)
         guard isCertain || !isMisleading(at: now) else { return false }
         guard live.map({ sent >= $0.moment }) ?? true else { return false }
         guard isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now) else { return false }
         if isCertain {
             trial = nil
-        } else if live == nil || trial == nil {
+        } else if trial == nil {
             trial = SlownessTrial(start: now, answered: answered.sum(at: now), refused: refused.sum(at: now))
         }
         limit = Limit(
@@ -106,9 +108,7 @@ struct LearnedPace: Sendable {
     }
 
     private mutating func isMisleading(at now: Duration) -> Bool {
-        if let limit, !limit.isCertain, trial?.isInVain == true {
-            (misledUntil, self.limit) = (now + Self.misledTime, nil)
-        }
+        if trial?.isInVain == true { (misledUntil, limit) = (now + Self.misledTime, nil) }
         return isMisled(at: now)
     }
 

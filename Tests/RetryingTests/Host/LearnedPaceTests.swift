@@ -131,6 +131,19 @@ struct LearnedPaceTests {
         #expect(pace.rate(at: .seconds(99)) != nil)
     }
 
+    @Test func `what was refused at full speed does not show that slowness is in vain`() {
+        // Given a host that was slowed down, and was well for more than a minute
+        var pace = LearnedPace()
+        for _ in 0..<3 { _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
+        for second in 70..<80 { pace.noteAnswer(sent: .seconds(second), isRetry: false, at: .seconds(second)) }
+        // When it refuses everything, retries too
+        for isRetry in [false, false, true, true, true, true] {
+            _ = pace.noteRefusal(sent: .seconds(90), isRetry: isRetry, isCertain: false, at: .seconds(90))
+        }
+        // Then it is slowed down again
+        #expect(!pace.isMisled(at: .seconds(90)) && pace.rate(at: .seconds(90)) != nil)
+    }
+
     @Test func `moments that go backwards are the newest seen`() {
         var pace = refused()
         pace.noteAnswer(sent: .zero, isRetry: false, at: .zero)
