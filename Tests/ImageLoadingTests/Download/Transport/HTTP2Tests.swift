@@ -73,8 +73,12 @@ import Testing
         }
         let request = DownloadRequest(url: try #require(URL(string: server.url)))
         _ = try await downloader.download(request) { _ in }
-        // When there is much to transfer
+        // When there is much to transfer, and the first two wait for their answers together
+        let held = Gate()
+        server.hold(at: held)
         let transfers = (0..<200).map { _ in Task { try await downloader.download(request) { _ in } } }
+        await held.untilArrived(2)
+        await held.open()
         for transfer in transfers { #expect(try await transfer.value.data == Data(picture)) }
         downloader.shutdown()
         await server.stop()
