@@ -4,6 +4,10 @@ import Retrying
 
 /// The library's words in the screen's words.
 extension PictureOrigin {
+    init(_ result: ImageResult, source: Source) {
+        self = result.expiredBecause == nil ? Self(result.cacheType, source: source) : .expired
+    }
+
     init(_ cacheType: ImageCache.CacheType, source: Source) {
         switch (cacheType, source) {
         case (.memory, _): self = .memory

@@ -140,7 +140,7 @@ final class PictureLoading {
             let image = try await region.part(of: result.image, within: order.box)
             let picture = hold(image, order)
             await encode(picture, for: order)
-            deliver(image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
+            deliver(image, picture, from: PictureOrigin(result, source: order.source), to: order)
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)
         }
@@ -191,7 +191,7 @@ final class PictureLoading {
             result.metrics.map { context.transfers.note($0, of: order.item) }
             let picture = hold(result.image, order)
             await encode(picture, for: order)
-            deliver(result.image, picture, from: PictureOrigin(result.cacheType, source: order.source), to: order)
+            deliver(result.image, picture, from: PictureOrigin(result, source: order.source), to: order)
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)
         }

@@ -40,8 +40,9 @@ public struct ExportProgram: Sendable {
             throw .request(.invalidURL("only http, https, file and data addresses can be read"))
         }
         let options = library.options(processor: settings.processor)
-        let image = try await library.pipeline.image(for: source, options: options).image
-        return try await encoded(image)
+        let result = try await library.pipeline.image(for: source, options: options)
+        result.notice(of: settings.source).map(console.message)
+        return try await encoded(result.image)
     }
 
     @concurrent

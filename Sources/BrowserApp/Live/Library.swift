@@ -137,11 +137,13 @@ public struct Library: Sendable {
             configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
     }
 
-    /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried.
+    /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried; what
+    /// expired within the last 30 days is shown where its server cannot be asked.
     public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
             .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
+            .servesExpired(.seconds(30 * 86_400)),
         ]
     }
 

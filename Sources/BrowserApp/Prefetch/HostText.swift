@@ -29,14 +29,6 @@ extension HostEvent.Change {
 }
 
 extension HostRejection {
-    /// Whether the host pauses or fails; at a pace all goes on.
-    var isTrouble: Bool {
-        switch self {
-        case .parked, .circuitOpen, .unavailable, .retryBudgetExhausted: true
-        case .paced, .slowed: false
-        }
-    }
-
     /// Why a host takes no requests, in a few words.
     var reason: String {
         switch self {

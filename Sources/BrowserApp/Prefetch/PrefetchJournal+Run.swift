@@ -28,6 +28,7 @@ extension ImageOptions {
         var options = self
         options.cache.forceRefresh = settings.freshness == .force
         options.cache.revalidates = settings.freshness == .refresh
+        options.cache.servesExpired = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
         options.download.isNetworkConstrained = settings.usesLowData
         return options

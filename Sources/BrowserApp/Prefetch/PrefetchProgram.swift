@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Retrying
 import Synchronization
 
 /// Prefetches lists without a screen: reads, fetches, reports.

@@ -42,7 +42,8 @@ public struct ShowProgram: Sendable {
             throw .request(.invalidURL("only http, https, file and data addresses can be read"))
         }
         let chain = canvas.box.map { settings.processor |> DownsamplingImageProcessor(size: $0) } ?? settings.processor
-        let image = try await library.pipeline.image(for: source, options: library.options(processor: chain)).image
-        return try await canvas.bytes(of: image.pixels)
+        let result = try await library.pipeline.image(for: source, options: library.options(processor: chain))
+        result.notice(of: location).map(console.message)
+        return try await canvas.bytes(of: result.image.pixels)
     }
 }

@@ -12,6 +12,7 @@ struct FullScreenLine {
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText(Fitting.middle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
         if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
+        if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
         line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
         if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
         let columns = layout.size.columns

@@ -20,6 +20,7 @@ struct InfoPane {
         var line = StyledText()
         if let facts = text.facts, !facts.processor.isEmpty { line.append(facts.processor, .dim) }
         for part in [text.drawn, frames(text)].compactMap({ $0 }) { line.append(StyledText(part, .dim), gap: 3) }
+        if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 3) }
         canvas.write(line, rect.column, rect.row + 1, width: rect.columns)
         let folder = Fitting.middle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
         canvas.write(folder, rect.column, rect.row + 2, width: rect.columns, .dim)
@@ -30,7 +31,8 @@ struct InfoPane {
         let columns = rect.columns - (activity?.width ?? 0)
         let width = min(CellWidth.of(text.item.name), 20)
         var facts = StyledText()
-        for part in [text.format, text.facts.map { Units.bytes($0.bytes) }, text.origin].compactMap({ $0 }) {
+        let origin = text.warning == nil ? text.origin : nil
+        for part in [text.format, text.facts.map { Units.bytes($0.bytes) }, origin].compactMap({ $0 }) {
             guard width + facts.width + 4 + CellWidth.of(part) <= columns else { break }
             facts.append(StyledText(part, .dim), gap: 2)
         }

@@ -21,10 +21,14 @@ struct PictureText {
         switch facts.origin {
         case .network: return "fetched \(time)"
         case .disk: return "from disk \(time)"
+        case .expired: return "from disk \(time), expired; its host is away"
         case .memory: return "from memory \(time)"
         case .file: return "read \(time)"
         }
     }
+
+    /// What is wrong with it although it is shown.
+    var warning: String? { facts?.origin == .expired ? "expired, host away" : nil }
 
     /// Such as `912×570 px`.
     var drawn: String? { facts.map { "\(pixels($0.size.width, $0.size.height)) px" } }

@@ -95,6 +95,8 @@ public struct PictureFacts: Hashable, Sendable {
 /// Where a picture came from.
 public enum PictureOrigin: String, Hashable, Sendable {
     case memory, disk, network, file
+    /// From the disk although it has expired, as its server could not be asked.
+    case expired
 }
 
 /// Why there is no picture; texts are sanitised.

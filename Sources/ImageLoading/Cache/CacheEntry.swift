@@ -27,6 +27,9 @@ public struct CacheEntryKey: Sendable, Hashable {
         self.kind = kind
     }
 
+    /// Whether it names what others are made of.
+    var isSource: Bool { kind == .original && processor.isEmpty }
+
     /// What people name the entry by: 12 hexadecimal digits for its source and 6 more for what was made of that.
     public var name: String { CacheEntryName(self).text }
 }

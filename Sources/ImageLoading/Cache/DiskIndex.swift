@@ -110,7 +110,8 @@ final class DiskIndex: Sendable {
 
     /// Writes a row in the place of the one with the same key, whose pin it keeps; what is small is written with it.
     ///
-    /// Where an original's bytes are others than before, what was made of those goes.
+    /// Where an original's bytes are others than before, what was made of those goes; so it does where the original was
+    /// evicted before it, as nothing says of which bytes it was made.
     ///
     /// Throws `ContentTable.ContentGone` when a content that has a file lost it.
     @discardableResult
@@ -122,6 +123,8 @@ final class DiskIndex: Sendable {
             var replaced: [CacheEntryKey] = []
             if try !entry.insert(content: id, into: database) {
                 replaced = [entry.key] + (try Self.replace(with: entry, content: id, contents, in: database))
+            } else if entry.key.isSource {
+                replaced = try Self.removeMade(of: entry, contents, in: database)
             }
             return Insertion(replaced: replaced, totalSpace: try Self.totalSpace(in: database))
         }
@@ -143,7 +146,13 @@ final class DiskIndex: Sendable {
         }
         // A damaged row may name nothing that could be released.
         if let old = old?.content { try contents.releaseUnused(old, in: database) }
-        guard entry.key.kind == .original, old?.content != content else { return [] }
+        guard entry.key.isSource, old?.content != content else { return [] }
+        return try removeMade(of: entry, contents, in: database)
+    }
+
+    private static func removeMade(
+        of entry: CacheEntry, _ contents: ContentTable, in database: Database
+    ) throws -> [CacheEntryKey] {
         let name = entry.entryName
         return try remove("source = ? AND variant <> ?", [name.source, name.variant], contents, in: database).keys
     }

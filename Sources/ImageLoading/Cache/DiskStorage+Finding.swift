@@ -12,26 +12,29 @@ enum CacheFinding<Content: Sendable>: Sendable {
 extension DiskStorage {
     /// The bytes under a key, expired or not; a use of live ones is noted, all else is a miss.
     ///
-    /// Expired ones that no validator came with can never be renewed; they go. For one who asks the server in any case,
-    /// live ones are expired. `notesUse` is false for who has looked before.
+    /// Expired ones that no validator came with can never be renewed and are nothing, but for one who takes what expired
+    /// within a time. For one who asks the server in any case, live ones are expired. `notesUse` is false for who has
+    /// looked before.
     @concurrent
     func find(
-        _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true
+        _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true,
+        expiredWithin limit: Duration? = nil
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let found = try? await withIndex { [self] index -> CacheFinding<(data: Data, entry: CacheEntry)> in
-            guard let entry = try index.entry(for: key), let data = await content(of: entry, index) else {
-                countMiss(key, index)
+            let moment = now()
+            guard let entry = try index.entry(for: key),
+                entry.isAlive(at: moment) || entry.canBeRenewed || entry.hasExpired(within: limit, of: moment),
+                let data = await content(of: entry, index)
+            else {
+                if notesUse { countMiss(key, index) }
                 return .nothing
             }
-            let isAlive = entry.isAlive(at: now())
-            if isAlive, !validating {
-                if notesUse { touch(entry, extending, index) }
-                return .alive((data, entry))
+            guard entry.isAlive(at: moment), !validating else {
+                if notesUse { countMiss(key, index) }
+                return .expired((data, entry))
             }
-            countMiss(key, index)
-            if isAlive || entry.canBeRenewed { return .expired((data, entry)) }
-            await evict([entry.id], .expired, index)
-            return .nothing
+            if notesUse { touch(entry, extending, index) }
+            return .alive((data, entry))
         }
         return found ?? .nothing
     }
@@ -92,4 +95,10 @@ extension DiskStorage {
 extension CacheEntry {
     /// Whether the server named the bytes by something that it can be asked about.
     fileprivate var canBeRenewed: Bool { facts.etag != nil || facts.lastModified != nil }
+
+    /// Whether it is past its end, but for no longer than that.
+    func hasExpired(within limit: Duration?, of moment: Date) -> Bool {
+        guard let limit, let expires else { return false }
+        return moment.timeIntervalSince(expires) <= limit / .seconds(1)
+    }
 }

@@ -8,6 +8,13 @@ public struct CacheOptions: Sendable {
     public var forceRefresh = false
     /// Asks the server whether what lies on disk, expired or not, still holds, and fetches what does not; off by default.
     public var revalidates = false
+    /// For how long after its end an original is still handed out where its server cannot be asked; nil, the default, for
+    /// never.
+    ///
+    /// It cannot when it is not to be reached, does not answer, or says that it cannot just now (5xx, 429): what is
+    /// "stale-if-error" in RFC 5861. One attempt is made then, and a host in trouble is not waited for.
+    /// `ImageResult.expiredBecause` tells.
+    public var servesExpired: Duration?
     /// Makes the processed picture anew from the original, wherever that is; off by default.
     public var reprocesses = false
     /// Looks into the memory and, on a miss there, fetches: the disk is not read, but written; off by default.
@@ -37,6 +44,8 @@ public struct CacheOptions: Sendable {
     public var diskCacheExpiration: StorageExpiration?
     /// Whether a look at the original counts as one; not where it is only read to make something of it.
     var notesUse = true
+    /// Whether what has expired will do, as its server could not be asked just now.
+    var takesExpired = false
     /// What a hit in memory does to the picture's life; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
     /// What a hit on disk does to the entry's life; `.cacheTime` by default.

@@ -171,6 +171,15 @@ extension ImageError {
         }
     }
 
+    /// Whether the server could not be asked, rather than had nothing to give.
+    var isOutage: Bool {
+        switch self {
+        case .response(.hostUnavailable), .response(.retryBudgetExhausted): true
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.allSatisfy(\.error.isOutage)
+        default: isRetryable
+        }
+    }
+
     /// The delay that the server itself asked for.
     public var serverDelay: Duration? {
         if case .response(.invalidHTTPStatusCode(_, let delay)) = self { return delay }

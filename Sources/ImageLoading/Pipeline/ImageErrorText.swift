@@ -73,6 +73,7 @@ extension ImageError.ResponseReason {
         case .redirect(let problem): problem.title
         case .digestMismatch: "not the bytes that the list names by their SHA-256"
         case .notAnImage(let what): FormatSniffer.isPicture(what) ? "format not read: \(what)" : "not an image: \(what)"
+        case .hostUnavailable(let host, .zero, nil): "\(host) fails just now"
         case .hostUnavailable(let host, let time, nil): "\(host) has failed for \(time.components.seconds) s"
         case .hostUnavailable(_, let time, let error?):
             "\(error.title); its host has failed for \(time.components.seconds) s"

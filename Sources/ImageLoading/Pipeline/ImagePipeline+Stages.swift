@@ -127,17 +127,23 @@ extension ImagePipeline {
         case .everywhere, .cacheOnly:
             guard !request.isKnownMissing else { break }
             found =
-                await disk?.find(key, extending: request.diskExtending, noting: request.options.cache.notesUse)
-                ?? .nothing
+                await disk?.find(
+                    key, extending: request.diskExtending, noting: request.options.cache.notesUse,
+                    expiredWithin: request.expiredLimit) ?? .nothing
         case .validating: found = await disk?.find(key, extending: .none, validating: true) ?? .nothing
+        case .evenExpired:
+            found =
+                await disk?.find(key, extending: .none, noting: false, expiredWithin: request.expiredLimit) ?? .nothing
         case .memoryOnly, .nowhere: break
         }
         switch found {
         case .alive(let hit) where request.accepts(hit.entry): return found
-        case .expired(let old) where request.accepts(old.entry) && request.lookUp != .cacheOnly: return found
+        case .expired(let old) where request.accepts(old.entry):
+            if request.lookUp == .evenExpired { return .alive(old) }
+            if request.lookUp != .cacheOnly { return found }
         default: break
         }
-        guard request.lookUp != .cacheOnly else {
+        guard request.lookUp != .cacheOnly, request.lookUp != .evenExpired else {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
         return .nothing

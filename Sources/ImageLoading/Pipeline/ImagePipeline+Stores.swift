@@ -4,10 +4,12 @@ import Foundation
 extension ImagePipeline {
     /// Remembers a finished picture and stores it; the disk is only waited for when that is asked.
     func keep(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
-        remember(staged.image, request)
         var result = ImageResult(
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
+        // What has expired begins no life anew.
+        guard request.lookUp != .evenExpired else { return result }
+        remember(staged.image, request)
         guard request.keepsProcessed, let disk = request.target.disk else { return result }
         // A processed copy would stand still: of what moves the file is kept, and its frames are processed as they come.
         guard staged.image.frameCount == 1 else {

@@ -34,7 +34,7 @@ extension ImagePipeline {
         _ source: Source, _ variants: [any ImageProcessor], isMissing: Bool, _ options: ImageOptions,
         _ onEvent: (@Sendable (LoadEvent) -> Void)?
     ) async throws(ImageError) -> DataResult {
-        try await relaying(onEvent, options) { send throws(ImageError) in
+        var (result, expiredBecause) = try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 guard !variants.isEmpty else {
                     return try await self.warm(source, options, isMissing: isMissing, send)
@@ -50,6 +50,8 @@ extension ImagePipeline {
                 return result
             }
         }
+        result.isExpired = expiredBecause != nil
+        return result
     }
 
     /// A document, as a list of pictures is one: fetched with retries like a picture, neither looked for nor kept.

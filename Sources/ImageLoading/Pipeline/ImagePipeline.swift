@@ -55,11 +55,12 @@ public final class ImagePipeline: Sendable {
     ) async throws(ImageError) -> ImageResult {
         let options = options ?? defaultOptions
         let identifier = Source.Identifier.next()
-        var result = try await relaying(onEvent, options) { send throws(ImageError) in
+        var (result, expiredBecause) = try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 try await self.load(source, options: options, onEvent: send)
             }
         }
+        result.expiredBecause = expiredBecause
         result.identifier = identifier
         if let modifier = options.delivery.imageModifier { result.image = modifier.modify(result.image) }
         return result
@@ -134,8 +135,24 @@ public final class ImagePipeline: Sendable {
         options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source
     }
 
-    /// The first source that answers: the source or its stand-in for a constrained network, then the alternatives.
+    /// What the first source gives that answers, else what lies here past its end, where that will do; and why.
     func firstSuccess<Value: Sendable>(
+        _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
+    ) async throws(ImageError) -> (value: Value, expiredBecause: ImageError?) {
+        do throws(ImageError) { return (try await firstAnswer(source, options, load), nil) } catch {
+            let first = firstSource(source, options)
+            let request = LoadRequest(source: first, options: options, cache: cache)
+            guard request.expiredLimit != nil, error.isOutage else { throw error }
+            var options = options
+            options.cache.takesExpired = true
+            guard let value = try? await load(first, options) else { throw error }
+            return (value, error)
+        }
+    }
+
+    /// What the first source gives that answers: the source or its stand-in for a constrained network, then the
+    /// alternatives.
+    private func firstAnswer<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         let first = firstSource(source, options)

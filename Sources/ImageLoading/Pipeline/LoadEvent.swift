@@ -29,6 +29,8 @@ public struct ImageResult: Sendable {
     public var cacheType: ImageCache.CacheType
     /// Of the transfer, when there was one.
     public var metrics: DownloadMetrics?
+    /// Why a picture is handed out that has expired: its server could not be asked; nil for all others.
+    public var expiredBecause: ImageError?
     /// Why the picture is not on disk although it should be, as far as the stores were waited for.
     public var storeProblem: ImageError?
 }
@@ -45,6 +47,8 @@ public struct DataResult: Sendable {
     public var url: URL?
     /// Whether the server was only asked if what had expired here still holds.
     public var isRevalidated: Bool
+    /// Whether they have expired and will do as their server could not be asked.
+    public var isExpired = false
     /// What checking and storing the bytes took; nil where they were not stored.
     public var store: Duration?
     /// What decoding, processing and storing the variants took; nil where there were none.

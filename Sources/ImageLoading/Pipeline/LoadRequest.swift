@@ -44,6 +44,7 @@ final class LoadRequest: Sendable {
     var keepsProcessed: Bool { isProcessed && !options.cache.cacheMemoryOnly }
 
     var lookUp: LookUp {
+        if options.cache.takesExpired { return .evenExpired }
         if options.cache.forceRefresh { return .nowhere }
         if options.cache.onlyFromCache { return .cacheOnly }
         if options.cache.revalidates { return .validating }
@@ -56,13 +57,23 @@ final class LoadRequest: Sendable {
         return ContentName(entry.contentName)?.digest.hexadecimal == expected
     }
 
+    /// Whether an expired entry will do where its server cannot be asked.
+    func serves(expired entry: CacheEntry) -> Bool {
+        guard let limit = expiredLimit, let disk = originals.disk else { return false }
+        return accepts(entry) && entry.hasExpired(within: limit, of: disk.now())
+    }
+
+    /// For how long after its end an entry will do where its server cannot be asked; nil where it will not.
+    var expiredLimit: Duration? { lookUp == .everywhere || lookUp == .evenExpired ? options.cache.servesExpired : nil }
+
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
 
     func bytesKey(isKept: Bool) -> BytesKey {
         BytesKey(
             BytesIdentity(
                 source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
-                downloader: options.download.downloader.map(Self.identity), sha256: options.download.sha256))
+                downloader: options.download.downloader.map(Self.identity), expiredWillDo: expiredLimit != nil,
+                sha256: options.download.sha256))
     }
 
     private static func identity(of downloader: any DataDownloading) -> ObjectIdentifier {

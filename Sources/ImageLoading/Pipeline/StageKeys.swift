@@ -5,11 +5,13 @@ enum LookUp: Hashable, Sendable {
     case everywhere, memoryOnly, cacheOnly, nowhere
     /// What lies on disk is only used when the server says that it holds.
     case validating
+    /// What lies on disk will do, as the server could not be asked.
+    case evenExpired
 
     var readsMemory: Bool { self != .nowhere && self != .validating }
     /// Whether an address that was found gone just now is not asked again.
     var trustsMemoryOfGone: Bool { readsMemory }
-    var readsDisk: Bool { self == .everywhere || self == .cacheOnly }
+    var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
 }
 
 /// What equal transfers share: the bytes of one source, and where they may come from and go.
@@ -21,6 +23,8 @@ struct BytesIdentity: Hashable, Sendable {
     let isKept: Bool
     /// A call's own downloader, or its type where it is a value; nil for the pipeline's.
     let downloader: ObjectIdentifier?
+    /// Whether they are waited for less because what has expired will do.
+    var expiredWillDo = false
     /// What the bytes must be; nil where anything will do.
     var sha256: String?
 }

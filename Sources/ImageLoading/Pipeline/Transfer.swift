@@ -13,7 +13,8 @@ extension ImagePipeline {
         let facts = expired?.entry.facts
         let attempts = Attempts(
             resource.downloadURL, request,
-            validators: Validators(etag: facts?.etag, lastModified: facts?.lastModified))
+            validators: Validators(etag: facts?.etag, lastModified: facts?.lastModified),
+            isPatient: !(expired.map { request.serves(expired: $0.entry) } ?? false))
         let downloader = request.options.download.downloader ?? downloader
         let attempt: @Sendable () async throws -> FetchedData = {
             try await self.attempt(attempts, downloader, send: send)
@@ -50,7 +51,7 @@ extension ImagePipeline {
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         do {
-            guard let strategy = request.options.download.retryStrategy else {
+            guard attempts.isPatient, let strategy = request.options.download.retryStrategy else {
                 return try await attempt()
             }
             return try await Self.prepare(strategy, attempts, send: send).job(attempt).value
@@ -111,11 +112,15 @@ extension ImagePipeline {
         // Who waits for as long as the host asked for is no burden on it.
         let isRetry = last.map { attempts.pause(after: $0) == nil } ?? false
         do {
-            return try await hosts.turn(at: attempts.host, isRetry: isRetry) { send(.parked($0)) }
+            return try await hosts.turn(at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient) {
+                send(.parked($0))
+            }
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {
             throw ImageError.response(.hostUnavailable(attempts.host, since: time, after: last))
+        } catch is HostRejection {
+            throw ImageError.response(.hostUnavailable(attempts.host, since: .zero, after: last))
         }
     }
 
@@ -149,13 +154,16 @@ private final class Attempts: Sendable {
     let host: String
     let priority: Double
     let serverDelayLimit: Duration
+    /// Whether an answer is worth waiting for and trying again; what lies here will do otherwise.
+    let isPatient: Bool
     /// What waiters know the transfer by.
     let key: BytesKey
     private let newestError = Mutex<ImageError?>(nil)
     private let newestStatus = Mutex<Int?>(nil)
     private let start = Mutex<Duration?>(nil)
 
-    init(_ url: URL, _ load: LoadRequest, validators: Validators?) {
+    init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
+        self.isPatient = isPatient
         let options = load.options.download
         key = load.bytesKey(isKept: false)
         var request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })

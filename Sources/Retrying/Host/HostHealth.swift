@@ -107,10 +107,12 @@ public final class HostHealth: Sendable {
 
     /// Waits until a request to the host may start, and counts it.
     ///
-    /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early.
-    /// - Throws: a `HostRejection` when waiting does not help, or `CancellationError`.
+    /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early. `isPatient` false
+    /// waits for a host's pace only, not for one that is in trouble.
+    /// - Throws: a `HostRejection` when nothing is waited for, or `CancellationError`.
     public func turn(
-        at host: String, isRetry: Bool = false, onWait: @Sendable (HostRejection) -> Void = { _ in }
+        at host: String, isRetry: Bool = false, isPatient: Bool = true,
+        onWait: @Sendable (HostRejection) -> Void = { _ in }
     ) async throws -> Permit {
         while true {
             try Task.checkCancellation()
@@ -119,7 +121,7 @@ public final class HostHealth: Sendable {
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry)
             } catch {
-                guard let delay = error.delay else { throw error }
+                guard let delay = error.delay, isPatient || !error.isTrouble else { throw error }
                 onWait(error)
                 await wait(for: news, after: seen, atMost: delay)
             }

@@ -20,4 +20,12 @@ public enum HostRejection: Error, Sendable, Equatable {
         case .circuitOpen(let delay), .parked(let delay), .paced(let delay), .slowed(let delay): delay
         }
     }
+
+    /// Whether something is wrong with the host, rather than its pace kept.
+    public var isTrouble: Bool {
+        switch self {
+        case .paced, .slowed: false
+        case .retryBudgetExhausted, .circuitOpen, .parked, .unavailable: true
+        }
+    }
 }

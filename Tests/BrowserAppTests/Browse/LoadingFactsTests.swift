@@ -1,9 +1,10 @@
 import BrowserCore
 import Foundation
-import ImageLoading
+import Raster
 import Testing
 
 @testable import BrowserApp
+@testable import ImageLoading
 
 @Suite struct LoadingFactsTests {
     @Test(arguments: [
@@ -31,5 +32,12 @@ import Testing
         #expect(PictureOrigin(.disk, source: web) == .disk)
         #expect(PictureOrigin(.none, source: web) == .network)
         #expect(PictureOrigin(.none, source: file) == .file)
+        let dot = PixelSize(width: 1, height: 1)
+        let pixels = PixelBuffer(size: dot, filledWith: .white)
+        let image = Image(pixels: pixels, originalSize: dot, format: .png, frameCount: 1, byteCount: 0)
+        var result = ImageResult(image: image, cacheType: .disk, metrics: nil)
+        #expect(PictureOrigin(result, source: web) == .disk)
+        result.expiredBecause = .response(.transport(.refused))
+        #expect(PictureOrigin(result, source: web) == .expired)
     }
 }

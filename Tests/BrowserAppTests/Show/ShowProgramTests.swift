@@ -72,6 +72,18 @@ import Testing
         #expect(try captured.messages.hasSuffix("; going on without\n"))
     }
 
+    @Test func anExpiredPictureOfAServerThatIsAwayIsShownAndSaidSo() async throws {
+        let address = "http://127.0.0.1:1/a.png?token=hush"
+        let then = Date().addingTimeInterval(-8 * 86_400)
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { then })
+        try await disk.store(Data(try Fixtures.png()), for: CacheEntryKey(source: address), facts: CacheEntryFacts())
+        await disk.flush()
+        #expect(try await show([address]) == 0)
+        #expect(try captured.bytes == white)
+        let messages = try captured.messages
+        #expect(messages.contains("token=…") && messages.contains("which has expired"))
+    }
+
     @Test func nowhereToShowThemIsAProblem() async {
         await #expect(throws: ProgramProblem.self) { try await show([place / "a.png"]) { $0.format = .auto } }
     }

@@ -52,6 +52,16 @@ struct BrowseViewTests {
         try Golden.expect(browser.frame.text, matches: "wide")
     }
 
+    @Test("what is shown although it has expired says so, in the pane and in full screen")
+    func expired() throws {
+        var browser = sketch()
+        try showPicture(&browser, origin: .expired)
+        browser.send(.tick(milliseconds: 400))
+        #expect(browser.frame.text.contains("expired, host away"))
+        browser.press(.enter)
+        #expect(browser.frame.text.contains("expired, host away"))
+    }
+
     @Test("hosts in trouble stand above the tasks with the time that is left and their budget")
     func hosts() throws {
         var browser = sketch()

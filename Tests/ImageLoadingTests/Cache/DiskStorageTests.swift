@@ -68,6 +68,20 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
+    @Test func whatWasMadeOfAnOriginalThatIsGoneGoesWhenItComesAnew() async throws {
+        let storage = try open()
+        let made = ["a", "b"].map { CacheEntryKey(source: $0, processor: "bw", kind: .processed) }
+        // Given what was made of pictures, and the original of one evicted
+        try await store("first", as: "a", in: storage)
+        for key in made { try await storage.store(Data("made".utf8), for: key, facts: CacheEntryFacts()) }
+        _ = try await storage.remove(ids: [try #require(await storage.entry(for: CacheEntryKey(source: "a"))).id])
+        #expect(await storage.areCached(made) == [true, true])
+        // When the original comes anew, whatever its bytes are now
+        try await store("second", as: "a", in: storage)
+        // Then what may be of other bytes is not served
+        #expect(await storage.areCached(made) == [false, true])
+    }
+
     @Test(arguments: ["", "host:example.org"])
     func whatComesAfterItWasCountedStays(text: String) async throws {
         let storage = try open()

@@ -153,6 +153,7 @@ import Testing
         both.apply(.cacheOriginalImage)
         both.apply(.forceRefresh)
         _ = try await first.image(for: source, options: both)
+        await first.finishStores()
         #expect(Set(try await stored(in: first).map(\.key.kind)) == [.original, .processed])
     }
 
