@@ -16,7 +16,8 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 # by their names, the first use of each passes over all conformances there are, which took a fifth of the start.
 # Whether accesses to one place overlap is checked while the tests run; here it would take a fortieth of the time.
 # Nobody links with the program: 44,000 names that it would offer cost a twelfth of the start of `alcedo --version`.
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
+    -Xswiftc -enforce-exclusivity=unchecked \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
