@@ -25,14 +25,26 @@ struct CacheErrands {
                 let rows = page.groups.map { CacheGroupRow($0, of: field) }
                 return .groups(id, offset: query.offset, rows: rows, count: page.count)
             }
-            let page = try await disk.entries(
-                CacheEntryQuery(
-                    filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
-                    limit: query.limit))
+            var window = CacheEntryQuery(
+                filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
+                limit: query.limit)
+            let page = try await Self.page(&window, query.anchor, of: disk)
             let now = Date()
             return .rows(
-                id, offset: query.offset, rows: page.entries.map { CacheRow($0, now: now) }, count: page.count)
+                id, offset: window.offset, rows: page.entries.map { CacheRow($0, now: now) }, count: page.count)
         }
+    }
+
+    /// A window, moved to where the entry is now that is to be in it.
+    private nonisolated static func page(
+        _ window: inout CacheEntryQuery, _ anchor: CacheQuery.Anchor?, of disk: DiskStorage
+    ) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
+        let page = try await disk.entries(window)
+        guard let anchor, let number = Int64(anchor.id), !page.entries.contains(where: { $0.id == number }),
+            let place = try await disk.place(of: number, in: window)
+        else { return page }
+        window.offset = max(0, place - anchor.place)
+        return try await disk.entries(window)
     }
 
     func tellTotals() async {
@@ -47,6 +59,11 @@ struct CacheErrands {
         let amount = counted.amount
         inbox.post(
             .weighed(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
+    }
+
+    func weigh(entries ids: [String]) async {
+        guard let amount = try? await disk?.amount(ids: Self.numbers(ids)) else { return }
+        inbox.post(.weighedEntries(ids, bytes: amount.bytes))
     }
 
     func delete(_ ids: [String]) async {

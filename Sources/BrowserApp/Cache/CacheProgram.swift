@@ -107,6 +107,7 @@ public final class CacheProgram {
         case .find(let ids): Task { await errands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
         case .weigh(let filter): Task { await errands.weigh(filter) }
+        case .weighEntries(let ids): Task { await errands.weigh(entries: ids) }
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }

@@ -18,13 +18,17 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     public var hits: Int
     public var memoryHits: Int
     public var diskHits: Int
+    /// Look-ups that found nothing of use.
     public var misses: Int
-    /// Of the misses.
+    /// Look-ups that found what had expired and still held, as its server said.
     public var revalidated: Int
     public var bytesSaved: Int
     public var evictions: Int
     public var evictionsByReason: [String: Int]
+    /// Found by all runs.
     public var damaged: Int
+    /// Entries that are known to be damaged, counted up to 1,000.
+    public var damagedNow: Int
 
     init(_ statistics: CacheStatistics, folder: String) {
         self.folder = folder
@@ -37,17 +41,18 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         hits = life.hits
         memoryHits = life.memoryHits
         diskHits = life.diskHits
-        misses = life.misses
+        misses = max(0, life.misses - life.revalidated)
         revalidated = life.revalidated
         bytesSaved = life.bytesSaved
         evictionsByReason = Dictionary(uniqueKeysWithValues: life.evictions.map { ($0.key.rawValue, $0.value) })
         evictions = life.evictions.values.reduce(0, +)
         damaged = life.damaged
+        damagedNow = statistics.damagedEntries
     }
 
     /// One fact a line.
     public var lines: [String] {
-        let lookups = hits + misses
+        let lookups = hits + revalidated + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
         let reasons = evictionsByReason.sorted { $0.key < $1.key }.map {
             "\(Units.count($0.value)) \(CacheText.reasons[$0.key] ?? $0.key)"
@@ -60,10 +65,10 @@ public struct CacheStatisticsReport: Sendable, Encodable {
             "disk       \(Units.bytes(diskBytes)) with index and folders",
             "hits       \(rate)",
             "tiers      \(Units.count(memoryHits)) memory, \(Units.count(diskHits)) disk, "
-                + "\(Units.count(revalidated)) revalidated, \(Units.count(max(0, misses - revalidated))) missed",
+                + "\(Units.count(revalidated)) revalidated, \(Units.count(misses)) missed",
             "saved      \(Units.bytes(bytesSaved)) of transfers",
             "evicted    \(Units.count(evictions))\(why)",
-            "damaged    \(Units.count(damaged))",
+            "damaged    \(Units.count(damagedNow)) now, \(Units.count(damaged)) found so far",
         ]
     }
 }

@@ -70,8 +70,11 @@ public struct DoctorProgram: Sendable {
     }
 
     private func cacheFacts() async -> [DoctorFact] {
-        do {
-            let disk = try Library.openDisk(settings)
+        let disk: DiskStorage
+        do throws(CacheFolderProblem) { disk = try Library.openDisk(settings) } catch {
+            return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
+        }
+        do throws(ImageError) {
             let statistics = try await CacheInspector(disk: disk).statistics()
             return statistics.lines.map { line in
                 let parts = line.split(separator: " ", maxSplits: 1)
@@ -80,7 +83,7 @@ public struct DoctorProgram: Sendable {
                     value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
             }
         } catch {
-            return [DoctorFact(topic: "Cache", name: "problem", value: "\(error)")]
+            return [DoctorFact(topic: "Cache", name: "problem", value: error.title)]
         }
     }
 }

@@ -191,7 +191,7 @@ extension BrowseState {
     /// Asks where to, on the command line.
     fileprivate mutating func beginExport() -> [BrowseEffect] {
         guard let selection else { return [] }
-        let path = list.marks.isEmpty ? list.items[selection].name : "pictures/"
+        let path = list.marks.isEmpty ? FileName.safe(list.items[selection].name) : "pictures/"
         focus = .command(CommandField("export \(path)"))
         return []
     }

@@ -30,12 +30,18 @@ enum CacheDeletion: Sendable, Equatable {
         self = .listed(filter: window.query.filter, entries: window.count, bytes: nil)
     }
 
-    /// The filter whose selection is to be weighed; nil where entries are named.
-    var filter: String? {
+    /// Asks how much would go: contents that others need stay.
+    var weighing: CacheScreenEffect {
         switch self {
-        case .entries: nil
-        case .group(_, let filter, _, _, _), .listed(let filter, _, _, _): filter
+        case .entries(let ids, _, _, _): .weighEntries(ids)
+        case .group(_, let filter, _, _, _), .listed(let filter, _, _, _): .weigh(filter: filter)
         }
+    }
+
+    /// With what would go of these entries; the same where others were weighed.
+    func weighing(_ weighed: [String], bytes: Int) -> CacheDeletion {
+        guard case .entries(weighed, let name, _, let pinned) = self else { return self }
+        return .entries(weighed, name: name, bytes: bytes, pinned: pinned)
     }
 
     /// With what would go, contents that others need left out; the same where another filter was weighed.

@@ -21,8 +21,11 @@ struct CacheHelp {
         ("key:", "one source: key:35eddcae7fec"),
     ]
 
+    /// From here on the longest text fits into half of it.
+    private static let wideColumns = 124
+
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }
-    private var columns: Int { layout.size.columns >= 110 ? 2 : 1 }
+    private var columns: Int { Self.keys.count > layout.table.rows && layout.size.columns >= Self.wideColumns ? 2 : 1 }
     private var capacity: Int { max(1, layout.table.rows) * columns }
 
     /// How many there are, at least one.

@@ -15,9 +15,20 @@ enum CacheScreenKeys {
         case .confirm(let deletion): return inConfirm(key, deletion, &state)
         case .export(let ids): return inExport(key, ids, &state)
         case .help(let page): inHelp(key, page, &state)
-        case .totals: state.focus = .table
+        case .totals(let top): inTotals(key, top, &state)
         }
         return []
+    }
+
+    /// What moves shows the rest, any other key closes it.
+    private static func inTotals(_ key: Key, _ top: Int, _ state: inout CacheScreenState) {
+        let last = state.totalsPanel?.lastTop ?? 0
+        let top = min(top, last)
+        switch key {
+        case .character("j"), .down, .pageDown, .character(" "): state.focus = .totals(top: min(last, top + 1))
+        case .character("k"), .up, .pageUp: state.focus = .totals(top: max(0, top - 1))
+        default: state.focus = .table
+        }
     }
 
     /// What moves turns the pages, any other key closes them.
@@ -44,6 +55,10 @@ enum CacheScreenKeys {
 
     private static func inTable(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
         if move(key, &state) { return [] }
+        if state.listsGroups, isOfEntries(key, state) {
+            state.say("that is done to entries: Enter opens the group")
+            return []
+        }
         switch key {
         case .character("q"): return [.quit]
         case .character("s"): sort(&state)
@@ -63,12 +78,18 @@ enum CacheScreenKeys {
         case .character("J"): state.goInDetails(by: 1)
         case .character("K"): state.goInDetails(by: -1)
         case .enter: enter(&state)
-        case .character("t"): state.focus = .totals
+        case .character("t"): state.focus = .totals(top: 0)
         case .character("r"): state.isStale = true
         case .character("?"), .function(1): state.focus = .help(page: 0)
         default: state.say("that key does nothing here: ? shows the keys")
         }
         return []
+    }
+
+    /// Whether a key is about the table of entries, or about entries and none are marked.
+    private static func isOfEntries(_ key: Key, _ state: CacheScreenState) -> Bool {
+        guard case .character(let character) = key else { return false }
+        return "sSi ".contains(character) || state.marks.isEmpty && "pveo".contains(character)
     }
 
     private static func move(_ key: Key, _ state: inout CacheScreenState) -> Bool {
@@ -166,7 +187,7 @@ extension CacheScreenKeys {
 
     /// Out of the details, out of a group, out of the filter, or out of the grouping.
     private static func goBack(_ state: inout CacheScreenState) {
-        if state.showsDetails {
+        if state.showsDetails, !state.listsGroups {
             toggleDetails(&state)
         } else if state.openGroup != nil {
             state.openGroup = nil
@@ -204,7 +225,7 @@ extension CacheScreenKeys {
         guard let deletion else { return [] }
         state.notice = nil
         state.focus = .confirm(deletion)
-        return deletion.filter.map { [.weigh(filter: $0)] } ?? []
+        return [deletion.weighing]
     }
 
     private static func inConfirm(
@@ -220,7 +241,8 @@ extension CacheScreenKeys {
         guard !state.targets.isEmpty else { return }
         state.notice = nil
         state.exportPath = TextField()
-        state.exportPath.insert(state.targets.count == 1 ? state.selected?.name ?? "" : "./")
+        let only = state.targets.count == 1 ? state.targets.values.first : nil
+        state.exportPath.insert(only.map { FileName.safe($0.name) } ?? "./")
         state.focus = .export(state.targets.keys.sorted())
     }
 

@@ -3,7 +3,8 @@ import Raster
 /// All that the cache inspection screen is made from: a window of the index, never all of it.
 public struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
-        case table, filter, totals
+        case table, filter
+        case totals(top: Int)
         case help(page: Int)
         /// The question whether this is to go.
         case confirm(CacheDeletion)
@@ -110,8 +111,12 @@ public struct CacheScreenState: Sendable, Equatable {
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
     var layout: CacheScreenLayout {
-        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups && focus != .totals)
+        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups && !showsTotals)
     }
+
+    private var showsTotals: Bool { if case .totals = focus { true } else { false } }
+
+    var totalsPanel: CacheTotalsPanel? { totals.map { CacheTotalsPanel(totals: $0, layout: layout) } }
 
     /// Whether groups are listed, not entries.
     var listsGroups: Bool { grouping != nil && openGroup == nil }

@@ -27,6 +27,9 @@ public enum CacheScreenUpdate {
         case .weighed(let filter, let entries, let bytes, let last):
             guard case .confirm(let deletion) = state.focus else { break }
             state.focus = .confirm(deletion.weighing(filter, entries: entries, bytes: bytes, last: last))
+        case .weighedEntries(let ids, let bytes):
+            guard case .confirm(let deletion) = state.focus else { break }
+            state.focus = .confirm(deletion.weighing(ids, bytes: bytes))
         case .deleted(let entries, let bytes):
             state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
         case .changed(let text): state.change(text)
@@ -114,7 +117,8 @@ extension CacheScreenState {
     }
 
     fileprivate mutating func receive(_ id: RequestID, _ offset: Int, _ rows: Window.Rows, _ count: Int) {
-        guard id == lastRequest, let query = pending, query.offset == offset else { return }
+        guard id == lastRequest, var query = pending, query.offset == offset || query.anchor != nil else { return }
+        query.offset = offset
         let before = selected
         let old = window.flatMap {
             query.listsTheSame(as: $0.query) ? (entry: selected?.id, group: selectedGroup) : nil
@@ -122,7 +126,7 @@ extension CacheScreenState {
         window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
         problem = nil
-        if let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
+        if followsChoice, let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
             viewport.jump(to: place, count: self.count, height: layout.table.rows)
         }
         // What is told of the entry below has changed with it.
@@ -176,8 +180,22 @@ extension CacheScreenState {
         let last = pending ?? window?.query
         guard isStale || last == nil || !covers(last, query) else { return [] }
         isStale = false
-        pending = query
-        return [.query(nextRequest(), query)]
+        let anchored = keepingChoice(query)
+        pending = anchored
+        return [.query(nextRequest(), anchored)]
+    }
+
+    /// Whoever stands at the top sees what comes there; what is chosen below it, or looked at, stays chosen.
+    private var followsChoice: Bool { viewport.cursor > 0 || showsDetails || focus != .table }
+
+    /// The same table read again keeps what is chosen on the screen, however much came before it.
+    private func keepingChoice(_ query: CacheQuery) -> CacheQuery {
+        guard followsChoice, returnPlace == nil, let window, window.query.listsTheSame(as: query), let selected else {
+            return query
+        }
+        var query = query
+        query.anchor = CacheQuery.Anchor(id: selected.id, place: viewport.cursor - query.offset)
+        return query
     }
 
     /// Whether a query's answer holds all rows that are on the screen.

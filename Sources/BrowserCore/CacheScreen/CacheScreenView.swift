@@ -11,7 +11,7 @@ public enum CacheScreenView {
         if layout.headerRows > 0 { drawTotals(state, &canvas) }
         switch state.focus {
         case .help(let page): CacheHelp(state: state).draw(page, &canvas)
-        case .totals: if let totals = state.totals { CacheTotalsPanel(totals: totals, layout: layout).draw(&canvas) }
+        case .totals(let top): state.totalsPanel?.draw(from: top, &canvas)
         case .table, .filter, .confirm, .export: drawTable(state, layout, &canvas)
         }
         if let row = layout.ruleRow { canvas.rule(row: row) }

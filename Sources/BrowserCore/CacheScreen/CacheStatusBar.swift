@@ -76,6 +76,8 @@ struct CacheStatusBar {
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help where CacheHelp(state: state).pages > 1: [hint(.down, "pages"), hint(.escape, "close")]
+        case .totals where state.totalsPanel.map { $0.lastTop > 0 } == true:
+            [hint(.down, "more"), hint(.escape, "close")]
         case .help, .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
             [hint("/", "filter"), hint("d", "delete"), hint("g", "group"), hint(.enter, "open")] + [leaving, help]

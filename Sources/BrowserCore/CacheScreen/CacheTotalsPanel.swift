@@ -5,22 +5,26 @@ struct CacheTotalsPanel {
     let totals: CacheTotals
     let layout: CacheScreenLayout
 
-    private static let labelWidth = 22
-    private static let valueWidth = 14
+    private static let labelWidths = 14...22
+    private static let valueWidths = 10...14
 
-    func draw(_ canvas: inout Canvas) {
-        var line = layout.table.row
-        for (label, run, life, style) in rows {
-            guard line < layout.table.row + layout.table.rows else { return }
-            canvas.write(label, 3, line, width: Self.labelWidth, style)
-            let end = 3 + Self.labelWidth + Self.valueWidth * 2
-            canvas.write(StyledText(run, style), endingAt: end - Self.valueWidth, line, width: Self.valueWidth)
+    /// What there is from one of its lines on.
+    func draw(from top: Int, _ canvas: inout Canvas) {
+        let room = layout.size.columns - 4
+        let labelWidth = Self.labelWidths.clamped(room - Self.valueWidths.upperBound * 2)
+        let valueWidth = Self.valueWidths.clamped((room - labelWidth) / 2)
+        let end = 3 + labelWidth + valueWidth * 2
+        let shown = rows.dropFirst(min(top, lastTop)).prefix(layout.table.rows)
+        for (line, (label, run, life, style)) in zip(layout.table.row..., shown) {
+            canvas.write(label, 3, line, width: labelWidth, style)
+            canvas.write(StyledText(run, style), endingAt: end - valueWidth, line, width: valueWidth)
             // What has no figure of this run may take its room.
-            let room = run.isEmpty ? Self.valueWidth * 2 : Self.valueWidth
-            canvas.write(StyledText(life, style), endingAt: end, line, width: room)
-            line += 1
+            canvas.write(StyledText(life, style), endingAt: end, line, width: run.isEmpty ? valueWidth * 2 : valueWidth)
         }
     }
+
+    /// The line from which on the rest is on the screen.
+    var lastTop: Int { max(0, rows.count - layout.table.rows) }
 
     private var rows: [(label: String, run: String, life: String, style: Style)] {
         let answers: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
@@ -61,4 +65,8 @@ struct CacheTotalsPanel {
     private func evicted(_ tally: CacheTotals.Tally) -> String {
         Units.count(tally.evictions.values.reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue })
     }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func clamped(_ value: Int) -> Int { Swift.min(upperBound, Swift.max(lowerBound, value)) }
 }

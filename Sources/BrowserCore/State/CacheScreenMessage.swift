@@ -22,6 +22,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case preview(RequestID, CachePreview?)
     /// What would go with all that a filter selects, of which `last` is the latest.
     case weighed(filter: String, entries: Int, bytes: Int, last: String)
+    /// What would go with these entries.
+    case weighedEntries([String], bytes: Int)
     /// So many entries and bytes went after a `delete`.
     case deleted(entries: Int, bytes: Int)
     /// What was asked for has been done, or not; what is shown is no longer true.
@@ -45,6 +47,8 @@ public enum CacheScreenEffect: Sendable, Equatable {
     case releasePicture(PictureID)
     /// Say what would go with all that a filter selects.
     case weigh(filter: String)
+    /// Say what would go with these entries.
+    case weighEntries([String])
     /// Delete entries by their row identifier.
     case delete([String])
     /// Delete all that a filter selects, but what came after `last`, where that is known.
@@ -79,10 +83,21 @@ public struct CacheQuery: Hashable, Sendable {
     public var filter: String
     public var offset: Int
     public var limit: Int
+    /// The entry that is to be within the window, at this place in it, though others have come before it; nil where the
+    /// offset counts.
+    public var anchor: Anchor?
+
+    /// An entry by its row identifier, and where it stood in a window.
+    public struct Anchor: Hashable, Sendable {
+        public var id: String
+        public var place: Int
+    }
 
     public init(
-        grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int
+        grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int,
+        anchor: Anchor? = nil
     ) {
+        self.anchor = anchor
         self.grouping = grouping
         self.order = order
         self.ascending = ascending

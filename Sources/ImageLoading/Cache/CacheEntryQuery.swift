@@ -43,6 +43,19 @@ public struct CacheEntryQuery: Sendable, Hashable {
         statement(selecting: "id, \(order.column) FROM entry", now: now)
     }
 
+    /// How many entries the query has before one of them; no row where that is none of its own.
+    func place(of id: Int64, now: Date) -> (sql: String, arguments: StatementArguments) {
+        let clause = filter.clause(now: now)
+        let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
+        let sql = """
+            SELECT (SELECT count(*) FROM entry \(joint)
+                (\(order.comparable), id) \(isAscending ? "<" : ">")
+                    (SELECT \(order.comparable), id FROM entry WHERE id = ?))
+            FROM entry \(joint) id = ?
+            """
+        return (sql, clause.arguments + [id] + clause.arguments + [id])
+    }
+
     private func statement(selecting columns: String, now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
         let select = "SELECT \(columns)"
@@ -69,6 +82,9 @@ extension CacheEntryQuery.Order {
         case .expiry: "expires"
         }
     }
+
+    /// The same as a number or text in every row: what never expires comes before all.
+    fileprivate var comparable: String { self == .expiry ? "coalesce(expires, -9e999)" : column }
 
     fileprivate func sql(ascending: Bool) -> String {
         let direction = ascending ? "ASC" : "DESC"

@@ -45,12 +45,15 @@ struct ContentTable: Sendable {
         return database.lastInsertedRowID
     }
 
-    private func move(_ content: StoredContent, to place: ContentPlace, in database: Database) throws {
+    /// The place of one that is damaged may be another's: it is left alone.
+    private func move(
+        _ content: StoredContent, to place: ContentPlace, isTrusted: Bool = true, in database: Database
+    ) throws {
         let slot = place.slot
         try database.execute(
             sql: "UPDATE content SET pack = ?, start = ? WHERE number = ?",
             arguments: [slot?.pack, slot?.offset, content.id])
-        if let old = content.place.slot { try giveBack(old, in: database) }
+        if let old = content.place.slot { try giveBack(old, isTrusted: isTrusted, in: database) }
     }
 
     /// Forgets where a content lies that turned out to be damaged: the next store of it writes it anew.
@@ -58,7 +61,7 @@ struct ContentTable: Sendable {
         store.blobs.remove(content.name)
         // Meanwhile it may have been written somewhere else.
         guard let known = try Self.content(content.id, in: database), known.place == content.place else { return }
-        try move(known, to: .file, in: database)
+        try move(known, to: .file, isTrusted: false, in: database)
     }
 
     /// Removes a content that no entry needs any more; answers how many bytes are left behind.
@@ -164,12 +167,15 @@ extension ContentTable {
         withUnsafeBytes(of: UUID().uuid) { $0.loadUnaligned(as: Int64.self) } & .max
     }
 
-    private func giveBack(_ slot: PackSlot, in database: Database) throws {
+    private func giveBack(_ slot: PackSlot, isTrusted: Bool = true, in database: Database) throws {
         let left = try Int.fetchOne(
             try database.cachedStatement(
                 sql: "UPDATE pack SET contents = contents - 1 WHERE id = ? RETURNING contents"),
             arguments: [slot.pack])
-        guard let left, left <= 0 else { return leavings.add(.slot(slot)) }
+        guard let left, left <= 0 else {
+            if isTrusted { leavings.add(.slot(slot)) }
+            return
+        }
         try database.execute(sql: "DELETE FROM pack WHERE id = ?", arguments: [slot.pack])
         leavings.add(.pack(slot.pack))
     }

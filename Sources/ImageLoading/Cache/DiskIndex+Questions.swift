@@ -54,6 +54,23 @@ extension DiskIndex {
         }
     }
 
+    /// How many entries a query has before one of them; nil where that is none of its own.
+    func place(of id: Int64, in query: CacheEntryQuery, now: Date) async throws -> Int? {
+        try await ask { database in
+            let statement = query.place(of: id, now: now)
+            return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments)
+        }
+    }
+
+    /// How many of some entries there are, and the bytes of contents that none would need any more without them.
+    func amount(ids: [Int64]) async throws -> CacheAmount {
+        try await ask { database in
+            let list = "[\(ids.map(String.init).joined(separator: ","))]"
+            let chosen = "WHERE id IN (SELECT value FROM json_each(?))"
+            return try Self.amount(chosen, [list], in: database)
+        }
+    }
+
     /// The identifiers of a window's entries.
     func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
         try await ask { database in
@@ -149,16 +166,23 @@ extension DiskIndex {
     }
 
     private static func amount(_ filter: CacheFilter, now: Date, in database: Database) throws -> CacheAmount {
+        if filter.terms.isEmpty {
+            return try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total").map(CacheAmount.init(row:))
+                ?? CacheAmount()
+        }
         let clause = filter.clause(now: now)
-        let whole = "SELECT entries, bytes FROM total"
-        let selected = """
+        return try amount(clause.sql, clause.arguments, in: database)
+    }
+
+    private static func amount(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> CacheAmount {
+        let sql = """
             SELECT coalesce(sum(entries), 0) AS entries, coalesce(sum(iif(entries >= uses, size, 0)), 0) AS bytes
-            FROM (SELECT content, count(*) AS entries FROM entry \(clause.sql) GROUP BY content)
+            FROM (SELECT content, count(*) AS entries FROM entry \(condition) GROUP BY content)
             LEFT JOIN content ON number = content
             """
-        let row = try Row.fetchOne(
-            database, sql: filter.terms.isEmpty ? whole : selected, arguments: clause.arguments)
-        return try row.map(CacheAmount.init(row:)) ?? CacheAmount()
+        return try Row.fetchOne(database, sql: sql, arguments: arguments).map(CacheAmount.init(row:)) ?? CacheAmount()
     }
 
     static func count(_ filter: CacheFilter, now: Date, in database: Database) throws -> Int {

@@ -25,6 +25,21 @@ extension DiskStorage {
         return try await asking { try await $0.entries(query, now: moment) }
     }
 
+    /// How many entries a query has before one of them, whatever its window; nil where that is none of its own.
+    ///
+    /// Complexity: O(n) in the entries before it by last use and by expiry, else in all.
+    @concurrent
+    public func place(of id: Int64, in query: CacheEntryQuery) async throws(ImageError) -> Int? {
+        let moment = now()
+        return try await asking(holdsIdentifiers: true) { try await $0.place(of: id, in: query, now: moment) }
+    }
+
+    /// How many of some entries there are, and the bytes that removing them would free.
+    @concurrent
+    public func amount(ids: [Int64]) async throws(ImageError) -> CacheAmount {
+        try await asking(holdsIdentifiers: true) { try await $0.amount(ids: ids) }
+    }
+
     /// The identifiers of all that a query selects, 8 bytes each: what happens to the entries from now on moves none of
     /// them.
     @concurrent

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// Looks whether everything is as the index says.
 extension DiskStorage {
@@ -13,19 +14,37 @@ extension DiskStorage {
         isFull: Bool = false, repairs: Bool = false,
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(ImageError) -> CacheVerification {
+        let salvages = Mutex<[Int]>([])
+        let hearing = hearSalvages { entries in salvages.withLock { $0.append(entries) } }
+        defer { endHearingSalvages(hearing) }
         await salvage()
-        return try await asking { [self] index in
+        var result = try await verifyIndex(isFull, repairs, onProgress)
+        // That it was begun anew is the finding already where this check did so.
+        guard result.counts[.index] == nil else { return result }
+        for entries in salvages.withLock(\.self) {
+            let told = "damaged; begun anew with the \(entries) entries that could still be read"
+            result.add(.index, DiskIndex.structure, told)
+        }
+        return result
+    }
+
+    private func verifyIndex(
+        _ isFull: Bool, _ repairs: Bool, _ onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void
+    ) async throws(ImageError) -> CacheVerification {
+        try await asking { [self] index in
             var result = CacheVerification()
+            var damagedPacks: Set<Int64> = []
             let total = try index.statistics(now: now()).entries
             var last = Int64.min
             while true {
                 let entries = try await index.verificationSlice(after: last)
                 guard let newest = entries.last else { break }
                 try Task.checkCancellation()
-                try await check(entries, isFull, repairs, index, &result)
+                damagedPacks.formUnion(try await check(entries, isFull, repairs, index, &result))
                 last = newest.id
                 onProgress(result.checked.entries, max(total, result.checked.entries))
             }
+            if repairs { try await index.releaseLostPlaces(of: damagedPacks) }
             try await checkUnused(repairs, index, &result)
             let faults = try await index.check(isFull: isFull, repairs: repairs)
             for (part, detail) in faults { result.add(.index, part, detail) }
@@ -55,16 +74,18 @@ extension DiskStorage {
             for id in ids {
                 guard let entry = try index.entry(id) else { continue }
                 let checked = DiskIndex.VerifiedRow(id: id, entry: entry)
-                try await check([checked], true, false, index, &result)
+                _ = try await check([checked], true, false, index, &result)
             }
             return result
         }
     }
 
+    /// Answers the packs that damaged contents were to lie in.
     private func check(
         _ rows: [DiskIndex.VerifiedRow], _ isFull: Bool, _ repairs: Bool, _ index: DiskIndex,
         _ result: inout CacheVerification
-    ) async throws {
+    ) async throws -> Set<Int64> {
+        var packs: Set<Int64> = []
         var verdicts: [(id: Int64, damage: String?)] = []
         var newlyDamaged = 0
         for row in rows {
@@ -75,11 +96,12 @@ extension DiskStorage {
                 if row.entry?.damage == nil { newlyDamaged += 1 }
                 result.add(problem.kind, row.entry?.facts.url ?? "entry \(row.id)", problem.detail)
                 if let name = row.entry?.contentName { verified.remove(name) }
+                if let pack = row.entry?.place.slot?.pack { packs.insert(pack) }
             }
             let isNew = problem?.detail != row.entry?.damage || row.entry == nil
             if isNew || problem != nil && repairs { verdicts.append((row.id, problem?.detail)) }
         }
-        guard !verdicts.isEmpty else { return }
+        guard !verdicts.isEmpty else { return packs }
         if newlyDamaged > 0 { count(.damaged, newlyDamaged, index) }
         if repairs {
             for verdict in verdicts where verdict.damage != nil {
@@ -93,6 +115,7 @@ extension DiskStorage {
         } else {
             try await index.mark(verdicts)
         }
+        return packs
     }
 
     private func problem(

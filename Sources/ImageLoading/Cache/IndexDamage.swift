@@ -7,6 +7,8 @@ enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
         if error is PrivateFile.NotAFile { return true }
         guard let error = error as? DatabaseError else { return false }
+        // Whose index is ours has all that our statements name.
+        if error.resultCode == .SQLITE_ERROR, error.message?.hasPrefix("no such ") == true { return true }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     }
 

@@ -34,13 +34,19 @@ enum IndexSalvage {
         _ database: DatabaseQueue, _ condition: String, from start: Int64, until end: Int64,
         _ body: (Batch) async throws -> Void
     ) async throws -> Int64 {
-        let sql = "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition) LIMIT 64"
-        var last = start
+        let sql = "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition) LIMIT ?"
+        var (last, limit) = (start, 64)
         while true {
-            let slice = try? await database.read { [last] database in
-                try Row.fetchAll(database, sql: sql, arguments: [last]).compactMap { try? CacheEntry(row: $0) }
+            let slice = try? await database.read { [last, limit] database in
+                try Row.fetchAll(database, sql: sql, arguments: [last, limit]).compactMap { try? CacheEntry(row: $0) }
             }
-            guard let slice, let newest = slice.last, start == .min || newest.id > end else { return last }
+            guard let slice else {
+                // The damage may be further on than the next row.
+                guard limit > 1 else { return last }
+                limit /= 2
+                continue
+            }
+            guard let newest = slice.last, start == .min || newest.id > end else { return last }
             try await body(slice)
             last = newest.id
         }
@@ -97,7 +103,7 @@ extension DiskStorage {
     private func removeUntold(before date: Date) async throws {
         try await withNewIndex { [self] index in
             try await removeUnused(writtenBefore: date, in: index)
-            try await index.releaseLostPlaces()
+            try await index.releaseLostPlaces(of: index.closedPacks())
         }
     }
 
@@ -137,11 +143,15 @@ final class SalvageListeners: Sendable {
 }
 
 extension DiskIndex {
-    /// Gives back what no content needs of packs to which nothing is added any more.
-    fileprivate func releaseLostPlaces() async throws {
-        let packs = try await ask {
+    /// The packs to which nothing is added any more.
+    fileprivate func closedPacks() async throws -> [Int64] {
+        try await ask {
             try Int64.fetchAll($0, sql: "SELECT id FROM pack WHERE size >= ?", arguments: [PackStore.limit])
         }
+    }
+
+    /// Gives back what no content needs of some packs.
+    func releaseLostPlaces(of packs: some Sequence<Int64> & Sendable) async throws {
         // One by one, so that others come in between, and no more is in memory than a pack has.
         for pack in packs {
             try await commits.perform { [contents] database in

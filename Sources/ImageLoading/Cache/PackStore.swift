@@ -79,8 +79,10 @@ struct PackStore: Sendable {
         for (pack, slots) in Dictionary(grouping: slots, by: \.pack) {
             guard let (descriptor, size) = try? openPack(pack, O_WRONLY) else { continue }
             defer { close(descriptor) }
-            // A damaged row may name any place.
-            let inside = slots.filter { (0...size).contains($0.offset) && (0...size).contains($0.length) }
+            // A damaged row may name any place; ours begin with a block.
+            let inside = slots.filter {
+                (0...size).contains($0.offset) && (0...size).contains($0.length) && $0.offset.isMultiple(of: Self.block)
+            }
             for place in Self.places(of: inside) {
                 _ = alcedo_punch_hole(descriptor, place.lowerBound, place.count)
             }

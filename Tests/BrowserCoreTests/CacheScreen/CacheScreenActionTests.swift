@@ -172,13 +172,54 @@ struct CacheScreenActionTests {
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 371 KiB?"))
         screen.press(.character("n"))
         #expect(screen.effects.isEmpty)
-        screen.press(.character("d"), .character("y"))
+        screen.press(.character("d"))
+        #expect(screen.effects == [.weighEntries(["key-0", "key-1"])])
+        // What others need stays, and is not counted
+        screen.send(.weighedEntries(["key-1"], bytes: 7))
+        screen.send(.weighedEntries(["key-0", "key-1"], bytes: 90_112))
+        #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 88 KiB?"))
+        screen.press(.character("y"))
         #expect(screen.effects == [.delete(["key-0", "key-1"])])
         screen.send(.deleted(entries: 2, bytes: 380_224))
         #expect(screen.query != nil)
         #expect(screen.frame.row(29).contains("deleted 2 entries, 371 KiB"))
-        screen.press(.character("d"), .character("y"))
+        screen.press(.character("d"))
+        screen.press(.character("y"))
         #expect(screen.effects == [.delete(["key-2"])])
+    }
+
+    @Test(
+        "A file name that is offered stays in its folder",
+        arguments: [
+            ("../../escaped.png", "_.._escaped.png"), ("/etc/passwd", "_etc_passwd"), ("~/.ssh.png", "_.ssh.png"),
+            (".hidden.png", "hidden.png"), ("..", "picture"), ("dir/8.png", "dir_8.png"), ("a b.png", "a b.png"),
+        ])
+    func offeredName(name: String, offered: String) {
+        var screen = InspectionScreen(columns: 120, rows: 30)
+        screen.answer { $0.name = name }
+        screen.press(.character("e"), .enter)
+        #expect(screen.effects == [.export(["key-0"], path: offered)])
+    }
+
+    @Test("What is done to entries says in a list of groups where it can be done")
+    func keysOfEntries() {
+        for key in "sSpveoi " {
+            var screen = InspectionScreen.filled()
+            screen.press(.character("i"), .character("g"))
+            screen.answer()
+            screen.press(.character(key))
+            #expect(screen.effects.isEmpty)
+            #expect(screen.frame.row(29).contains("Enter opens the group"))
+        }
+    }
+
+    @Test("Esc leaves a list of groups though details were open before it")
+    func escapeFromGroups() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character("i"), .character("g"))
+        screen.answer()
+        screen.press(.escape)
+        #expect(screen.state.grouping == nil)
     }
 
     @Test("What was asked about is what is deleted and written, whatever comes before it meanwhile")

@@ -133,6 +133,35 @@ struct CacheScreenTests {
         try Golden.expect(screen.frame.text, matches: "totals")
     }
 
+    @Test("Where the tallies have little room both their columns are there, and the rest is a key away")
+    func narrowTallies() {
+        var screen = InspectionScreen.filled(columns: 40, rows: 12)
+        screen.press(.character("t"))
+        #expect(screen.frame.text.contains("this run") && screen.frame.text.contains("all runs"))
+        #expect(!screen.frame.text.contains("on disk"))
+        for _ in 0..<30 { screen.press(.character("j")) }
+        #expect(screen.frame.text.contains("on disk"))
+        screen.press(.escape)
+        #expect(screen.state.focus == .table)
+    }
+
+    @Test("What is chosen is asked for where it is now, however many came before it; at the top one sees what comes")
+    func anchor() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character("r"))
+        #expect(screen.query?.anchor == nil)
+        screen.answer()
+        for _ in 0..<5 { screen.press(.down) }
+        screen.press(.character("r"))
+        #expect(screen.query?.anchor == CacheQuery.Anchor(id: "key-5", place: 5))
+        // When the answer is another window, which holds it at that place
+        guard case .query(let id, let query)? = screen.effects.first else { return }
+        screen.entries = 5_412
+        let rows = (0..<query.limit).map(InspectionScreen.row)
+        screen.send(.rows(id, offset: 5_000, rows: rows, count: 5_412))
+        #expect(screen.state.viewport.cursor == 5_005 && screen.state.selected?.id == "key-5")
+    }
+
     @Test("A preview of an entry that is no longer chosen is let go, the one before when the next is there")
     func previews() throws {
         var screen = InspectionScreen.filled()

@@ -126,6 +126,47 @@ import Testing
         #expect(await later.entry(for: CacheEntryKey(source: "4"))?.isPinned == true)
     }
 
+    @Test func anIndexThatHadToBeBegunAnewIsAFinding() async throws {
+        // Given an index whose first page after the schema is garbage
+        try await fill()
+        try await storage.withIndex { try await $0.writePending() }
+        let file = try FileHandle(forUpdating: URL(filePath: storage.folder.index))
+        try file.write(contentsOf: Data(repeating: 0xAB, count: 4_096))
+        try file.close()
+        // When it is checked, then that is told once
+        let later = try DiskStorage(folder: storage.folder)
+        let first = try await later.verify()
+        #expect(first.counts == [.index: 1] && !first.isSound)
+        #expect(try await later.verify().isSound)
+    }
+
+    @Test func aWrongPlaceInAPackCostsNoNeighbour() async throws {
+        // Given small contents of two blocks each, one of which is said to lie where two others do
+        let keys = (0..<9).map { CacheEntryKey(source: "\($0)") }
+        for (number, key) in keys.enumerated() {
+            try await storage.store(
+                Data(repeating: UInt8(number + 1), count: 8_000), for: key, facts: CacheEntryFacts())
+        }
+        for start in [4_096, 4_097] {
+            let wrong = try #require(await storage.entry(for: keys[4]))
+            try await change("UPDATE content SET start = \(start) WHERE name = '\(wrong.contentName)'")
+            // When that is mended
+            #expect(try await storage.verify(isFull: true, repairs: true).counts == [.damaged: 1])
+            // Then all others are there
+            #expect(try await storage.verify(isFull: true).isSound)
+            #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] })
+            try await storage.store(Data(repeating: 5, count: 8_000), for: keys[4], facts: CacheEntryFacts())
+        }
+        // And what the wrong one took is given back
+        let taken = FreeSpace.bytesTaken(by: storage.folder.path)
+        _ = try await storage.removeAll()
+        for (number, key) in keys.enumerated() {
+            try await storage.store(
+                Data(repeating: UInt8(number + 1), count: 8_000), for: key, facts: CacheEntryFacts())
+        }
+        #expect(taken == FreeSpace.bytesTaken(by: storage.folder.path))
+    }
+
     @Test func whatIsStoredAgainHealsWhatWasDamaged() async throws {
         try await fill()
         for number in 4...5 { try await flip(number) }

@@ -162,6 +162,39 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
+    @Test(arguments: ["DROP TABLE entry", "DROP TABLE content", "DROP TRIGGER entryAdded; DROP TABLE total"])
+    func anIndexThatLacksATableIsBegunAnew(sql: String) async throws {
+        let first = open()
+        #expect(await store(in: first))
+        await first.flush()
+        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: sql) }
+        let later = open()
+        #expect(await store(in: later, as: "b"))
+        #expect(await later.data(for: CacheEntryKey(source: "b"))?.data == data)
+        #expect(try await later.verify(isFull: true).isSound)
+    }
+
+    @Test func aDamagedPageCostsNoOtherRowsOfASalvage() async throws {
+        // Given an index of which one page in the middle of its entries is overwritten
+        let writing = open()
+        let keys = (0..<120).map { CacheEntryKey(source: "https://example.org/\($0)") }
+        for key in keys { try await writing.store(data, for: key, facts: CacheEntryFacts()) }
+        try await writing.withIndex { try await $0.writePending() }
+        let ids = try await DatabaseQueue.patient(at: folder.index).read {
+            try Int.fetchAll(
+                $0, sql: "SELECT pageno FROM dbstat WHERE name = 'entry' AND pagetype = 'leaf' ORDER BY path")
+        }
+        let index = try #require(FileHandle(forUpdatingAtPath: folder.index))
+        try index.seek(toOffset: UInt64((ids[ids.count / 2] - 1) * 4096))
+        try index.write(contentsOf: Data(repeating: 0xAB, count: 4096))
+        try index.close()
+        // When it is salvaged, then the rows of the other pages are there
+        let storage = open()
+        _ = try await storage.entries(CacheEntryQuery())
+        let kept = try await storage.statistics().entries
+        #expect(kept < 120 && kept >= 120 - 2 * (120 / ids.count + 1))
+    }
+
     @Test func whatIsNotInTheFileYetIsTakenOverFromTheLog() async throws {
         let storage = open()
         for number in 0..<20 { #expect(await store(in: storage, as: "\(number)")) }

@@ -82,6 +82,42 @@ import Testing
         #expect(await storage.areCached(made) == [false, true])
     }
 
+    @Test(arguments: CacheEntryQuery.Order.allCases, [true, false])
+    func anEntryHasItsPlaceInEveryOrder(order: CacheEntryQuery.Order, isAscending: Bool) async throws {
+        let storage = try open()
+        for number in 0..<12 {
+            let life = number.isMultiple(of: 4) ? StorageExpiration.never : .days(number % 5 + 1)
+            try await storage.store(
+                Data(repeating: UInt8(number), count: 10 + number % 3), for: CacheEntryKey(source: "\(number)"),
+                facts: CacheEntryFacts(host: "\(number % 2)"), expiration: life)
+            date.advance(bySeconds: 1)
+        }
+        for filter in ["", "host:1"] {
+            let query = CacheEntryQuery(filter: try CacheFilter(filter), order: order, isAscending: isAscending)
+            let entries = try await storage.entries(query).entries
+            var places: [Int?] = []
+            for entry in entries { places.append(try await storage.place(of: entry.id, in: query)) }
+            #expect(places == Array(0..<entries.count))
+        }
+        let other = CacheEntryQuery(filter: try CacheFilter("host:1"), order: order, isAscending: isAscending)
+        let zero = try #require(await storage.entry(for: CacheEntryKey(source: "0")))
+        #expect(try await storage.place(of: zero.id, in: other) == nil)
+    }
+
+    @Test func someEntriesWeighWhatNoOtherNeeds() async throws {
+        let storage = try open()
+        for (text, source) in [("same", "a"), ("same", "b"), ("other", "c")] {
+            try await store(text, as: source, in: storage)
+        }
+        var ids: [Int64] = []
+        for source in ["a", "c", "b"] {
+            ids.append(try #require(await storage.entry(for: CacheEntryKey(source: source))).id)
+        }
+        #expect(try await storage.amount(ids: [ids[0]]) == CacheAmount(entries: 1, bytes: 0))
+        #expect(try await storage.amount(ids: Array(ids[..<2])) == CacheAmount(entries: 2, bytes: 5))
+        #expect(try await storage.amount(ids: ids + [-1]) == CacheAmount(entries: 3, bytes: 9))
+    }
+
     @Test(arguments: ["", "host:example.org"])
     func whatComesAfterItWasCountedStays(text: String) async throws {
         let storage = try open()
