@@ -125,9 +125,11 @@ extension CacheInspector {
     }
 
     /// Pins the entries that keys and addresses mean, or lets go of them; nothing is done where one means none.
+    ///
+    /// The report counts those that were not so before.
     public func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
         var ids: [Int64] = []
-        for text in texts { ids += try await entries(text).map(\.id) }
+        for text in texts { ids += try await entries(text).filter { $0.isPinned != isPinned }.map(\.id) }
         return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
     }
 

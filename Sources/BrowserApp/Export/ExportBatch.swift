@@ -12,10 +12,11 @@ struct ExportBatch {
     private var written = 0
     private var problem: String?
 
-    /// Makes the folder when there are several, or the path ends with `/`; `~` is the user's own.
+    /// Makes the folder when there are several, or the path ends with `/`; one that is there is a folder in any case.
+    /// `~` is the user's own.
     init(of count: Int, to path: String) {
-        isFolder = count > 1 || path.hasSuffix("/")
-        var path = (path as NSString).expandingTildeInPath
+        var path = Self.withHome(path)
+        isFolder = count > 1 || path.hasSuffix("/") || Self.isFolder(path)
         if path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
         self.count = count
@@ -23,6 +24,19 @@ struct ExportBatch {
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
             problem = "cannot make \(path)"
         }
+    }
+
+    /// As shells take it: what HOME says, not what the system knows.
+    private static func withHome(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
+            return (path as NSString).expandingTildeInPath
+        }
+        return home + path.dropFirst()
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = ObjCBool(false)
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// Writes what `content` answers for a file's path; the name counts within a folder alone.

@@ -27,6 +27,13 @@ import Testing
         #expect(try place.read("2.png") == "new")
     }
 
+    @Test func aFolderThatIsThereIsWrittenInto() async throws {
+        var batch = ExportBatch(of: 1, to: place.path)
+        await batch.add("1.png") { _ in Data("a".utf8) }
+        #expect(batch.outcome == "exported 1 picture to \(place.path)")
+        #expect(try place.read("1.png") == "a")
+    }
+
     @Test func theUsersOwnFolderIsFound() async throws {
         var batch = ExportBatch(of: 1, to: "~/nowhere-\(UUID().uuidString)/1.png")
         await batch.add("1.png") { _ in Data() }
