@@ -34,12 +34,12 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
-        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
-        // All has been fetched, but whoever was to hear of it did not.
-        if output.json, Console.isUnread {
-            Console().message("alcedo: standard output was closed before its end")
+        if output.json, Console.isUnread, tally.signal == nil {
+            Console().message(
+                "alcedo: standard output was closed before its end\(tally.isUnheard ? "; the run ended with it" : "")")
             throw ExitCode(ErrorReport.Code.failure)
         }
+        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }
 
     private func settings() throws -> PrefetchSettings {

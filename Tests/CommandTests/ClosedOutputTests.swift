@@ -34,6 +34,22 @@ struct ClosedOutputTests {
         #expect(result.errors.hasSuffix("\n1\n"))
     }
 
+    @Test func `a run that nobody hears of ends`() async throws {
+        let picture = FaultScript.picture(try Pictures.bytes("eclipse.png"))
+        let paths = (0..<200).map { "/\($0).png" }
+        let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: paths.map { ($0, [picture]) }))
+        let place = try Workplace()
+        try place.write(paths.map(server.url).joined(separator: "\n"), to: "many.txt")
+
+        let result = try await place.start(
+            ["prefetch", "many.txt", "--json", "--rate", "50/s"], shell: Self.reader
+        ).end()
+
+        #expect(result.errors.contains("the run ended with it"))
+        #expect(await server.requests.count < 200)
+        await server.stop()
+    }
+
     @Test(arguments: [["doctor"], ["prefetch", "/nowhere.png", "--json"], ["cache", "stats"]])
     func `output that a full device does not take is a failure`(arguments: [String]) async throws {
         let place = try Workplace()

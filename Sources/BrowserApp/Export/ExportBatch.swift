@@ -12,8 +12,9 @@ struct ExportBatch {
     private var written = 0
     private var problem: String?
 
-    /// Makes the folder when there are several, or the path ends with `/`; one that is there is a folder in any case.
-    /// `~` is the user's own.
+    /// Makes the folder when there are several, or the path ends with `/`.
+    ///
+    /// One that is there is a folder in any case; `~` is the user's own.
     init(of count: Int, to path: String) {
         var path = Self.withHome(path)
         isFolder = count > 1 || path.hasSuffix("/") || Self.isFolder(path)

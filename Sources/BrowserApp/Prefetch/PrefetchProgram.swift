@@ -61,6 +61,8 @@ public actor PrefetchProgram {
         // Who stores waits for one who holds the index, and makes room where there is any to be made.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
+        // Who only looks keeps nothing.
+        case _? where settings.isDryRun: break
         case let problem?: throw ProgramProblem("nothing can be kept: \(problem)")
         }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
@@ -371,8 +373,8 @@ extension PrefetchProgram {
 
     /// Where nothing can be kept, nothing more is fetched.
     private func note(_ error: ImageError) {
-        guard case .cache = error, case .unusable = library.cache.disk?.standing else { return }
-        guard unkept.grow(at: .now), !tally.isCutShort else { return }
+        guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
+        guard unkept.grow(at: .now, mayPass: disk.hasRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()
     }
@@ -382,10 +384,18 @@ extension PrefetchProgram {
         tally.bytesReceived = library.downloader.receivedByteCount
     }
 
+    /// Nobody reads what happens any more, as when `head` has what it wants.
+    private func endUnheard() {
+        guard settings.printsJSON, Console.isUnread, !tally.isCutShort else { return }
+        tally.isUnheard = true
+        endEarly()
+    }
+
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
             reporter.tick(tally)
+            endUnheard()
             // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }

@@ -33,6 +33,8 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var failedTooOften = false
     /// Whether it ended early because the cache took nothing.
     public internal(set) var keepsNothing = false
+    /// Whether it ended early because whoever read what it tells went away.
+    public internal(set) var isUnheard = false
     /// Whether more came than the cache holds, so that the first of it has gone again.
     public internal(set) var isOutgrown = false
     /// Why the list of the failed ones is not whole.
@@ -46,7 +48,7 @@ public struct PrefetchTally: Sendable, Equatable {
     public var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether it ended before the end of the lists.
-    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing }
+    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || isUnheard }
 
     /// Whether a list that was named could not be read, and there was nothing else.
     var isUnread = false
@@ -57,7 +59,7 @@ public struct PrefetchTally: Sendable, Equatable {
     /// 0 all usable, 1 it could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
-        if keepsNothing || isUnread { return 1 }
+        if keepsNothing || isUnread || isUnheard { return 1 }
         // Bad lines are borne among good ones; where there was nothing else, somebody must hear of it.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }

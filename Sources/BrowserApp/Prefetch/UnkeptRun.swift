@@ -1,5 +1,5 @@
-/// Tells when nothing can be kept at all: so many in a row could not, over such a time, as a lock that another process
-/// holds passes.
+/// Tells when nothing can be kept at all: so many in a row could not, and over such a time where what keeps them out may
+/// pass, as a lock that another process holds does.
 struct UnkeptRun {
     static let count = 20
     static let time = Duration.seconds(6)
@@ -12,10 +12,12 @@ struct UnkeptRun {
     mutating func end() { (length, start) = (0, nil) }
 
     /// Something could not be kept; answers whether there is no use in going on.
-    mutating func grow(at now: ContinuousClock.Instant) -> Bool {
+    ///
+    /// `mayPass` says that it may be otherwise before long.
+    mutating func grow(at now: ContinuousClock.Instant, mayPass: Bool = true) -> Bool {
         length += 1
         let first = start ?? now
         start = first
-        return length >= Self.count && first.duration(to: now) >= Self.time
+        return length >= Self.count && (!mayPass || first.duration(to: now) >= Self.time)
     }
 }

@@ -51,6 +51,9 @@ extension DiskStorage {
         return shortage > 0 ? shortage : nil
     }
 
+    /// Whether the file system has more left than must stay free, as far as anybody knows.
+    public var hasRoom: Bool { shortage(for: 1) == nil }
+
     func noteVainEviction() { vainEviction.withLock { $0 = now() } }
 
     private var hasEvictedInVain: Bool {

@@ -101,7 +101,7 @@ extension ImagePipeline {
             // It may as well be an outage.
             hosts.recordRefusal(of: permit, isCertain: false)
         } else {
-            hosts.record(error.outcomeForHost, of: permit)
+            hosts.record(error.outcomeForHost, of: permit, isAnswer: error.isAnswer)
         }
     }
 
@@ -217,6 +217,11 @@ extension ImageError {
         case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }
+}
+
+extension ImageError {
+    /// Whether the server answered, with an error of its own.
+    fileprivate var isAnswer: Bool { if case .response(.invalidHTTPStatusCode) = self { true } else { false } }
 }
 
 extension FetchedData {

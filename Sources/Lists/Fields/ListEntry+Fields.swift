@@ -1,10 +1,11 @@
 extension ListEntry {
-    /// Sets what the field says; throws what is wrong with it and leaves the entry as it was.
+    /// Sets what the field says; throws what is wrong with it and leaves the entry as it was, but for the alternatives
+    /// that can be used.
     mutating func set(_ field: ListField, to value: FieldValue, from base: ListBase) throws(FieldFault) {
         switch field {
         case .url: location = try Self.place(value.text ?? "", field, base)
         case .lowData: lowData = try Self.place(Self.need(value.text, field, "a URL or a path"), field, base)
-        case .alternatives: alternatives = try Self.places(value, base)
+        case .alternatives: try setAlternatives(value, base)
         case .key: key = try Self.need(value.name, field, "a text or a number")
         case .title: title = try Self.need(value.name, field, "a text or a number")
         case .process: process = try Self.need(value.text, field, "a text")
@@ -37,12 +38,19 @@ extension ListEntry {
         }
     }
 
-    private static func places(_ value: FieldValue, _ base: ListBase) throws(FieldFault) -> [String] {
-        let texts = try need(value.texts, .alternatives, "URLs or paths")
-        guard texts.count <= alternativeLimit else { throw FieldFault("more than \(alternativeLimit) alternatives") }
-        var places: [String] = []
-        for (index, text) in texts.enumerated() { places.append(try place(text, .alternatives, base, index + 1)) }
-        return places
+    private mutating func setAlternatives(_ value: FieldValue, _ base: ListBase) throws(FieldFault) {
+        let texts = try Self.need(value.texts, .alternatives, "URLs or paths")
+        guard texts.count <= Self.alternativeLimit else {
+            throw FieldFault("more than \(Self.alternativeLimit) alternatives")
+        }
+        var faults: [String] = []
+        alternatives = []
+        for (index, text) in texts.enumerated() {
+            do throws(FieldFault) { alternatives.append(try Self.place(text, .alternatives, base, index + 1)) } catch {
+                faults.append(error.description)
+            }
+        }
+        if !faults.isEmpty { throw FieldFault(faults.joined(separator: "; ")) }
     }
 
     /// How many alternatives an entry has at most.

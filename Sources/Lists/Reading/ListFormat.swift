@@ -16,7 +16,8 @@ enum ListFormat: Hashable {
     /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
     ///
     /// The first line that is neither blank nor a comment decides, and those after it where that may be a table's header.
-    static func recognise(_ bytes: [UInt8], isWhole: Bool) -> ListFormat? {
+    /// `isTable` says that its name is a table's.
+    static func recognise(_ bytes: [UInt8], isWhole: Bool, isTable: Bool = false) -> ListFormat? {
         let isEnough = isWhole || bytes.count >= sample
         guard isEnough || bytes.count >= 16 else { return nil }
         let start = bytes.prefix(4096)
@@ -26,7 +27,7 @@ enum ListFormat: Hashable {
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
         if line.text.first == UInt8(ascii: "<"), !isText(line: line.text) { return markup(bytes, isEnough) }
         guard line.isWhole || isEnough else { return nil }
-        if let format = format(of: line.text) { return format }
+        if let format = format(of: line.text, isTable: isTable) { return format }
         switch TableShape.find(in: bytes[line.start...], isWhole: isEnough) {
         case .table(let shape): return .table(shape)
         case .noTable: return .plainText
@@ -85,14 +86,14 @@ enum ListFormat: Hashable {
     }
 
     /// Nil for what may be plain text, or a table whose header does not say so.
-    private static func format(of line: ArraySlice<UInt8>) -> ListFormat? {
+    private static func format(of line: ArraySlice<UInt8>, isTable: Bool) -> ListFormat? {
         let isAlone = line.count == 1
         let second = line.dropFirst().first { $0 > 0x20 } ?? 0
         switch line.first {
         case UInt8(ascii: "{") where isAlone: return .none(document)
         case UInt8(ascii: "{"): return .jsonLines
         case UInt8(ascii: "[") where isAlone || "{\"[]".utf8.contains(second): return .jsonArray
-        default: return (TableShape(header: line) ?? TableShape(record: line)).map(ListFormat.table)
+        default: return (TableShape(header: line) ?? TableShape(record: line, isTable: isTable)).map(ListFormat.table)
         }
     }
 

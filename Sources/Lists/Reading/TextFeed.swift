@@ -30,12 +30,18 @@ struct TextFeed: ListFeed {
 
     private mutating func begin() async throws(ListError) {
         var stream = try await TextLayers.open(try open())
-        var format = ListFormat.recognise(stream.head, isWhole: stream.isWhole)
+        let isTable = Self.isTable(stream.name)
+        var format = ListFormat.recognise(stream.head, isWhole: stream.isWhole, isTable: isTable)
         while format == nil {
             try await stream.grow()
-            format = ListFormat.recognise(stream.head, isWhole: stream.isWhole)
+            format = ListFormat.recognise(stream.head, isWhole: stream.isWhole, isTable: isTable)
         }
         state = .open(stream, try parser(for: format ?? .plainText, stream.name))
+    }
+
+    private static func isTable(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix(".csv") || name.hasSuffix(".csv.gz")
     }
 
     private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {

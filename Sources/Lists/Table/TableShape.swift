@@ -25,17 +25,22 @@ extension TableShape {
     /// A first line that is a record itself: several fields, one of which is a web address.
     ///
     /// Where TABs divide them, plain text knows what that means. What begins with an address is one, separators and all,
-    /// unless it is quoted.
-    init?(record line: ArraySlice<UInt8>) {
+    /// unless it is quoted, or the list is called a table.
+    init?(record line: ArraySlice<UInt8>, isTable: Bool = false) {
         for separator in Self.separators.dropFirst() {
             guard let cells = Self.records(line, separator).first, cells.count > 1,
                 let address = AddressColumn(of: [cells]).place,
-                line.first == UInt8(ascii: "\"") || !cells[0].contains("://")
+                line.first == UInt8(ascii: "\"") || !cells[0].contains("://") || isTable && Self.standApart(cells)
             else { continue }
             self.init(separator: separator, address: address, hasHeader: false)
             return
         }
         return nil
+    }
+
+    /// Whether what stands behind an address goes on with none: there it would have a slash.
+    private static func standApart(_ cells: [String]) -> Bool {
+        cells.dropFirst().allSatisfy { !$0.contains("/") || $0.contains("://") }
     }
 
     /// What the first records of a list tell, where no name in its first line does.

@@ -11,6 +11,9 @@ struct LineSplitter {
     /// Whether the bytes so far end with a line.
     var isBetweenLines: Bool { pending.isEmpty && !overlong }
 
+    /// Whether a line has begun, with neither a blank nor what makes it a comment.
+    var beginsWithText: Bool { pending.first.map { !$0.isBlank && $0 != UInt8(ascii: "#") } ?? false }
+
     init(limit: Int = 64 * 1024) {
         self.limit = limit
     }

@@ -22,6 +22,8 @@ struct PlainTextParser: ListParser {
 
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
         for line in splitter.feed(bytes) { read(line, into: &events) }
+        // What begins as no option is none, though the rest of its line may take a while.
+        if splitter.beginsWithText { release(into: &events) }
     }
 
     /// In a list without options so far, the next line is not taken for one.
@@ -49,8 +51,17 @@ struct PlainTextParser: ListParser {
             if let reason = attach(option) { events.append(.rejected(line: number, reason: reason)) }
             return
         }
+        if hasOptions, held != nil, text.utf8.first?.isBlank == true, !Self.isPlace(trimmed) {
+            events.append(.rejected(line: number, reason: "an indented line that is no option: KEY=VALUE"))
+            return
+        }
         release(into: &events)
         entry(trimmed, number, into: &events)
+    }
+
+    /// Whether a line is an address or a picture's path, whatever stands before it.
+    private static func isPlace(_ text: Substring) -> Bool {
+        URLParts(bare(text)) != nil || text.hasPrefix("/") || PictureType.isPicture(name: String(text))
     }
 
     private mutating func entry(_ text: Substring, _ number: Int, into events: inout [ListEvent]) {
@@ -65,13 +76,14 @@ struct PlainTextParser: ListParser {
             if hold(fields[place], number, into: &events) { held?.title = String(fields[0]) }
             return
         }
-        guard let first = fields.first, hold(first, number, into: &events) else { return }
+        // Where the first place cannot be used the next one is.
+        guard let main = fields.firstIndex(where: { hold($0, number, into: &events) }) else { return }
         if fields.count > ListEntry.alternativeLimit + 1 {
             let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
             events.append(.rejected(line: number, reason: reason))
         }
-        for (place, field) in fields.enumerated().dropFirst().prefix(ListEntry.alternativeLimit) {
-            if Self.isWeb(first), Self.isCaption(field) {
+        for (place, field) in fields.enumerated().dropFirst(main + 1).prefix(ListEntry.alternativeLimit) {
+            if Self.isWeb(fields[main]), Self.isCaption(field) {
                 if held?.title == nil { held?.title = String(field) }
                 continue
             }
@@ -128,12 +140,8 @@ struct PlainTextParser: ListParser {
         guard entry.options.count + entry.headers.count < Self.optionLimit else {
             return "more than \(Self.optionLimit) options"
         }
-        do {
-            try entry.take(option, from: base)
-        } catch {
-            return error.description
-        }
-        held = entry
+        defer { held = entry }
+        do throws(FieldFault) { try entry.take(option, from: base) } catch { return error.description }
         return nil
     }
 

@@ -107,6 +107,7 @@ public final class HostHealth: Sendable {
 
     /// Waits until a request to the host may start, and counts it.
     ///
+    /// A retry beyond the budget waits for the outcome of those under way.
     /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early. `isPatient` false
     /// waits for a host's pace only, not for one that is in trouble.
     /// - Throws: a `HostRejection` when nothing is waited for, or `CancellationError`.
@@ -114,6 +115,8 @@ public final class HostHealth: Sendable {
         at host: String, isRetry: Bool = false, isPatient: Bool = true,
         onWait: @Sendable (HostRejection) -> Void = { _ in }
     ) async throws -> Permit {
+        var isWaiting = false
+        defer { if isWaiting { change(host) { record, _ in record.waitingRetries -= 1 } } }
         while true {
             try Task.checkCancellation()
             let news = change(host) { record, _ in record.news }
@@ -121,12 +124,24 @@ public final class HostHealth: Sendable {
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry)
             } catch {
+                // Retries under way may be answered, and then are no burden.
+                if error == .retryBudgetExhausted, change(host, { record, _ in record.retriesUnderWay > 0 }) {
+                    await wait(for: news, after: seen, atMost: Self.budgetPause)
+                    continue
+                }
                 guard let delay = error.delay, isPatient || !error.isTrouble else { throw error }
+                if isRetry, !isWaiting {
+                    change(host) { record, _ in record.waitingRetries += 1 }
+                    isWaiting = true
+                }
                 onWait(error)
                 await wait(for: news, after: seen, atMost: delay)
             }
         }
     }
+
+    /// When a retry beyond the budget asks again whether others have been answered.
+    private static let budgetPause = Duration.milliseconds(250)
 
     /// Waits until one more request of a transfer that has its permit may go to the host: one that a redirect leads to.
     public func pace(at host: String) async throws(CancellationError) {
@@ -143,10 +158,13 @@ public final class HostHealth: Sendable {
     }
 
     /// Takes in the outcome of a request that was let through.
-    public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit) {
+    ///
+    /// `isAnswer` says of a failure that the host answered, with an error: while its retries are answered, up to 64 such
+    /// first requests in a row open no circuit.
+    public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
         tell(permit.host) { record, random in
-            record.take(outcome, of: permit, at: now, using: &random)
+            record.take(outcome, isAnswer: isAnswer, of: permit, at: now, using: &random)
         }
     }
 

@@ -8,6 +8,12 @@ struct HostRecord: Sendable {
     /// Those that the host itself takes.
     private var learnedPace = LearnedPace()
     private var retryOutcomes = RetryOutcomes()
+    /// Retries that wait for the host's turn.
+    var waitingRetries = 0
+    /// Retries of which is not known yet how they end.
+    private(set) var retriesUnderWay = 0
+    /// First requests in a row that it answered with an error although it answers retries.
+    private var excusedFailures = 0
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
     /// Since when the circuit has been open without one success.
@@ -35,7 +41,7 @@ struct HostRecord: Sendable {
     /// Whether it can be forgotten.
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
-            && pace?.isFull(at: now) != false && learnedPace.rate(at: now) == nil
+            && pace?.isFull(at: now) != false && learnedPace.rate(at: now) == nil && waitingRetries == 0
     }
 
     func pause(at now: Duration) -> Duration {
@@ -56,14 +62,14 @@ struct HostRecord: Sendable {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
         let before = (breaker, pace, learnedPace)
         do throws(HostRejection) {
-            let permit = try admitToCircuit(at: now)
+            let permit = try admitToCircuit(isRetry: isRetry, at: now)
             if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
             if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
             // What keeps the pace that the host takes is no burden on it.
             if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now), !retryOutcomes.areWorthwhile {
                 throw .retryBudgetExhausted
             }
-            if !isRetry { budget.recordRequest(at: now) }
+            if isRetry { retriesUnderWay += 1 } else { budget.recordRequest(at: now) }
             firstRequest = firstRequest ?? now
             return permit
         } catch {
@@ -72,8 +78,16 @@ struct HostRecord: Sendable {
         }
     }
 
-    private mutating func admitToCircuit(at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
-        do { return try breaker.admit(at: now) } catch {
+    /// A retry that waits is the better probe: where first requests fail, and only they, it is answered.
+    private mutating func admitToCircuit(
+        isRetry: Bool, at now: Duration
+    ) throws(HostRejection) -> CircuitBreaker.Permit {
+        do throws(HostRejection) {
+            guard isRetry || waitingRetries == 0 || breaker.state.isClosed else {
+                throw .circuitOpen(for: max(pause(at: now), .seconds(1)))
+            }
+            return try breaker.admit(at: now)
+        } catch {
             guard let left = patienceLeft(at: now), case .circuitOpen(let pause) = error else { throw error }
             throw left > .zero ? .circuitOpen(for: min(pause, left)) : .unavailable(since: now - (openSince ?? now))
         }
@@ -82,16 +96,30 @@ struct HostRecord: Sendable {
     /// Takes a request out of the pace alone; answers how long to wait where there is none left.
     mutating func takePace(at now: Duration) -> Duration? { pace?.takeOne(at: now) }
 
-    /// Answers what there is to tell.
+    /// How many first requests in a row may fail while retries are answered: an outage would fail them all.
+    private static let excusedLimit = 64
+
+    /// Answers what there is to tell; `isAnswer` says that the host answered, be it with an error.
     mutating func take(
-        _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, at now: Duration,
+        _ outcome: CircuitBreaker.Outcome, isAnswer: Bool, of permit: HostHealth.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         if outcome == .success {
             learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
+        if permit.isRetry { retriesUnderWay = max(0, retriesUnderWay - 1) }
         if outcome != .neutral, permit.isRetry { noteRetry(isAnswered: outcome == .success, at: now) }
-        return judge(outcome, of: permit, at: now, using: &random)
+        let isExcused = outcome == .failure && isAnswer && excuses(permit)
+        return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
+    }
+
+    /// Whether a failure says nothing of the host, as that fails first requests and answers retries; it is counted then.
+    private mutating func excuses(_ permit: HostHealth.Permit) -> Bool {
+        guard !permit.isRetry, !permit.isProbe, retryOutcomes.areWorthwhile, excusedFailures < Self.excusedLimit else {
+            return false
+        }
+        excusedFailures += 1
+        return true
     }
 
     /// Those that it answers are no burden on it.
@@ -126,7 +154,10 @@ struct HostRecord: Sendable {
         // In an outage retries are refused too.
         let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
-        if permit.isRetry { noteRetry(isAnswered: false, at: now) }
+        if permit.isRetry {
+            retriesUnderWay = max(0, retriesUnderWay - 1)
+            noteRetry(isAnswered: false, at: now)
+        }
         let change = judge(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
         return slow(to: rate)
@@ -150,7 +181,7 @@ struct HostRecord: Sendable {
     }
 
     private mutating func recover(at now: Duration) -> HostEvent.Change? {
-        openSince = nil
+        (openSince, excusedFailures) = (nil, 0)
         guard isTroubled, parkedUntil <= now else { return nil }
         // It answers again, though slowly.
         if let rate = learnedPace.rate(at: now) { return isStopTold ? slow(to: rate) : nil }

@@ -21,6 +21,12 @@ import Testing
         #expect(verdict(count, every: milliseconds) == isSo)
     }
 
+    @Test func whereItDoesNotPassTwentyAreEnough() {
+        var run = UnkeptRun()
+        let verdicts = (0..<20).map { _ in run.grow(at: start, mayPass: false) }
+        #expect(verdicts == Array(repeating: false, count: 19) + [true])
+    }
+
     @Test func whatIsKeptBetweenThemBeginsAnew() {
         #expect(!verdict(30, every: 1_000, interruptedAfter: 15))
         #expect(verdict(36, every: 1_000, interruptedAfter: 15))

@@ -81,12 +81,18 @@ import Testing
     }
 
     @Test func badAlternativeOrLowDataPlaceIsToldAndTheEntryStays() {
-        let found = events("{\"url\":\"a.png\",\"alternatives\":[\"b.png\",\"ftp://a/\"],\"low_data\":\"http://\"}")
+        let list = "[\"b.png\",\"ftp://a/\",\"c.png\",\"http://\"]"
+        let found = events("{\"url\":\"a.png\",\"alternatives\":\(list),\"low_data\":\"http://\"}")
+        var entry = ListEntry(line: 1, location: "/lists/a.png")
+        entry.alternatives = ["/lists/b.png", "/lists/c.png"]
         #expect(
             found == [
-                .rejected(line: 1, reason: "alternative 2: the scheme ftp is not one of http, https, file, data"),
+                .rejected(
+                    line: 1,
+                    reason: "alternative 2: the scheme ftp is not one of http, https, file, data; "
+                        + "alternative 4: a URL without a host"),
                 .rejected(line: 1, reason: "low_data: a URL without a host"),
-                .entry(ListEntry(line: 1, location: "/lists/a.png")),
+                .entry(entry),
             ])
     }
 

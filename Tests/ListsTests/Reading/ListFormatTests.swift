@@ -32,6 +32,18 @@ import Testing
         #expect(recognised(text) == format)
     }
 
+    @Test func whatIsCalledATableMayBeginWithAnAddress() {
+        func found(_ text: String) -> ListFormat? {
+            ListFormat.recognise(Array(text.utf8), isWhole: true, isTable: true)
+        }
+        let table = ListFormat.table(TableShape(separator: 0x2C, address: 0, hasHeader: false))
+        #expect(found("http://a/1.png,5,x\n") == table)
+        #expect(found("http://a/1.png,a cat\nhttp://a/2.png,a dog\n") == table)
+        #expect(recognised("http://a/1.png,5,x\n") == .plainText)
+        // What may go on with a slash is one address.
+        #expect(found("http://a/w_200,h_200/1.png\n") == .plainText)
+    }
+
     @Test(
         arguments: [
             ("id,link\n1,https://a/1.png\n", TableShape(separator: 0x2C, address: 1)),

@@ -68,6 +68,35 @@ import Testing
         #expect(found.last == .entry(ListEntry(line: 1, location: "http://a.example/1.png")))
     }
 
+    @Test func whereTheFirstPlaceCannotBeUsedTheNextOneIs() {
+        let found = events("ftp://a/1.png\thttp://b/1.png\thttp://c/1.png\nhttp://a/2 3.png\tftp://b/\n")
+        var entry = ListEntry(line: 1, location: "http://b/1.png")
+        entry.alternatives = ["http://c/1.png"]
+        #expect(found.contains(.entry(entry)))
+        #expect(found.count(where: { if case .entry = $0 { true } else { false } }) == 1)
+    }
+
+    @Test func whatIsWholeIsGivenThoughTheNextLineHasOnlyBegun() {
+        for (rest, isGiven) in [("http://a/2", true), (" out", false), ("# a", false)] {
+            var parser = PlainTextParser(base: .folder("/lists"))
+            var events: [ListEvent] = []
+            parser.feed(Array("http://a/1.png\n\(rest)".utf8), into: &events)
+            #expect(events.isEmpty == !isGiven, "\(rest)")
+        }
+    }
+
+    @Test func anIndentedLineThatIsNoOptionIsNoEntryWhereThereAreOptions() {
+        let digest = String(repeating: "0", count: 64)
+        let found = events("http://a/1.png\n  out=x\n  nonsense\n  sha256=\(digest)\n  http://a/2.png\n")
+        var first = ListEntry(line: 1, location: "http://a/1.png", title: "x")
+        first.sha256 = digest
+        #expect(
+            found == [
+                .rejected(line: 3, reason: "an indented line that is no option: KEY=VALUE"), .entry(first),
+                .entry(ListEntry(line: 5, location: "http://a/2.png")),
+            ])
+    }
+
     @Test func indentedPairsBelongToTheEntryAbove() {
         let found = events("http://a.example/1.png\n  out=First light\n  Split=http://a.example/?x=1\nb.png\n")
         let first = ListEntry(

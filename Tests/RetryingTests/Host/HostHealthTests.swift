@@ -53,6 +53,21 @@ struct HostHealthTests {
         #expect(try health.admit("a.example").isProbe)
     }
 
+    @Test func firstRequestsThatFailOpenNoCircuitWhileRetriesAreAnswered() throws {
+        let health = health()
+        for _ in 0..<4 { health.record(.success, of: try health.admit("a.example", isRetry: true)) }
+        // Given answers with errors, as a host gives that makes a picture when it is asked for first
+        for _ in 0..<64 { health.record(.failure, of: try health.admit("a.example"), isAnswer: true) }
+        #expect(health.pause(of: "a.example") == .zero)
+        // When more come than such a host gives in a row, or no answers
+        for _ in 0..<5 { health.record(.failure, of: try health.admit("a.example"), isAnswer: true) }
+        #expect(health.pause(of: "a.example") == .seconds(10))
+        clock.advance(by: .seconds(10))
+        health.record(.success, of: try health.admit("a.example"))
+        for _ in 0..<5 { health.record(.failure, of: try health.admit("a.example")) }
+        #expect(health.pause(of: "a.example") == .seconds(10))
+    }
+
     @Test func hostsOfWhichNothingIsWorthRememberingAreForgotten() throws {
         let health = health(threshold: 1)
         health.record(.failure, of: try health.admit("bad.example"))

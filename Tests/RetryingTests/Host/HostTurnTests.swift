@@ -25,6 +25,52 @@ struct HostTurnTests {
         #expect(permit.host == "a.example")
     }
 
+    @Test func `a retry that waits is the probe, not who comes first`() async throws {
+        // Given an open circuit, a retry that waits, and one who asks for the first time
+        let health = HostHealth(
+            breaker: CircuitBreaker(threshold: 1, policy: .constant(.seconds(10))), clock: clock,
+            random: { FixedRandom.lowest })
+        health.record(.failure, of: try health.admit("a.example"))
+        let retry = Task { try await health.turn(at: "a.example", isRetry: true) }
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(9_999))
+        // When the circuit lets a probe pass
+        let early = health.pause(of: "a.example")
+        clock.advance(by: .milliseconds(1))
+        let probe = try await retry.value
+        // Then it is the retry
+        #expect(early == .milliseconds(1) && probe.isProbe)
+        health.record(.success, of: probe)
+        #expect(try await !health.turn(at: "a.example").isProbe)
+    }
+
+    @Test func `a retry beyond the budget waits for those under way`() async throws {
+        for outcome in [CircuitBreaker.Outcome.success, .failure] {
+            let health = HostHealth(
+                budget: RetryBudget(ratio: 0, reserve: 1), breaker: CircuitBreaker(threshold: 9), clock: clock,
+                random: { FixedRandom.lowest })
+            let first = try health.admit("a.example", isRetry: true)
+            let second = Task { try await health.turn(at: "a.example", isRetry: true) }
+            await clock.untilSleepers()
+            // When the first is answered, or fails
+            health.record(outcome, of: first)
+            clock.advance(by: .milliseconds(250))
+            // Then the second goes, or is one too many
+            switch outcome {
+            case .success: #expect(try await second.value.host == "a.example")
+            default: await #expect(throws: HostRejection.retryBudgetExhausted) { try await second.value }
+            }
+        }
+    }
+
+    @Test func `who is not patient waits for no host in trouble`() async throws {
+        let health = health()
+        health.park("a.example", for: .seconds(30))
+        await #expect(throws: HostRejection.parked(for: .seconds(30))) {
+            try await health.turn(at: "a.example", isPatient: false)
+        }
+    }
+
     @Test func `a parked host is waited for, and the reason is told`() async throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
