@@ -27,7 +27,7 @@ struct PrefetchSchemaTests {
             "/busy.webp": [.unavailable(retryAfter: "1"), .picture(picture)], "/page.webp": [.page()],
         ])
         let full = """
-            {"url": "\(server.url("/a.webp?sig=hush"))", "key": "a", "title": "A\\u001b", "tags": ["x"], "process": "bw"}
+            {"url": "\(server.url("/a.webp?sig=hush"))", "key": "a", "title": "A\\u001b", "tags": ["x"], "process": "bw", "pin": "?"}
             """
         let plain = ["/a.webp", "/a.webp", "/busy.webp", "/page.webp", "/gone.webp"].map {
             "{\"url\": \"\(server.url($0))\"}"

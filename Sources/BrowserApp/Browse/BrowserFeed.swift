@@ -96,7 +96,7 @@ final class BrowserFeed {
             if locations.count < Self.fullScreen { await Task.yield() } else { try? await clock.sleep(for: Self.pause) }
         }
         let skipped = await reading.value
-        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons))
+        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons + skipped.notes))
     }
 
     private func passOn() {
@@ -114,11 +114,16 @@ final class BrowserFeed {
         var count = 0
         /// Which the first were, and why.
         var reasons: [String] = []
+        /// What was left out of lines that were not skipped.
+        var notes: [String] = []
 
         mutating func note(_ reason: String) {
             count += 1
             if reasons.count < 20 { reasons.append(reason) }
         }
+
+        /// Something of a line that was not skipped.
+        mutating func tell(_ note: String) { if notes.count < 20 { notes.append(note) } }
     }
 
     private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {
@@ -146,6 +151,7 @@ final class BrowserFeed {
                         }
                         taken.post(intake.take(entry))
                         if intake.count % Self.limit == 0 { await passOn() }
+                    case .noted(let line, let reason): skipped.tell(rejection(line, of: list, reason))
                     case .rejected(let line, let reason): skipped.note(rejection(line, of: list, reason))
                     }
                 }

@@ -18,6 +18,10 @@ struct JSONReporter: PrefetchReporter {
         print(RejectedLine(list: list, line: line, reason: reason))
     }
 
+    func partLeftOut(_ line: Int, list: String, reason: String) {
+        print(RejectedLine(type: "noted", list: list, line: line, reason: reason))
+    }
+
     func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {
         print(
             RetryLine(
@@ -70,7 +74,7 @@ private struct StartLine: Encodable {
 }
 
 private struct RejectedLine: Encodable {
-    let type = "rejected"
+    var type = "rejected"
     let list: String
     let line: Int
     let reason: String
@@ -193,8 +197,8 @@ private struct Milliseconds: Encodable {
 
 private struct TallyLine: Encodable {
     let type: String
-    let fetched, hits, revalidated, duplicates, skipped, planned, elsewhere, rejected, failed, cancelled, retries: Int
-    let unreadLists, bytesFetched, bytesReceived, bytesFromCache, ms: Int
+    let fetched, hits, revalidated, duplicates, skipped, planned, elsewhere, noted, rejected, failed, cancelled: Int
+    let retries, unreadLists, bytesFetched, bytesReceived, bytesFromCache, ms: Int
     var exit: Int?
     var stopped: String?
 
@@ -207,6 +211,7 @@ private struct TallyLine: Encodable {
         skipped = tally.doneBefore
         planned = tally.planned
         elsewhere = tally.elsewhere
+        noted = tally.noted
         rejected = tally.rejected
         failed = tally.failed
         cancelled = tally.cancelled

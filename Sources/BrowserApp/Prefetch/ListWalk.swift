@@ -8,6 +8,8 @@ struct ListWalk {
     enum Finding {
         /// Its line is 0 where there is none to look up.
         case picture(ListEntry, list: String)
+        /// What was left out of a picture's line.
+        case noted(line: Int, list: String, reason: String)
         case rejected(line: Int, list: String, reason: String)
         /// A list that another one names cannot be read, or not to its end.
         case unreadLink(line: Int, list: String, reason: String)
@@ -53,6 +55,8 @@ struct ListWalk {
     ) async throws(ListError) {
         for try await event in reader {
             switch event {
+            case .noted(let line, let reason):
+                guard await take(.noted(line: line, list: list, reason: reason)) else { return }
             case .rejected(let line, let reason):
                 guard await take(.rejected(line: line, list: list, reason: reason)) else { return }
             case .entry(let entry) where !ListFollowing.mayName(entry, in: reader.source):

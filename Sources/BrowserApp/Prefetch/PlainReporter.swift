@@ -68,6 +68,7 @@ extension PrefetchTally {
     var closing: [String] {
         let told: [(isSo: Bool, text: String)] = [
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
+            (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
             (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read, or not to the end"),
             (cancelled > 0, "\(counted(cancelled, "picture")) given up"),
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),

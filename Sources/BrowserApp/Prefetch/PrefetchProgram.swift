@@ -178,6 +178,9 @@ extension PrefetchProgram {
         case .picture(let entry, let list):
             failures?.begin()
             await add(entry, of: list)
+        case .noted(let line, let list, let reason):
+            tally.noted += 1
+            reporter.partLeftOut(line, list: list, reason: reason)
         case .rejected(let line, let list, let reason):
             failures?.begin()
             tally.rejected += 1

@@ -11,6 +11,8 @@ protocol PrefetchReporter {
     mutating func start(_ settings: PrefetchSettings, resumed: Int)
     mutating func listGrew(items: Int, isFinal: Bool)
     mutating func lineRejected(_ line: Int, list: String, reason: String)
+    /// Of a line whose picture is fetched.
+    mutating func partLeftOut(_ line: Int, list: String, reason: String)
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
@@ -30,6 +32,9 @@ extension PrefetchReporter {
     var followsTransfers: Bool { false }
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
     mutating func listGrew(items: Int, isFinal: Bool) {}
+    mutating func partLeftOut(_ line: Int, list: String, reason: String) {
+        lineRejected(line, list: list, reason: reason)
+    }
     mutating func started(_ item: ItemRecord) {}
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}

@@ -14,6 +14,8 @@ public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var planned = 0
     /// Of another shard.
     public internal(set) var elsewhere = 0
+    /// What was left out of lines whose pictures are fetched.
+    public internal(set) var noted = 0
     /// Lines that name no picture.
     public internal(set) var rejected = 0
     /// Lists that could not be read, or not to their end.
@@ -53,7 +55,7 @@ public struct PrefetchTally: Sendable, Equatable {
     /// Whether a list that was named could not be read, and there was nothing else.
     var isUnread = false
 
-    /// Whether a line that names no picture is a failure.
+    /// Whether a line that names no picture, or of which something was left out, is a failure.
     var isStrict = false
 
     /// 0 all usable, 1 it could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
@@ -63,7 +65,7 @@ public struct PrefetchTally: Sendable, Equatable {
         // Bad lines are borne among good ones; where there was nothing else, somebody must hear of it.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
-        return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected > 0 ? 3 : 0
+        return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected + noted > 0 ? 3 : 0
     }
 
     mutating func add(_ outcome: ItemOutcome) {

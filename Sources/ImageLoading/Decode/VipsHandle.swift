@@ -78,12 +78,14 @@ struct VipsHandle: ~Copyable {
 struct VipsFailure: Error {
     let message: String
 
+    static let unexplained = VipsFailure(message: "no reason given")
+
     /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines too.
     static func takeLast() -> VipsFailure {
-        guard let text = alcedo_vips_take_error() else { return VipsFailure(message: "no reason given") }
+        guard let text = alcedo_vips_take_error() else { return .unexplained }
         defer { alcedo_vips_free(text) }
         let line = String(cString: text).split(separator: "\n").first
-        return VipsFailure(message: line.map { String(withoutOrigin($0)) } ?? "no reason given")
+        return VipsFailure(message: line.map { String(withoutOrigin($0)) } ?? unexplained.message)
     }
 
     /// Each line begins with the part of libvips that it is from, which tells people nothing: `VipsJpeg: `.

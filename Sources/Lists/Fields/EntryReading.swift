@@ -29,9 +29,10 @@ struct EntryReading {
     ///
     /// `missing` is what is said where there is no address.
     func finish(into events: inout [ListEvent], missing: String = "no url") {
-        let isMissing = fault == nil && entry.location.isEmpty
-        let reasons = isMissing ? [missing] : fault.map { [$0.description] } ?? notes
-        for reason in reasons { events.append(.rejected(line: entry.line, reason: reason)) }
-        if fault == nil, !isMissing { events.append(.entry(entry)) }
+        if let reason = fault?.description ?? (entry.location.isEmpty ? missing : nil) {
+            return events.append(.rejected(line: entry.line, reason: reason))
+        }
+        for reason in notes { events.append(.noted(line: entry.line, reason: reason)) }
+        events.append(.entry(entry))
     }
 }

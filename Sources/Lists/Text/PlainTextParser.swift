@@ -48,11 +48,11 @@ struct PlainTextParser: ListParser {
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
         if text.utf8.first?.isBlank == true, let option = Self.option(trimmed) {
             hasOptions = true
-            if let reason = attach(option) { events.append(.rejected(line: number, reason: reason)) }
+            attach(option, number, into: &events)
             return
         }
         if hasOptions, held != nil, text.utf8.first?.isBlank == true, !Self.isPlace(trimmed) {
-            events.append(.rejected(line: number, reason: "an indented line that is no option: KEY=VALUE"))
+            events.append(.noted(line: number, reason: "an indented line that is no option: KEY=VALUE"))
             return
         }
         release(into: &events)
@@ -77,10 +77,16 @@ struct PlainTextParser: ListParser {
             return
         }
         // Where the first place cannot be used the next one is.
-        guard let main = fields.firstIndex(where: { hold($0, number, into: &events) }) else { return }
+        var faults: [ListEvent] = []
+        let main = fields.firstIndex { hold($0, number, into: &faults) }
+        guard let main else {
+            events += faults
+            return
+        }
+        events += faults.map(\.ofUsedLine)
         if fields.count > ListEntry.alternativeLimit + 1 {
             let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
-            events.append(.rejected(line: number, reason: reason))
+            events.append(.noted(line: number, reason: reason))
         }
         for (place, field) in fields.enumerated().dropFirst(main + 1).prefix(ListEntry.alternativeLimit) {
             if Self.isWeb(fields[main]), Self.isCaption(field) {
@@ -90,7 +96,7 @@ struct PlainTextParser: ListParser {
             do {
                 held?.alternatives.append(try base.location(String(field)))
             } catch {
-                events.append(.rejected(line: number, reason: "alternative \(place): \(error.description)"))
+                events.append(.noted(line: number, reason: "alternative \(place): \(error.description)"))
             }
         }
     }
@@ -134,15 +140,18 @@ struct PlainTextParser: ListParser {
         return held != nil
     }
 
-    /// Why the option means nothing here, if so.
-    private mutating func attach(_ option: ListOption) -> String? {
-        guard var entry = held else { return "an indented option with no entry above it" }
-        guard entry.options.count + entry.headers.count < Self.optionLimit else {
-            return "more than \(Self.optionLimit) options"
+    /// Gives the held entry an option, or says why that means nothing.
+    private mutating func attach(_ option: ListOption, _ number: Int, into events: inout [ListEvent]) {
+        guard var entry = held else {
+            return events.append(.rejected(line: number, reason: "an indented option with no entry above it"))
         }
-        defer { held = entry }
-        do throws(FieldFault) { try entry.take(option, from: base) } catch { return error.description }
-        return nil
+        guard entry.options.count + entry.headers.count < Self.optionLimit else {
+            return events.append(.noted(line: number, reason: "more than \(Self.optionLimit) options"))
+        }
+        do throws(FieldFault) { try entry.take(option, from: base) } catch {
+            events.append(.noted(line: number, reason: error.description))
+        }
+        held = entry
     }
 
     mutating func release(into events: inout [ListEvent]) {
@@ -158,5 +167,12 @@ struct PlainTextParser: ListParser {
             return nil
         }
         return ListOption(key: key.lowercased(), value: String(text[text.utf8.index(after: equals)...]))
+    }
+}
+
+extension ListEvent {
+    /// The same where the line is of use all the same.
+    fileprivate var ofUsedLine: ListEvent {
+        if case .rejected(let line, let reason) = self { .noted(line: line, reason: reason) } else { self }
     }
 }

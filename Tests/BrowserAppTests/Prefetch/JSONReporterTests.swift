@@ -109,6 +109,11 @@ import Testing
         #expect(object["reason"] as? String == "no address")
     }
 
+    @Test func whatIsLeftOutOfALineIsNoRejection() throws {
+        reporter.partLeftOut(3, list: "list.txt", reason: "pin takes true or false")
+        #expect(try object("noted")["line"] as? Int == 3)
+    }
+
     @Test func progressComesEveryTenSeconds() throws {
         var reporter = reporter
         for second in 0...25 { reporter.tick(Fixtures.tally(after: second * 1000)) }

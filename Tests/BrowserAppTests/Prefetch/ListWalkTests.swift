@@ -25,6 +25,7 @@ import Testing
         await walk.read(list) { finding in
             switch finding {
             case .picture(let entry, let list): findings.append("\(list):\(entry.line) \(entry.location)")
+            case .noted(let line, let list, let reason): findings.append("\(list):\(line) noted: \(reason)")
             case .rejected(let line, let list, let reason): findings.append("\(list):\(line) rejected: \(reason)")
             case .unreadLink(let line, let list, let reason): findings.append("\(list):\(line) unread: \(reason)")
             case .unread(let list, let reason): findings.append("\(list) unread: \(reason)")

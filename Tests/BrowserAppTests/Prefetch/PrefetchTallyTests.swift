@@ -29,6 +29,14 @@ import Testing
         #expect(tally.passes(.count(10), returning: 20))
     }
 
+    @Test func whatWasLeftOutOfALineIsAFailureWhereThatIsAskedForOnly() {
+        var tally = tally([.fetched])
+        tally.noted = 1
+        #expect(tally.exitCode == 0)
+        tally.isStrict = true
+        #expect(tally.exitCode == 3)
+    }
+
     @Test func theExitCodeSaysHowMuchIsUsable() {
         #expect(tally([]).exitCode == 0)
         #expect(tally([.fetched, .hit]).exitCode == 0)

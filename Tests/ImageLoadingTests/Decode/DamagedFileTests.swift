@@ -30,6 +30,14 @@ struct DamagedFileTests {
         #expect(lastError >= data.count - 13)
     }
 
+    @Test func aPNGThatEndsBeforeItsFirstPixelIsSaidToBeCutOff() throws {
+        let data = try Pictures.png()
+        let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
+        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+            try CodecDecoder().header(of: data.prefix(start), limits: .standard)
+        }
+    }
+
     @Test(arguments: SampleFiles.Kind.allCases)
     func bytesAfterTheEndDoNotMatter(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)

@@ -64,7 +64,7 @@ import Testing
     ])
     func whatAnEntryCanDoWithoutIsToldAndTheEntryStays(field: String, reason: String) {
         let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
-        #expect(events("{\"url\":\"a.png\",\(field)}") == [.rejected(line: 1, reason: reason), entry])
+        #expect(events("{\"url\":\"a.png\",\(field)}") == [.noted(line: 1, reason: reason), entry])
     }
 
     @Test func namesCountWhateverTheirCaseAndNumbersAreKeys() {
@@ -87,11 +87,11 @@ import Testing
         entry.alternatives = ["/lists/b.png", "/lists/c.png"]
         #expect(
             found == [
-                .rejected(
+                .noted(
                     line: 1,
                     reason: "alternative 2: the scheme ftp is not one of http, https, file, data; "
                         + "alternative 4: a URL without a host"),
-                .rejected(line: 1, reason: "low_data: a URL without a host"),
+                .noted(line: 1, reason: "low_data: a URL without a host"),
                 .entry(entry),
             ])
     }

@@ -61,7 +61,7 @@ extension ListEvent {
     fileprivate var line: Int {
         switch self {
         case .entry(let entry): entry.line
-        case .rejected(let line, _): line
+        case .noted(let line, _), .rejected(let line, _): line
         }
     }
 }

@@ -64,7 +64,7 @@ import Testing
         let found = events("http://a.example/1.png\tftp://b.example/1.png\n")
         #expect(found.count == 2)
         let reason = "alternative 1: the scheme ftp is not one of http, https, file, data"
-        #expect(found.first == .rejected(line: 1, reason: reason))
+        #expect(found.first == .noted(line: 1, reason: reason))
         #expect(found.last == .entry(ListEntry(line: 1, location: "http://a.example/1.png")))
     }
 
@@ -92,7 +92,7 @@ import Testing
         first.sha256 = digest
         #expect(
             found == [
-                .rejected(line: 3, reason: "an indented line that is no option: KEY=VALUE"), .entry(first),
+                .noted(line: 3, reason: "an indented line that is no option: KEY=VALUE"), .entry(first),
                 .entry(ListEntry(line: 5, location: "http://a/2.png")),
             ])
     }
@@ -163,7 +163,7 @@ import Testing
         let found = events("a.png\n  priority=2\n")
         #expect(
             found == [
-                .rejected(line: 2, reason: "priority takes a number from 0 to 1"),
+                .noted(line: 2, reason: "priority takes a number from 0 to 1"),
                 .entry(ListEntry(line: 1, location: "/lists/a.png")),
             ])
     }
