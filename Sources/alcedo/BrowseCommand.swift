@@ -63,8 +63,9 @@ struct BrowseFlags: ParsableArguments {
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
-        guard strict, program.skippedLines > 0 else { return }
-        Console().message("alcedo: \(program.skippedLines) unusable \(program.skippedLines == 1 ? "line" : "lines")")
+        let faults = program.skippedLines + program.notedParts
+        guard strict, faults > 0 else { return }
+        Console().message("alcedo: \(faults) unusable \(faults == 1 ? "line" : "lines")")
         throw ExitCode(3)
     }
 

@@ -20,6 +20,8 @@ final class BrowserFeed {
     private let taken = Inbox<ListIntake.Taken>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
+    /// How often something was left out of a line that was usable.
+    private(set) var noteCount = 0
     /// Of those that say more than where their picture is.
     private var details: [ItemID: ListEntry] = [:]
 
@@ -96,7 +98,9 @@ final class BrowserFeed {
             if locations.count < Self.fullScreen { await Task.yield() } else { try? await clock.sleep(for: Self.pause) }
         }
         let skipped = await reading.value
-        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons + skipped.notes))
+        noteCount = skipped.noteCount
+        skipped.noteText.map { inbox.post(.notice($0)) }
+        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons))
     }
 
     private func passOn() {
@@ -114,8 +118,9 @@ final class BrowserFeed {
         var count = 0
         /// Which the first were, and why.
         var reasons: [String] = []
-        /// What was left out of lines that were not skipped.
-        var notes: [String] = []
+        /// How often something was left out of a line that was not skipped, and what the first was.
+        var noteCount = 0
+        var firstNote: String?
 
         mutating func note(_ reason: String) {
             count += 1
@@ -123,7 +128,14 @@ final class BrowserFeed {
         }
 
         /// Something of a line that was not skipped.
-        mutating func tell(_ note: String) { if notes.count < 20 { notes.append(note) } }
+        mutating func tell(_ note: String) {
+            noteCount += 1
+            firstNote = firstNote ?? note
+        }
+
+        var noteText: String? {
+            firstNote.map { "\($0)\(noteCount > 1 ? ", and \(Units.count(noteCount - 1)) more such" : "")" }
+        }
     }
 
     private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {

@@ -101,6 +101,9 @@ public final class BrowserProgram {
     /// How many lines of the lists were not usable, as far as they were read.
     public var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
+    /// How often something was left out of a line that was usable, as far as the lists were read.
+    public var notedParts: Int { feed.noteCount }
+
     /// Lends the screen to the cache's own one, until that is left.
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }

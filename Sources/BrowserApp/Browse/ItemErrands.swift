@@ -83,9 +83,10 @@ struct ItemErrands {
         }
         guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
         do throws(ImageError) {
-            let image = try await library.pipeline.image(
-                for: source, options: library.options(processor: processor)
-            ).image
+            var options = library.options(processor: processor)
+            // A file does not say that its picture has expired.
+            options.cache.servesExpired = nil
+            let image = try await library.pipeline.image(for: source, options: options).image
             return try await Self.encoded(image, format)
         } catch {
             throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")

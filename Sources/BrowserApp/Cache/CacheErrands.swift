@@ -37,13 +37,13 @@ struct CacheErrands {
 
     /// A window, moved to where the entry is now that is to be in it.
     private nonisolated static func page(
-        _ window: inout CacheEntryQuery, _ anchor: CacheQuery.Anchor?, of disk: DiskStorage
+        _ window: inout CacheEntryQuery, _ anchor: String?, of disk: DiskStorage
     ) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
         let page = try await disk.entries(window)
-        guard let anchor, let number = Int64(anchor.id), !page.entries.contains(where: { $0.id == number }),
+        guard let anchor, let number = Int64(anchor), !page.entries.contains(where: { $0.id == number }),
             let place = try await disk.place(of: number, in: window)
         else { return page }
-        window.offset = max(0, place - anchor.place)
+        window.offset = max(0, place - window.limit / 2)
         return try await disk.entries(window)
     }
 

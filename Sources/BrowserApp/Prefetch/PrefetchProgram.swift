@@ -377,7 +377,7 @@ extension PrefetchProgram {
     /// Where nothing can be kept, nothing more is fetched.
     private func note(_ error: ImageError) {
         guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
-        guard unkept.grow(at: .now, mayPass: disk.hasRoom), !tally.isCutShort else { return }
+        guard unkept.grow(at: .now, mayPass: !disk.lacksRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()
     }

@@ -194,7 +194,7 @@ extension CacheScreenState {
             return query
         }
         var query = query
-        query.anchor = CacheQuery.Anchor(id: selected.id, place: viewport.cursor - query.offset)
+        query.anchor = selected.id
         return query
     }
 

@@ -83,19 +83,14 @@ public struct CacheQuery: Hashable, Sendable {
     public var filter: String
     public var offset: Int
     public var limit: Int
-    /// The entry that is to be within the window, at this place in it, though others have come before it; nil where the
-    /// offset counts.
-    public var anchor: Anchor?
-
-    /// An entry by its row identifier, and where it stood in a window.
-    public struct Anchor: Hashable, Sendable {
-        public var id: String
-        public var place: Int
-    }
+    /// The entry, by its row identifier, that is to be within the window though others have come before it.
+    ///
+    /// Where it is not, the window is that around it; nil where the offset counts.
+    public var anchor: String?
 
     public init(
         grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int,
-        anchor: Anchor? = nil
+        anchor: String? = nil
     ) {
         self.anchor = anchor
         self.grouping = grouping

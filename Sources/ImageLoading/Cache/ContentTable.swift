@@ -18,7 +18,7 @@ struct ContentTable: Sendable {
         if let known, isGood(known, for: content), isThere(known, for: content) { return known.id }
         let place = try self.place(of: content, in: database)
         guard let known else { return try Self.insert(content, place, in: database) }
-        try move(known, to: place, in: database)
+        try move(known, to: place, isTrusted: store.holdsWhole(known), in: database)
         return known.id
     }
 
@@ -65,13 +65,15 @@ struct ContentTable: Sendable {
     }
 
     /// Removes a content that no entry needs any more; answers how many bytes are left behind.
+    ///
+    /// The place of one that is not trusted, as it is damaged, is left alone.
     @discardableResult
-    func releaseUnused(_ id: Int64, in database: Database) throws -> Int {
+    func releaseUnused(_ id: Int64, isTrusted: Bool = true, in database: Database) throws -> Int {
         let content = try database.cachedStatement(sql: Self.deleteUnused)
             .first([id]) { try? StoredContent(row: $0) }
         guard case let content?? = content else { return 0 }
         if let slot = content.place.slot {
-            try giveBack(slot, in: database)
+            try giveBack(slot, isTrusted: isTrusted, in: database)
         } else {
             leavings.add(.file(content.name))
         }
@@ -168,9 +170,10 @@ extension ContentTable {
     }
 
     private func giveBack(_ slot: PackSlot, isTrusted: Bool = true, in database: Database) throws {
+        // What is damaged may never have been in this pack.
+        let contents = isTrusted ? "contents - 1" : "(SELECT count(*) FROM content WHERE pack = pack.id)"
         let left = try Int.fetchOne(
-            try database.cachedStatement(
-                sql: "UPDATE pack SET contents = contents - 1 WHERE id = ? RETURNING contents"),
+            try database.cachedStatement(sql: "UPDATE pack SET contents = \(contents) WHERE id = ? RETURNING contents"),
             arguments: [slot.pack])
         guard let left, left <= 0 else {
             if isTrusted { leavings.add(.slot(slot)) }

@@ -187,12 +187,18 @@ extension DiskIndex {
     ) throws -> Removal {
         // Read to the end before contents are released: a statement that still runs holds its row.
         let rows = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"
-        ).all(values) { (content: try? $0.checked(at: 0) as Int64, key: try? Self.key($0)) }
+            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind, damage IS NULL"
+        ).all(values) { row in
+            (
+                content: try? row.checked(at: 0) as Int64, key: try? Self.key(row),
+                isSound: (try? row.checked(at: 5) as Bool) ?? false
+            )
+        }
         // A damaged row may name nothing, neither itself nor what could be released.
         var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
-        for case let content? in rows.map(\.content) {
-            removal.bytes += try contents.releaseUnused(content, in: database)
+        for row in rows {
+            guard let content = row.content else { continue }
+            removal.bytes += try contents.releaseUnused(content, isTrusted: row.isSound, in: database)
         }
         return removal
     }

@@ -27,7 +27,9 @@ extension DiskStorage {
     /// when evicting gave none, the next minute's stores are refused without it.
     func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
         let bytes = entry.length
-        guard let shortage = shortage(for: bytes), try !index.holds(entry.content) else { return }
+        guard let shortage = shortage(for: bytes), try !index.holds(entry.content) else {
+            return roomLacks.withLock { $0 = false }
+        }
         var left = shortage
         if !hasEvictedInVain, try index.totalSpace() >= shortage {
             while left > 0 {
@@ -40,6 +42,7 @@ extension DiskStorage {
             guard self.shortage(for: bytes) != nil else { return }
             noteVainEviction()
         }
+        roomLacks.withLock { $0 = true }
         throw NoRoom(minimum: configuration.minimumFreeSpace)
     }
 
@@ -51,8 +54,8 @@ extension DiskStorage {
         return shortage > 0 ? shortage : nil
     }
 
-    /// Whether the file system has more left than must stay free, as far as anybody knows.
-    public var hasRoom: Bool { shortage(for: 1) == nil }
+    /// Whether the last store was refused because its file system had too little room, and evicting did not help.
+    public var lacksRoom: Bool { roomLacks.withLock(\.self) }
 
     func noteVainEviction() { vainEviction.withLock { $0 = now() } }
 

@@ -61,6 +61,8 @@ public final class DiskStorage: Sendable {
     let knownMisses = Mutex(0)
     /// When evicting for free space last gave none.
     let vainEviction = Mutex<Date?>(nil)
+    /// Whether the last store found too little room.
+    let roomLacks = Mutex(false)
     /// Whether the file system can give back parts of files.
     let canPack = Mutex(true)
     private let index: OpenIndex

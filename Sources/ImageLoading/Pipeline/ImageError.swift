@@ -171,11 +171,11 @@ extension ImageError {
         }
     }
 
-    /// Whether the server could not be asked, rather than had nothing to give.
+    /// Whether the source's own server could not be asked, rather than had nothing to give.
     var isOutage: Bool {
         switch self {
         case .response(.hostUnavailable), .response(.retryBudgetExhausted): true
-        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.allSatisfy(\.error.isOutage)
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.isOutage ?? false
         default: isRetryable
         }
     }

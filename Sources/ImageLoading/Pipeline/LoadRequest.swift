@@ -72,7 +72,7 @@ final class LoadRequest: Sendable {
         BytesKey(
             BytesIdentity(
                 source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
-                downloader: options.download.downloader.map(Self.identity), expiredWillDo: expiredLimit != nil,
+                downloader: options.download.downloader.map(Self.identity), expiredLimit: expiredLimit,
                 sha256: options.download.sha256))
     }
 

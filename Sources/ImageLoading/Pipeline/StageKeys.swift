@@ -23,8 +23,9 @@ struct BytesIdentity: Hashable, Sendable {
     let isKept: Bool
     /// A call's own downloader, or its type where it is a value; nil for the pipeline's.
     let downloader: ObjectIdentifier?
-    /// Whether they are waited for less because what has expired will do.
-    var expiredWillDo = false
+    /// For how long after its end what lies here will do instead, which they are waited for less then; nil where it will
+    /// not.
+    var expiredLimit: Duration?
     /// What the bytes must be; nil where anything will do.
     var sha256: String?
 }

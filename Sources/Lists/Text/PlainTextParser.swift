@@ -76,15 +76,17 @@ struct PlainTextParser: ListParser {
             if hold(fields[place], number, into: &events) { held?.title = String(fields[0]) }
             return
         }
-        // Where the first place cannot be used the next one is.
+        // Where the first place cannot be used the next web address is; any other text may be a caption or a number.
         var faults: [ListEvent] = []
-        let main = fields.firstIndex { hold($0, number, into: &faults) }
+        let main = fields.indices.first { place in
+            (place == 0 || Self.isWeb(fields[place])) && hold(fields[place], number, into: &faults)
+        }
         guard let main else {
-            events += faults
+            events += faults.prefix(1)
             return
         }
         events += faults.map(\.ofUsedLine)
-        if fields.count > ListEntry.alternativeLimit + 1 {
+        if fields.count - main - 1 > ListEntry.alternativeLimit {
             let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
             events.append(.noted(line: number, reason: reason))
         }

@@ -107,7 +107,7 @@ public final class HostHealth: Sendable {
 
     /// Waits until a request to the host may start, and counts it.
     ///
-    /// A retry beyond the budget waits for the outcome of those under way.
+    /// A retry beyond the budget waits for the outcome of those under way, for 2 s at most.
     /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early. `isPatient` false
     /// waits for a host's pace only, not for one that is in trouble.
     /// - Throws: a `HostRejection` when nothing is waited for, or `CancellationError`.
@@ -115,7 +115,7 @@ public final class HostHealth: Sendable {
         at host: String, isRetry: Bool = false, isPatient: Bool = true,
         onWait: @Sendable (HostRejection) -> Void = { _ in }
     ) async throws -> Permit {
-        var isWaiting = false
+        var (isWaiting, budgetPauses) = (false, 0)
         defer { if isWaiting { change(host) { record, _ in record.waitingRetries -= 1 } } }
         while true {
             try Task.checkCancellation()
@@ -125,7 +125,10 @@ public final class HostHealth: Sendable {
                 return try admit(host, isRetry: isRetry)
             } catch {
                 // Retries under way may be answered, and then are no burden.
-                if error == .retryBudgetExhausted, change(host, { record, _ in record.retriesUnderWay > 0 }) {
+                if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,
+                    change(host, { record, _ in record.retriesUnderWay > 0 })
+                {
+                    budgetPauses += 1
                     await wait(for: news, after: seen, atMost: Self.budgetPause)
                     continue
                 }
@@ -140,8 +143,10 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// When a retry beyond the budget asks again whether others have been answered.
+    /// When a retry beyond the budget asks again whether others have been answered, and how often: its host stands still
+    /// meanwhile.
     private static let budgetPause = Duration.milliseconds(250)
+    private static let budgetPauseLimit = 8
 
     /// Waits until one more request of a transfer that has its permit may go to the host: one that a redirect leads to.
     public func pace(at host: String) async throws(CancellationError) {

@@ -167,6 +167,23 @@ import Testing
         #expect(taken == FreeSpace.bytesTaken(by: storage.folder.path))
     }
 
+    @Test(arguments: ["marked and evicted", "stored again"])
+    func aWrongPlaceInAPackCostsNoNeighbourWhateverBecomesOfIt(fate: String) async throws {
+        let keys = (0..<9).map { CacheEntryKey(source: "\($0)") }
+        let data = keys.indices.map { Data(repeating: UInt8($0 + 1), count: 8_000) }
+        for (key, data) in zip(keys, data) { try await storage.store(data, for: key, facts: CacheEntryFacts()) }
+        let wrong = try #require(await storage.entry(for: keys[4]))
+        try await change("UPDATE content SET start = 8192 WHERE name = '\(wrong.contentName)'")
+        if fate == "stored again" {
+            try await storage.store(data[4], for: keys[4], facts: CacheEntryFacts())
+        } else {
+            #expect(try await storage.verify(isFull: true).counts == [.damaged: 1])
+            _ = try await storage.remove(ids: [wrong.id])
+        }
+        #expect(try await storage.verify(isFull: true).isSound)
+        #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] || fate == "stored again" })
+    }
+
     @Test func whatIsStoredAgainHealsWhatWasDamaged() async throws {
         try await fill()
         for number in 4...5 { try await flip(number) }

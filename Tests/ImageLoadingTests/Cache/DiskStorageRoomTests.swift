@@ -63,10 +63,13 @@ import Testing
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
+        #expect(!storage.lacksRoom)
         await #expect(throws: noRoom) { try await store(1, in: storage) }
+        #expect(storage.lacksRoom)
         #expect(await storage.data(for: CacheEntryKey(source: "0")) != nil)
         others.add(0)
         try await store(1, in: storage)
+        #expect(!storage.lacksRoom)
         #expect(try await sources(storage) == ["0", "1"])
     }
 

@@ -105,6 +105,17 @@ import Testing
         }
     }
 
+    @Test func `a mirror that lacks it says nothing of it`() async throws {
+        try await expired(then: [.status(503)]) { pipeline, source, _ in
+            let mirror = try await FaultServer.start([:])
+            let other = Source.network(try #require(URL(string: mirror.url("/b.png"))))
+            let result = try await pipeline.image(
+                for: source, options: options.applying([.alternativeSources([other])]))
+            #expect(result.expiredBecause != nil)
+            await mirror.stop()
+        }
+    }
+
     @Test func `an alternative that answers comes first`() async throws {
         try await expired(then: [.status(503)]) { pipeline, source, server in
             let mirror = try await FaultServer.start(["/b.png": [.respond(body: picture)]])

@@ -69,11 +69,17 @@ import Testing
     }
 
     @Test func whereTheFirstPlaceCannotBeUsedTheNextOneIs() {
-        let found = events("ftp://a/1.png\thttp://b/1.png\thttp://c/1.png\nhttp://a/2 3.png\tftp://b/\n")
+        let lines = [
+            "ftp://a/1.png\thttp://b/1.png\thttp://c/1.png", "http://a/2 3.png\tftp://b/",
+            "http://a/4 5.png\tA caption",
+            "ftp://a/6.png\t640\t480",
+        ]
+        let found = events(lines.joined(separator: "\n"))
         var entry = ListEntry(line: 1, location: "http://b/1.png")
         entry.alternatives = ["http://c/1.png"]
         #expect(found.contains(.entry(entry)))
         #expect(found.count(where: { if case .entry = $0 { true } else { false } }) == 1)
+        #expect(found.count(where: { if case .rejected = $0 { true } else { false } }) == 3)
     }
 
     @Test func whatIsWholeIsGivenThoughTheNextLineHasOnlyBegun() {
