@@ -30,6 +30,18 @@ enum DiskIndexSchema {
         }
     }
 
+    /// Whether SQLite says that a table or a trigger of ours is not there, and of nothing else.
+    static func isLacking(_ message: String) -> Bool {
+        let parts = message.split(separator: ": ", maxSplits: 1)
+        guard parts.count == 2 else { return false }
+        let name = parts[1].hasPrefix("main.") ? parts[1].dropFirst(5) : parts[1]
+        switch parts[0] {
+        case "no such table": return ["entry", "content", "pack", "total", "counter"].contains(name)
+        case "no such trigger": return triggerNames.contains(String(name))
+        default: return false
+        }
+    }
+
     private static func version(of database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
@@ -82,10 +94,11 @@ enum DiskIndexSchema {
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
+    private static let triggerNames = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
+
     /// Empties the tables as a whole; row by row a million of them would hold the lock for seconds.
     static func removeAllRows(from database: Database) throws {
-        let names = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
-        try database.execute(sql: names.map { "DROP TRIGGER \($0);" }.joined())
+        try database.execute(sql: triggerNames.map { "DROP TRIGGER \($0);" }.joined())
         try database.execute(
             sql:
                 "DELETE FROM entry; DELETE FROM content; DELETE FROM pack; UPDATE total SET entries = 0, bytes = 0, space = 0;"

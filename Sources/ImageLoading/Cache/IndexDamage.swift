@@ -7,8 +7,9 @@ enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
         if error is PrivateFile.NotAFile { return true }
         guard let error = error as? DatabaseError else { return false }
-        // Whose index is ours has all that our statements name.
-        if error.resultCode == .SQLITE_ERROR, error.message?.hasPrefix("no such ") == true { return true }
+        if error.resultCode == .SQLITE_ERROR, let message = error.message, DiskIndexSchema.isLacking(message) {
+            return true
+        }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     }
 

@@ -174,6 +174,15 @@ import Testing
         #expect(try await later.verify(isFull: true).isSound)
     }
 
+    @Test(arguments: [
+        ("no such table: entry", true), ("no such table: main.content", true), ("no such trigger: entryAdded", true),
+        ("no such savepoint: grdb", false), ("no such table: json_each", false), ("no such column: x", false),
+        ("entry", false),
+    ])
+    func onlyWhatIsOursCanBeLacking(message: String, isSo: Bool) {
+        #expect(DiskIndexSchema.isLacking(message) == isSo)
+    }
+
     @Test func aDamagedPageCostsNoOtherRowsOfASalvage() async throws {
         // Given an index of which one page in the middle of its entries is overwritten
         let writing = open()
