@@ -296,6 +296,8 @@ import Testing
             await prefetcher.finish()
         }
         await gate.untilArrived()
+        // The third may have come before the first had begun, and waited for that.
+        while added.all.count < 3 { await Task.yield() }
         while await prefetcher.arrivingCount == 0 { await Task.yield() }
         #expect(added.all == [0, 1, 2])
         await gate.open()
