@@ -122,13 +122,13 @@ final class BrowserFeed {
         var noteCount = 0
         var firstNote: String?
 
-        mutating func note(_ reason: String) {
+        mutating func skip(_ reason: String) {
             count += 1
             if reasons.count < 20 { reasons.append(reason) }
         }
 
         /// Something of a line that was not skipped.
-        mutating func tell(_ note: String) {
+        mutating func note(_ note: String) {
             noteCount += 1
             firstNote = firstNote ?? note
         }
@@ -158,13 +158,13 @@ final class BrowserFeed {
                     switch event.picturesOnly {
                     case .entry(let entry):
                         if let reason = entry.processProblem {
-                            skipped.note(rejection(entry.line, of: list, reason))
+                            skipped.skip(rejection(entry.line, of: list, reason))
                             continue
                         }
                         taken.post(intake.take(entry))
                         if intake.count % Self.limit == 0 { await passOn() }
-                    case .noted(let line, let reason): skipped.tell(rejection(line, of: list, reason))
-                    case .rejected(let line, let reason): skipped.note(rejection(line, of: list, reason))
+                    case .noted(let line, let reason): skipped.note(rejection(line, of: list, reason))
+                    case .rejected(let line, let reason): skipped.skip(rejection(line, of: list, reason))
                     }
                 }
             } catch {

@@ -135,9 +135,12 @@ final class DiskIndex: Sendable {
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws -> [CacheEntryKey] {
         let old = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"
+            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned, damage IS NULL"
         ).first([entry.entryName.source, entry.entryName.variant]) {
-            (content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false)
+            (
+                content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false,
+                isSound: (try? $0.checked(at: 2)) ?? false
+            )
         }
         var entry = entry
         entry.isPinned = old?.isPinned ?? false
@@ -145,7 +148,7 @@ final class DiskIndex: Sendable {
             throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
         }
         // A damaged row may name nothing that could be released.
-        if let old = old?.content { try contents.releaseUnused(old, in: database) }
+        if let old, let gone = old.content { try contents.releaseUnused(gone, isTrusted: old.isSound, in: database) }
         guard entry.key.isSource, old?.content != content else { return [] }
         return try removeMade(of: entry, contents, in: database)
     }

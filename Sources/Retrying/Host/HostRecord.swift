@@ -107,8 +107,7 @@ struct HostRecord: Sendable {
         if outcome == .success {
             learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
-        if permit.isRetry { retriesUnderWay = max(0, retriesUnderWay - 1) }
-        if outcome != .neutral, permit.isRetry { noteRetry(isAnswered: outcome == .success, at: now) }
+        if permit.isRetry { endRetry(outcome, at: now) }
         let isExcused = outcome == .failure && isAnswer && excuses(permit)
         return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
     }
@@ -123,9 +122,11 @@ struct HostRecord: Sendable {
     }
 
     /// Those that it answers are no burden on it.
-    private mutating func noteRetry(isAnswered: Bool, at now: Duration) {
-        retryOutcomes.note(isAnswered: isAnswered)
-        if isAnswered { budget.putBackRetry(at: now) }
+    private mutating func endRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
+        // The record may have been forgotten meanwhile.
+        retriesUnderWay = max(0, retriesUnderWay - 1)
+        if outcome != .neutral { retryOutcomes.note(isAnswered: outcome == .success) }
+        if outcome == .success { budget.putBackRetry(at: now) }
     }
 
     private mutating func judge(
@@ -154,10 +155,7 @@ struct HostRecord: Sendable {
         // In an outage retries are refused too.
         let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
-        if permit.isRetry {
-            retriesUnderWay = max(0, retriesUnderWay - 1)
-            noteRetry(isAnswered: false, at: now)
-        }
+        if permit.isRetry { endRetry(.failure, at: now) }
         let change = judge(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
         guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
         return slow(to: rate)

@@ -167,7 +167,7 @@ import Testing
         #expect(taken == FreeSpace.bytesTaken(by: storage.folder.path))
     }
 
-    @Test(arguments: ["marked and evicted", "stored again"])
+    @Test(arguments: ["marked and evicted", "marked and replaced", "stored again"])
     func aWrongPlaceInAPackCostsNoNeighbourWhateverBecomesOfIt(fate: String) async throws {
         let keys = (0..<9).map { CacheEntryKey(source: "\($0)") }
         let data = keys.indices.map { Data(repeating: UInt8($0 + 1), count: 8_000) }
@@ -178,10 +178,14 @@ import Testing
             try await storage.store(data[4], for: keys[4], facts: CacheEntryFacts())
         } else {
             #expect(try await storage.verify(isFull: true).counts == [.damaged: 1])
-            _ = try await storage.remove(ids: [wrong.id])
+            if fate == "marked and evicted" {
+                _ = try await storage.remove(ids: [wrong.id])
+            } else {
+                try await storage.store(Data("others".utf8), for: keys[4], facts: CacheEntryFacts())
+            }
         }
         #expect(try await storage.verify(isFull: true).isSound)
-        #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] || fate == "stored again" })
+        #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] || fate != "marked and evicted" })
     }
 
     @Test func whatIsStoredAgainHealsWhatWasDamaged() async throws {
