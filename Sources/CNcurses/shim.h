@@ -30,6 +30,11 @@ static inline SCREEN *alcedo_new_screen(const char *terminal, FILE *output, FILE
     use_env(FALSE);
     use_tioctl(FALSE);
     SCREEN *screen = newterm(terminal, output, input);
+    // An entry without cols# and lines# has no size then, and newterm fails; with use_env it is 80x24 or the variables'.
+    if (!screen) {
+        use_env(TRUE);
+        screen = newterm(terminal, output, input);
+    }
     for (int index = 0; index < 4; index++) sigaction(signals[index], &saved[index], NULL);
     return screen;
 }

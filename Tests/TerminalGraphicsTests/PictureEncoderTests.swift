@@ -1,6 +1,7 @@
 import Raster
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct PictureEncoderTests {
     private let picture = Pictures.make(30, 25) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
@@ -29,11 +30,52 @@ import Testing
         #expect(encoded.inlineBytes == (try #require(encoded.sixelStream)) + [10])
     }
 
-    @Test func aPictureBeyondTheLimitIsScaledDown() async throws {
-        let limits = SixelLimits(maximumSize: PixelSize(width: 15, height: 100))
-        let encoded = await PictureEncoder(protocol: .sixel(limits)).encode(picture)
-        #expect(encoded.size == PixelSize(width: 15, height: 13))
-        #expect(try SixelReader.decode(try #require(encoded.sixelStream)).size == encoded.size)
+    @Test(arguments: PictureEncoder.SixelImplementation.allCases)
+    func `a picture beyond the limit is drawn in tiles, none larger than the limit`(
+        implementation: PictureEncoder.SixelImplementation
+    ) async throws {
+        let limit = PixelSize(width: 25, height: 45)
+        let cell = CellSize(width: 10, height: 20)
+        let picture = Pictures.noise(67, 93)
+        let whole = PictureEncoder(protocol: .sixel(SixelLimits()), cell: cell, implementation: implementation)
+        let encoder = PictureEncoder(
+            protocol: .sixel(SixelLimits(maximumSize: limit)), cell: cell, implementation: implementation)
+        let expected = try SixelReader.decode(try #require(await whole.encode(picture).sixelStream))
+        let encoded = await encoder.encode(picture)
+        #expect(encoded.size == picture.size)
+        #expect(encoded.grid == GridSize(columns: 7, rows: 5))
+        let tiles = try Self.placed(encoded.bytes(atColumn: 3, row: 2))
+        #expect(tiles.map(\.column) == Array(repeating: [3, 5, 7, 9], count: 3).flatMap { $0 })
+        #expect(tiles.map(\.row) == [2, 4, 6].flatMap { Array(repeating: $0, count: 4) })
+        var drawn = PixelBuffer(size: picture.size, filledWith: .black)
+        for tile in tiles {
+            #expect(tile.pixels.size.width <= limit.width && tile.pixels.size.height <= limit.height)
+            for y in 0..<tile.pixels.size.height {
+                for x in 0..<tile.pixels.size.width {
+                    drawn[(tile.column - 3) * 10 + x, (tile.row - 2) * 20 + y] = tile.pixels[x, y]
+                }
+            }
+        }
+        #expect(drawn == expected)
+    }
+
+    @Test func `in the flow of text the rows of tiles are made room for and drawn one after the other`() async {
+        let limits = SixelLimits(maximumSize: PixelSize(width: 20, height: 40))
+        let encoder = PictureEncoder(protocol: .sixel(limits), cell: CellSize(width: 10, height: 20))
+        let encoded = await encoder.encode(Pictures.noise(30, 50))
+        let text = String(decoding: encoded.inlineBytes, as: UTF8.self)
+        let moves = text.replacing(/\u{1B}P[^\u{1B}]*\u{1B}\\/, with: "*").replacing("\u{1B}", with: "^")
+        #expect(moves == "\n\n^[2A^7*^8^7^[2C*^8^[2B\r\n^[1A^7*^8^7^[2C*^8^[1B\r")
+    }
+
+    /// Returns the tiles of a stream of cursor moves and sixel strings.
+    private static func placed(_ bytes: [UInt8]) throws -> [(column: Int, row: Int, pixels: PixelBuffer)] {
+        let pieces = EscapeSequences.pieces(of: bytes)
+        return try stride(from: 0, to: pieces.count, by: 2).map { index in
+            let move = String(decoding: pieces[index].dropFirst(2).dropLast(), as: UTF8.self).split(separator: ";")
+            let (row, column) = (try #require(Int(move[0])) - 1, try #require(Int(move[1])) - 1)
+            return (column, row, try SixelReader.decode(Array(pieces[index + 1])))
+        }
     }
 
     @Test func registersAreNotExceeded() async throws {

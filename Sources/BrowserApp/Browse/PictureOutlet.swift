@@ -44,7 +44,8 @@ struct PictureOutlet: Equatable {
     ) -> TerminalPicture {
         let plain = TerminalPicture(
             picture: id, generation: generation, rect: rect, pixels: fills ? nil : picture.size,
-            bytes: bytes(of: picture, at: rect), removal: picture.erasing(atColumn: rect.column, row: rect.row))
+            bytes: bytes(of: picture, at: rect), removal: picture.erasing(atColumn: rect.column, row: rect.row),
+            cut: picture.interruption.isEmpty ? .cancel() : .afterString(then: picture.interruption))
         return passthrough.map { passed(picture, plain, through: $0) } ?? plain
     }
 
@@ -66,6 +67,7 @@ struct PictureOutlet: Equatable {
             passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin))
             + picture.bytes(atColumn: column, row: row, through: passthrough)
         passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
+        passed.cut = .cancel(then: passthrough.wrapped(picture.interruption))
         return passed
     }
 }

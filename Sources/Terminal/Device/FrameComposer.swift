@@ -28,7 +28,7 @@ enum FrameComposer {
         for picture in plan.draw {
             let origin = Position(column: picture.rect.column, row: picture.rect.row)
             chunks.append(OutputQueue.Chunk(.text, ControlSequence.move(to: origin).bytes))
-            chunks.append(OutputQueue.Chunk(.image, picture.bytes))
+            chunks.append(OutputQueue.Chunk(.image(picture.cut), picture.bytes))
         }
         chunks.append(OutputQueue.Chunk(.text, ControlSequence.restoreCursor.bytes + show))
         return chunks

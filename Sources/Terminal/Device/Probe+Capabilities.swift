@@ -57,6 +57,7 @@ extension Probe {
         if ["truecolor", "24bit"].contains(environment.colorTerminal) || terminal.hasSuffix("-direct") {
             return .truecolor
         }
+        if directColor == true || tmux?.outerHasDirectColor == true { return .truecolor }
         return terminal.contains("256color") || terminal == "xterm" || kitty || isITerm ? .indexed : .ansi
     }
 }

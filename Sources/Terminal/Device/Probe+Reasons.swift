@@ -38,6 +38,8 @@ extension Probe {
         if environment.noColor { return "NO_COLOR is set" }
         if terminal.hasPrefix("vt") { return "TERM names a terminal without colours" }
         if ["truecolor", "24bit"].contains(environment.colorTerminal) { return "COLORTERM" }
+        if directColor == true { return "the terminal's answer (XTGETTCAP, DECRQSS)" }
+        if tmux?.outerHasDirectColor == true { return "tmux has the feature RGB for the terminal outside" }
         if kitty || isITerm { return "the terminal's kind" }
         return "TERM"
     }
@@ -54,6 +56,15 @@ extension Probe {
             (.askCellPixels, "CSI 16 t", { if case .cellPixels = $0 { true } else { false } }),
             (.askColorRegisters, "XTSMGRAPHICS 1", { if case .graphics(1, _, _) = $0 { true } else { false } }),
             (.askGraphicsGeometry, "XTSMGRAPHICS 2", { if case .graphics(2, _, _) = $0 { true } else { false } }),
+            (
+                .askDirectColor, "XTGETTCAP, DECRQSS",
+                { reply in
+                    switch reply {
+                    case .capability, .rendition: true
+                    default: false
+                    }
+                }
+            ),
             (.askKittyGraphics, "kitty graphics", { if case .kittyGraphics = $0 { true } else { false } }),
             (.askAttributes, "DA1", { if case .attributes = $0 { true } else { false } }),
         ]

@@ -28,25 +28,32 @@ public struct Probe: Equatable, Sendable {
     private(set) var synchronizedOutput = false
     private(set) var version = ""
     private(set) var kitty = false
+    /// Whether the terminal says that it has 24-bit colours; nil when it did not answer.
+    private(set) var directColor: Bool?
 
     public init(environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings()) {
         self.environment = environment
         self.settings = settings
+        isComplete = !environment.isCapable
     }
 
-    /// All questions, to be sent at the start.
+    /// All questions, to be sent at the start; none for a terminal that cannot place text, which might print them.
     public var questions: [ControlSequence] {
+        guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.askAttributes] }
         var questions: [ControlSequence] = [
             .askBackground, .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels,
             .askColorRegisters, .askGraphicsGeometry, .askMaximumGraphicsGeometry,
         ]
+        // A multiplexer would answer for itself, or let the terminal outside answer.
+        if environment.multiplexer == nil { questions.append(.askDirectColor) }
         if environment.mayKnowKitty { questions.append(.askKittyGraphics) }
         return questions + [.askAttributes]
     }
 
     /// The questions about sizes, to be sent again after every resize.
     public var sizeQuestions: [ControlSequence] {
+        guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.askAttributes] }
         return [.askTextAreaPixels, .askCellPixels, .askGraphicsGeometry, .askMaximumGraphicsGeometry, .askAttributes]
     }
@@ -74,6 +81,9 @@ public struct Probe: Equatable, Sendable {
         case .background(let color): background = color
         case .mode(2026, let state): synchronizedOutput = (1...3).contains(state)
         case .version(let text): version = text
+        case .capability("524742"): directColor = true
+        case .rendition(let parameters) where directColor != true:
+            directColor = Self.isDirectColor(parameters)
         case .kittyGraphics(31, let message): kitty = message == "OK"
         default: break
         }
@@ -89,6 +99,12 @@ public struct Probe: Equatable, Sendable {
     mutating func receive(_ facts: TmuxFacts?) {
         tmux = facts
         awaitsTmux = false
+    }
+
+    /// Whether SGR parameters hold the background of `askDirectColor`: `48:2::1:2:3`, or with other separators.
+    private static func isDirectColor(_ parameters: String) -> Bool {
+        let numbers = parameters.split { $0 == ":" || $0 == ";" }.drop { $0 != "48" }
+        return numbers.prefix(5).elementsEqual(["48", "2", "1", "2", "3"])
     }
 
     private mutating func receiveGeometry(_ values: [Int]) {

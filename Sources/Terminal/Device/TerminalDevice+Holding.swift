@@ -6,7 +6,8 @@ import Raster
 extension TerminalDevice {
     func enter() throws(TerminalError) {
         var original = terminal.original
-        let leaving = settings.usesScreen ? leavingModes : []
+        let leaving =
+            settings.usesScreen ? TerminalModes.abandon(erasesPictures: probe.environment.mayKnowKitty) : []
         let armed = alcedo_guard_arm(terminal.number, &original, leaving, leaving.count, notices.writeEnd)
         guard armed == 0 else { throw .alreadyOpen }
         Self.isHeld = true
@@ -40,8 +41,9 @@ extension TerminalDevice {
         guard let connection else { return }
         self.connection = nil
         connection.stop()
+        let unfinished = connection.unfinished
         let deadline = ContinuousClock.now + .milliseconds(150)
-        if settings.usesScreen { writeLast(lastWords, until: deadline) }
+        if settings.usesScreen { writeLast(lastWords(after: unfinished), until: deadline) }
         takeLastReplies(until: min(deadline, ContinuousClock.now + .milliseconds(100)))
         terminal.leaveRawMode()
         alcedo_guard_disarm()
@@ -50,11 +52,11 @@ extension TerminalDevice {
         probing = ProbeRounds()
     }
 
-    private var leavingModes: [UInt8] { TerminalModes.leave(erasesPictures: probe.environment.mayKnowKitty) }
-
-    /// What a picture half sent would swallow comes after the interruption.
-    private var lastWords: [UInt8] {
-        [ControlSequence.cancel, .stringTerminator].bytes + ledger.wholeRemoval + leavingModes
+    /// What a picture half sent would swallow comes after its end; a frame that was begun is ended.
+    private func lastWords(after unfinished: [UInt8]?) -> [UInt8] {
+        let ending = unfinished.map { $0 + (capabilities.synchronizedOutput ? ControlSequence.endUpdate.bytes : []) }
+        return (ending ?? []) + ledger.wholeRemoval
+            + TerminalModes.leave(erasesPictures: probe.environment.mayKnowKitty)
     }
 
     // Past the deadline the terminal is taken for stopped: its jam is thrown away, and the last words must fit then.

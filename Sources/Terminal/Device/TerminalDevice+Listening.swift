@@ -92,7 +92,7 @@ extension TerminalDevice {
 extension TerminalDevice {
     /// Sends questions unless answers are due already.
     func ask(_ questions: [ControlSequence]) {
-        guard let connection, probing.wish() else { return }
+        guard let connection, !questions.isEmpty, probing.wish() else { return }
         connection.enqueue([OutputQueue.Chunk(.text, questions.bytes)])
         expectWhatIsDue()
     }

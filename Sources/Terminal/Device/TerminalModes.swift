@@ -9,15 +9,20 @@ enum TerminalModes {
         return sequences.bytes
     }
 
-    /// Gives it back, whatever was being written; also the crash guard's last words, so under 256 bytes.
+    /// Gives the screen back when nothing is half written.
     ///
-    /// `erasesPictures` is for terminals that know kitty's pictures, or pass over what they do not know.
+    /// `erasesPictures` is for terminals that know kitty's pictures, or ignore what they do not know.
     static func leave(erasesPictures: Bool) -> [UInt8] {
-        let interruption: [ControlSequence] = [.cancel, .stringTerminator]
         let modes: [ControlSequence] = [
-            .endUpdate, .disableMouse, .disableBracketedPaste, .disableFocusReports, .resetStyle, .showCursor,
+            .disableMouse, .disableBracketedPaste, .disableFocusReports, .resetStyle, .showCursor,
             .leaveAlternateScreen,
         ]
-        return (interruption + (erasesPictures ? [.eraseKittyPictures] : []) + modes).bytes
+        return ((erasesPictures ? [.eraseKittyPictures] : []) + modes).bytes
+    }
+
+    /// Gives the screen back whatever was being written: the crash guard's last words, under 256 bytes.
+    static func abandon(erasesPictures: Bool) -> [UInt8] {
+        let upload: [ControlSequence] = erasesPictures ? [.endKittyUpload] : []
+        return PictureCut.cancellation + (upload + [.endUpdate]).bytes + leave(erasesPictures: erasesPictures)
     }
 }

@@ -9,6 +9,8 @@ public struct TmuxFacts: Equatable, Sendable {
     public var origin = Position(column: 0, row: 0)
     /// Whether the terminal outside is known to tmux for sixel; only versions from 3.4 on tell.
     public var outerHasSixel = false
+    /// Whether tmux sends 24-bit colours to the terminal outside.
+    public var outerHasDirectColor = false
     /// What the terminal outside calls itself, else the name of its entry in the terminal database.
     public var outerTerminal = ""
 
@@ -32,7 +34,9 @@ public struct TmuxFacts: Equatable, Sendable {
         allowsPassthrough = ["", "1", "on", "all"].contains(fields[1]) && fields[2] != "1"
         let statusRows = fields[6] == "top" ? Self.rows(ofStatus: fields[5]) : 0
         origin = Position(column: min(left, 5000), row: min(top, 5000) + statusRows)
-        outerHasSixel = fields[7].split(separator: ",").contains("sixel")
+        let features = fields[7].split(separator: ",")
+        outerHasSixel = features.contains("sixel")
+        outerHasDirectColor = features.contains("RGB")
         outerTerminal = fields[9].isEmpty ? fields[8] : fields[9]
     }
 

@@ -33,8 +33,10 @@ enum ReplyTable {
 
     /// The answer in a device control string (DCS).
     static func deviceControlString(_ text: String) -> TerminalReply? {
-        guard text.hasPrefix(">|") else { return nil }
-        return .version(String(text.dropFirst(2).prefix(64)))
+        if text.hasPrefix(">|") { return .version(String(text.dropFirst(2).prefix(64))) }
+        if text.hasPrefix("1+r") { return .capability(String(text.dropFirst(3).prefix { $0.isHexDigit })) }
+        if text.hasPrefix("1$r"), text.hasSuffix("m") { return .rendition(String(text.dropFirst(3).dropLast())) }
+        return nil
     }
 
     /// The answer in an application program command (APC).

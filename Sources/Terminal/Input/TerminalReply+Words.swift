@@ -17,6 +17,8 @@ extension TerminalReply {
         case .background(let color): "OSC 11: \(Self.list([color.red, color.green, color.blue]))"
         case .kittyGraphics(let id, let message): "kitty graphics \(id): \(message)"
         case .version(let text): "XTVERSION: \(text)"
+        case .capability(let name): "XTGETTCAP: \(name)"
+        case .rendition(let parameters): "DECRQSS m: \(parameters)"
         case .cursorPosition(let row, let column): "CPR: row \(row), column \(column)"
         }
     }

@@ -24,6 +24,10 @@ public enum TerminalReply: Equatable, Sendable {
     case kittyGraphics(id: Int, message: String)
     /// XTVERSION: the program and its version, printable ASCII only.
     case version(String)
+    /// XTGETTCAP: a capability that the terminal has, its name in hexadecimal digits.
+    case capability(String)
+    /// DECRQSS `m`: the parameters of SGR that set the style in force.
+    case rendition(String)
     /// Where the cursor stands, counted from 1.
     case cursorPosition(row: Int, column: Int)
 }

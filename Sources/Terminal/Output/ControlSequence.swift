@@ -32,6 +32,10 @@ extension ControlSequence {
     /// Ends a control string (ST).
     public static let stringTerminator = ControlSequence("\u{1B}\\")
 
+    /// Ends an upload of kitty's protocol that was cut: an empty last chunk, without which kitty takes whatever comes
+    /// next for a part of it.
+    static let endKittyUpload = ControlSequence("\u{1B}_Gq=2,m=0;\u{1B}\\")
+
     /// Takes away all pictures of kitty's protocol that are on the screen, which text does not erase.
     static let eraseKittyPictures = ControlSequence("\u{1B}_Ga=d,q=2,d=A\u{1B}\\")
 
@@ -95,6 +99,10 @@ extension ControlSequence {
     public static let askColorRegisters = control("?1;1;0S")
     public static let askGraphicsGeometry = control("?2;1;0S")
     public static let askMaximumGraphicsGeometry = control("?2;4;0S")
+    /// Whether the terminal has 24-bit colours: by name (XTGETTCAP `RGB`), and by reading back one that is set (DECRQSS).
+    /// The style is the default one afterwards.
+    public static let askDirectColor = ControlSequence(
+        "\u{1B}P+q524742\u{1B}\\\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m")
     public static let askKittyGraphics = ControlSequence("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
 }
 

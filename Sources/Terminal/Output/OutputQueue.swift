@@ -1,16 +1,18 @@
 /// What waits to be written to the terminal, and the decision what goes next.
 ///
-/// Text is never dropped. An image may be cut at any slice: `dropImages()` then ends its control string with CAN and ST.
+/// Text is never dropped. An image may be cut at any slice: `dropImages()` then ends it as its `PictureCut` says.
 struct OutputQueue: Sendable {
     /// The most bytes one write takes: 16 KiB.
     static let sliceLimit = 16 * 1024
+    /// An upload with fewer bytes left is not cut: 64 KiB.
+    static let uploadRest = 64 * 1024
 
     struct Chunk: Equatable, Sendable {
-        enum Kind: Sendable {
+        enum Kind: Equatable, Sendable {
             /// Always written to its end.
             case text
             /// May be dropped, also when half written.
-            case image
+            case image(PictureCut)
         }
 
         var kind: Kind
@@ -20,6 +22,8 @@ struct OutputQueue: Sendable {
             self.kind = kind
             self.bytes = bytes
         }
+
+        fileprivate var isImage: Bool { kind != .text }
     }
 
     private var chunks: [Chunk] = []
@@ -31,7 +35,7 @@ struct OutputQueue: Sendable {
     var isEmpty: Bool { chunks.isEmpty }
 
     /// Whether an image, or the rest of one, still waits.
-    var hasImage: Bool { chunks.contains { $0.kind == .image } }
+    var hasImage: Bool { chunks.contains(where: \.isImage) }
 
     mutating func append(_ chunk: Chunk) {
         if !chunk.bytes.isEmpty { chunks.append(chunk) }
@@ -53,15 +57,35 @@ struct OutputQueue: Sendable {
     }
 
     /// Drops the images that wait and cuts the one that is being written; true when there was any.
+    ///
+    /// An upload that is nearly through goes on to its end and counts as none.
     @discardableResult
     mutating func dropImages() -> Bool {
-        guard hasImage else { return false }
-        let isCut = written > 0 && chunks[0].kind == .image
-        if isCut {
-            chunks[0] = Chunk(.text, [ControlSequence.cancel, .stringTerminator].bytes)
-            written = 0
+        let isCut = cutFirst()
+        let count = chunks.count
+        chunks.removeAll(where: \.isImage)
+        return isCut || count > chunks.count
+    }
+
+    /// The bytes that end what is half written at once, for when nothing follows; empty when nothing is.
+    var interruption: [UInt8] {
+        guard let first = chunks.first, written > 0 else { return [] }
+        let end: [UInt8] = if case .image(let cut) = first.kind { cut.ending } else { [] }
+        return PictureCut.cancellation + end
+    }
+
+    /// Turns a half-written image into the text that ends it; true when something of it was dropped.
+    private mutating func cutFirst() -> Bool {
+        guard let first = chunks.first, written > 0, case .image(let cut) = first.kind else { return false }
+        defer { written = 0 }
+        switch cut {
+        case .cancel(let ending): chunks[0] = Chunk(.text, PictureCut.cancellation + ending)
+        case .afterString where first.bytes.count - written < Self.uploadRest:
+            chunks[0] = Chunk(.text, Array(first.bytes[written...]))
+            return false
+        case .afterString(let ending):
+            chunks[0] = Chunk(.text, PictureCut.endOfString(first.bytes, from: written) + ending)
         }
-        chunks.removeAll { $0.kind == .image }
         return true
     }
 

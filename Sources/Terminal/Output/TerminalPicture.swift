@@ -19,10 +19,12 @@ public struct TerminalPicture: Equatable, Sendable {
     ///
     /// Equal for two pictures when they are the same to the terminal, in the same place.
     public var removal: [UInt8]
+    /// How `bytes` are ended when they are cut: by CAN and ST, unless the protocol wants more.
+    public var cut: PictureCut
 
     public init(
         picture: PictureID, generation: Int = 0, rect: Rect, pixels: PixelSize? = nil, bytes: [UInt8],
-        removal: [UInt8] = []
+        removal: [UInt8] = [], cut: PictureCut = .cancel()
     ) {
         self.picture = picture
         self.generation = generation
@@ -30,6 +32,7 @@ public struct TerminalPicture: Equatable, Sendable {
         self.pixels = pixels
         self.bytes = bytes
         self.removal = removal
+        self.cut = cut
     }
 
     /// Whether the other one puts the same pixels into the same place.

@@ -12,13 +12,13 @@ public struct KittyOptions: Hashable, Sendable {
     public let format: Format
     /// zlib's effort: 1 (the default, fast) to 9 (small); 0 sends bare pixels, the quickest within one machine.
     public let compression: Int
-    /// Where pictures lie: −1, the default, is under the text and over the cells' background.
+    /// The z-index: 0, the default, is over the text; a negative one is under it.
     ///
-    /// From 0 they cover text, and below −1,073,741,824 they lie under cells that have a background of their own.
+    /// Below −1,073,741,824 pictures lie under cells that have a background of their own.
     public let layer: Int32
 
     /// Clamps `compression` to 0…9.
-    public init(format: Format = .png, compression: Int = 1, layer: Int32 = -1) {
+    public init(format: Format = .png, compression: Int = 1, layer: Int32 = 0) {
         self.format = format
         self.compression = min(max(compression, 0), 9)
         self.layer = layer

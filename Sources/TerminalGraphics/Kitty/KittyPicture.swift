@@ -24,15 +24,17 @@ struct KittyPicture: Hashable, Sendable {
     /// The bytes held.
     var count: Int { upload.count }
 
-    /// The bytes that draw the picture with its upper left corner in a cell.
+    /// Ends an upload that was cut after one of its control strings: an empty last chunk.
     ///
-    /// A deletion comes first: it ends an upload that was cut, of which the pixels would else become a part.
+    /// kitty takes any other command, a deletion too, for a part of the upload until that chunk comes.
+    static let uploadEnd = Array("\u{1B}_Gq=2,m=0;\u{1B}\\".utf8)
+
+    /// The bytes that draw the picture with its upper left corner in a cell.
     func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         guard !upload.isEmpty else { return [] }
         let move = "\u{1B}[\(max(0, row) + 1);\(max(0, column) + 1)H"
         let number = imageNumber(column, row)
-        return Array(move.utf8) + erasing(atColumn: column, row: row)
-            + Array("\u{1B}_Ga=T,q=2,i=\(number),p=1,C=1,\(keys)".utf8) + upload
+        return Array(move.utf8) + Array("\u{1B}_Ga=T,q=2,i=\(number),p=1,C=1,\(keys)".utf8) + upload
     }
 
     /// The bytes that take away what `bytes` with the same place drew, or drew a part of.
@@ -49,10 +51,12 @@ struct KittyPicture: Hashable, Sendable {
     /// The bytes that erase all pictures on the screen and free their memory.
     static let erasingAll = Array("\u{1B}_Ga=d,q=2,d=A\u{1B}\\".utf8)
 
-    /// A number for this content at this place, never 0; different ones share one in four thousand million cases.
+    /// A number for this content at this place, from 1 to 2³¹ − 1: Konsole takes none above.
+    ///
+    /// Two different ones are equal in one of two thousand million cases.
     private func imageNumber(_ column: Int, _ row: Int) -> UInt32 {
         let place = UInt32(truncatingIfNeeded: max(0, row)) << 16 ^ UInt32(truncatingIfNeeded: max(0, column))
-        return max(1, contentNumber ^ place &* 0x9E37_79B1)
+        return max(1, (contentNumber ^ place &* 0x9E37_79B1) & 0x7FFF_FFFF)
     }
 
     private static func chunks(_ payload: [UInt8]) -> [UInt8] {

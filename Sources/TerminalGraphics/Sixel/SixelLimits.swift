@@ -4,7 +4,7 @@ import Raster
 public struct SixelLimits: Hashable, Sendable {
     /// Colour registers, 2…256.
     public let registers: Int
-    /// The largest picture; a larger one is not drawn at all by xterm.
+    /// The largest size of one control string; xterm does not draw a larger one at all.
     public let maximumSize: PixelSize
 
     /// Clamps to 2…256 registers and sides of 1…`largestSide`.
@@ -19,9 +19,4 @@ public struct SixelLimits: Hashable, Sendable {
 
     /// The longest side ever written: 10,000 pixels, tmux's own limit.
     public static let largestSide = 10_000
-
-    /// The size that `size` takes so that it fits, aspect kept; never larger than `size`.
-    public func largestSize(for size: PixelSize) -> PixelSize {
-        size.scaled(to: maximumSize, mode: .fit)
-    }
 }

@@ -76,11 +76,11 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func withoutAskingItIsDrawnPixelByPixelUnderTheText() async throws {
+    @Test func withoutAskingItIsDrawnPixelByPixelOverTheText() async throws {
         var screen = KittyScreen()
         try screen.read(await encoder(KittyOptions()).encode(Pictures.noise(20, 20)).bytes(atColumn: 0, row: 0))
         #expect(screen.only?.columns == 0)
-        #expect(screen.only?.layer == -1)
+        #expect(screen.only?.layer == 0)
     }
 
     @Test func aSideBeyondTheLimitIsScaledDown() async {

@@ -48,11 +48,21 @@ import Testing
         let bytes = cut.bytes(atColumn: 0, row: 0)
         for length in stride(from: 0, to: bytes.count, by: 41) {
             var screen = KittyScreen()
-            try screen.read(Array(bytes.prefix(length)) + [0x18, 0x1B, 0x5C])
+            try screen.read(Array(bytes.prefix(length)) + [0x18, 0x1B, 0x5C] + cut.interruption)
             try screen.read(drawsNext == 1 ? nextBytes : cut.erasing(atColumn: 0, row: 0))
             #expect(!screen.isUploading)
             #expect(screen.only?.image == (drawsNext == 1 ? next : nil))
             guard !screen.isUploading else { return }
+        }
+    }
+
+    @Test func `no image number has the top bit, which Konsole does not take`() async throws {
+        for seed in 0..<40 {
+            let picture = await encoder.encode(Pictures.noise(4, 4, seed: UInt64(seed)))
+            var screen = KittyScreen()
+            for row in 0..<20 { try screen.read(picture.bytes(atColumn: row * 7, row: row)) }
+            #expect(screen.images.count == 20)
+            #expect(screen.images.keys.allSatisfy { (1..<1 << 31).contains($0) })
         }
     }
 

@@ -60,7 +60,7 @@ struct KittyScreen {
     }
 
     private mutating func command(_ text: ArraySlice<UInt8>) throws(Refusal) {
-        // A command that was cut holds the CAN that ended it; terminals drop it.
+        // A command that was cut holds the CAN that ended it: kitty 0.26 drops it, but not the upload it is part of.
         if text.contains(0x18) { return }
         let parts = text.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
         let keys = try Self.keys(parts[0])
@@ -86,9 +86,8 @@ struct KittyScreen {
         return keys
     }
 
-    /// Any deletion ends an upload that is not whole.
     private mutating func delete(_ keys: [Character: String]) throws(Refusal) {
-        upload = nil
+        if upload != nil { throw Refusal(reason: "a deletion within an upload, which kitty 0.26 takes for a part of it") }
         switch keys["d"] {
         case "A": (placements, images) = ([:], [:])
         case "I":
@@ -100,6 +99,11 @@ struct KittyScreen {
     }
 
     private mutating func transmit(_ keys: [Character: String], _ payload: ArraySlice<UInt8>) throws(Refusal) {
+        // An empty last chunk ends an upload without a picture, and is refused silently where there is none.
+        if keys == ["q": "2", "m": "0"], payload.isEmpty {
+            upload = nil
+            return
+        }
         if upload != nil {
             guard keys["a"] == nil, Set(keys.keys) == ["q", "m"] else {
                 throw Refusal(reason: "a command within an upload")

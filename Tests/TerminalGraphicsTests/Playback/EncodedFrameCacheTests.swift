@@ -102,6 +102,6 @@ import Testing
     private func picture(_ cost: Int) -> EncodedPicture {
         EncodedPicture(
             size: .zero, grid: GridSize(columns: 0, rows: 0), cell: .fallback,
-            content: .sixel([UInt8](repeating: 0, count: cost)))
+            content: .sixel([SixelTile(column: 0, row: 0, stream: [UInt8](repeating: 0, count: cost))]))
     }
 }

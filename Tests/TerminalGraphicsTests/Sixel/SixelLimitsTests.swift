@@ -14,10 +14,4 @@ import Testing
         #expect(limits.maximumSize == PixelSize(width: SixelLimits.largestSide, height: 1))
         #expect(SixelLimits(registers: 0).registers == 2)
     }
-
-    @Test func aLargePictureIsFittedAndASmallOneLeft() {
-        let limits = SixelLimits()
-        #expect(limits.largestSize(for: PixelSize(width: 2000, height: 500)) == PixelSize(width: 1000, height: 250))
-        #expect(limits.largestSize(for: PixelSize(width: 20, height: 5)) == PixelSize(width: 20, height: 5))
-    }
 }

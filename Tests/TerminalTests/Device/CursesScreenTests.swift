@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import Glibc
 import Raster
 import Testing
@@ -242,6 +243,44 @@ extension OneScreenAtATime {
             screen.use(.monochrome)
             let bare = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
             #expect(bare.contains("a") && !bare.contains("38;5"))
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `every entry of the database that can move the cursor draws text where it belongs`() throws {
+            let names = Self.databaseEntries()
+            #expect(names.contains("linux") && names.contains("vt100"))
+            var refused: [String] = []
+            for name in names {
+                guard let screen = try? CursesScreen(terminals: [name], size: size) else {
+                    refused.append(name)
+                    continue
+                }
+                let text = String(decoding: screen.draw(frame(["", "", "word"]), pictures: []), as: UTF8.self)
+                if !text.contains("word") { refused.append("\(name), without the text") }
+            }
+            #expect(refused.filter { Self.canMoveCursor($0) } == [])
+        }
+
+        /// The names of all entries of `ncurses-base` and, where it is installed, `ncurses-term`.
+        private static func databaseEntries() -> Set<String> {
+            let files = FileManager.default
+            return ["/lib/terminfo", "/usr/share/terminfo", "/etc/terminfo"].reduce(into: []) { names, folder in
+                for letter in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
+                    names.formUnion((try? files.contentsOfDirectory(atPath: "\(folder)/\(letter)")) ?? [])
+                }
+            }
+        }
+
+        private static func canMoveCursor(_ name: String) -> Bool {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/infocmp")
+            process.arguments = ["-1", name]
+            process.standardOutput = output
+            guard (try? process.run()) != nil else { return true }
+            let data = try? output.fileHandleForReading.readToEnd()
+            process.waitUntilExit()
+            return String(decoding: data ?? Data(), as: UTF8.self).contains("\tcup=")
         }
 
         @Test("a terminal without an entry in the database is refused by name")

@@ -175,6 +175,34 @@ struct ProbeTests {
         #expect(known.version == "XTerm(379)")
     }
 
+    @Test(arguments: [
+        ("\u{1B}P1+r524742\u{1B}\\", TerminalColorDepth.truecolor),
+        ("\u{1B}P0+r524742\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .truecolor),
+        ("\u{1B}P1$r0;48:2:1:2:3m\u{1B}\\", .truecolor),
+        ("\u{1B}P1$r48;2;1;2;3m\u{1B}\\", .truecolor),
+        ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .indexed),
+        ("\u{1B}P0$r\u{1B}\\", .indexed),
+    ])
+    func `24-bit colour is what the terminal says it has`(answers: String, depth: TerminalColorDepth) {
+        #expect(capabilities(answers).colorDepth == depth)
+        #expect(capabilities(answers, variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
+    }
+
+    @Test func `a multiplexer is not asked for 24-bit colour; tmux tells it as a feature of its client`() {
+        var inTmux = probe("", variables: ["TERM": "tmux-256color", "TMUX": "x"])
+        #expect(!inTmux.questions.contains(.askDirectColor))
+        let answer = "3.3a|off|0|0|0|on|bottom|256,clipboard,RGB,title|xterm-256color|"
+        inTmux.receive(TmuxFacts(answer: answer))
+        #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
+        #expect(!probe("", variables: ["TERM": "screen"]).questions.contains(.askDirectColor))
+    }
+
+    @Test(arguments: ["dumb", "", "unknown"])
+    func `a terminal that cannot place text is asked nothing`(name: String) {
+        #expect(probe("", variables: ["TERM": name]).questions.isEmpty)
+        #expect(probe("", variables: ["TERM": name]).sizeQuestions.isEmpty)
+    }
+
     @Test("colours follow the environment")
     func colors() {
         #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
@@ -199,7 +227,7 @@ struct ProbeTests {
             #expect(report.contains { $0 == line }, "\(line)")
         }
         #expect(report.filter { $0.name == "reply" }.count == 7)
-        #expect(report.filter { $0.name == "no reply" }.count == 3)
+        #expect(report.filter { $0.name == "no reply" }.count == 4)
     }
 
     @Test(

@@ -348,12 +348,24 @@ extension OneScreenAtATime {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let before = terminal.modes
             let device = try TerminalDevice(
-                path: terminal.path, variables: ["TERM": "dumb"], settings: TerminalSettings(usesScreen: false))
+                path: terminal.path, variables: Self.variables, settings: TerminalSettings(usesScreen: false))
             #expect(terminal.modes[1] == before[1])
             _ = await learned(device)
             device.close()
             #expect(terminal.modes == before)
             #expect(device.report.contains { $0 == ("sixel", "yes: DA1 lists attribute 4") })
+        }
+
+        @Test func `a terminal that cannot place text is known at once and is sent nothing`() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel)
+            let device = try TerminalDevice(
+                path: terminal.path, variables: ["TERM": "dumb"], settings: TerminalSettings(usesScreen: false))
+            #expect(device.capabilities.isComplete)
+            #expect(device.capabilities.graphics.method == .none)
+            device.close()
+            #expect(terminal.unreadCount == 0)
+            let output = await terminal.read { _ in true }
+            #expect(output.isEmpty)
         }
 
         @Test("says why a terminal cannot be used")

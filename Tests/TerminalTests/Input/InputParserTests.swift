@@ -83,7 +83,9 @@ struct InputParserTests {
         Example("\u{1B}[>41;379;0c"),
         Example("\u{1B}[?997;1n"),
         Example("\u{1B}]52;c;AAAA\u{7}"),
-        Example("\u{1B}P1$r0m\u{1B}\\"),
+        Example("\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .reply(.rendition("0;48:2::1:2:3"))),
+        Example("\u{1B}P1+r524742=38\u{1B}\\", .reply(.capability("524742"))),
+        Example("\u{1B}P0$r\u{1B}\\"),
         Example("\u{1B}^private\u{1B}\\"),
         Example("\u{1B}[99999999999999999999;2u"),
     ]

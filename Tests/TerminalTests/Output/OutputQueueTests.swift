@@ -22,7 +22,7 @@ struct OutputQueueTests {
         var queue = OutputQueue()
         let image = (0..<40_000).map { UInt8($0 % 251) }
         queue.append(.init(.text, [1, 2]))
-        queue.append(.init(.image, image))
+        queue.append(.init(.image(.cancel()), image))
         queue.append(.init(.text, [3]))
         #expect(everything(in: queue) == [1, 2] + image + [3])
         queue.advance(by: 2)
@@ -43,7 +43,7 @@ struct OutputQueueTests {
     func dropsWaiting() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1]))
-        queue.append(.init(.image, [9, 9]))
+        queue.append(.init(.image(.cancel()), [9, 9]))
         queue.append(.init(.text, [2]))
         let wasDropped = queue.dropImages()
         #expect(wasDropped)
@@ -53,14 +53,62 @@ struct OutputQueueTests {
     @Test("ends a half-written image with CAN and ST, then goes on")
     func cutsHalfWritten() {
         var queue = OutputQueue()
-        queue.append(.init(.image, [9, 9, 9]))
+        queue.append(.init(.image(.cancel()), [9, 9, 9]))
         queue.append(.init(.text, [2]))
-        queue.append(.init(.image, [8]))
+        queue.append(.init(.image(.cancel()), [8]))
         queue.advance(by: 1)
         let wasDropped = queue.dropImages()
         #expect(wasDropped)
         #expect(everything(in: queue) == Self.cut + [2])
         #expect(!queue.hasImage)
+    }
+
+    private static let upload = (0..<40).flatMap { number -> [UInt8] in
+        Array("\u{1B}_Gq=2,m=1;".utf8) + [UInt8](repeating: UInt8(65 + number % 20), count: 4096) + [0x1B, 0x5C]
+    }
+    private static let uploadEnd = Array("\u{1B}_Gq=2,m=0;\u{1B}\\".utf8)
+
+    @Test(arguments: [1, 4105, 4106, 4107, 4108, 4109, 9000, 16384])
+    func `a cut upload is ended after a whole control string by its last chunk`(written: Int) throws {
+        var queue = OutputQueue()
+        queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
+        queue.append(.init(.text, [2]))
+        queue.advance(by: written)
+        let wasDropped = queue.dropImages()
+        #expect(wasDropped)
+        let sent = Self.upload.prefix(written) + everything(in: queue)
+        let whole = try #require(sent.firstRange(of: Self.uploadEnd))
+        #expect(Array(sent[whole.upperBound...]) == [2])
+        #expect(whole.lowerBound % (Self.upload.count / 40) == 0)
+        #expect(whole.lowerBound - written < 4200)
+    }
+
+    @Test func `an upload with less than 64 KiB left goes on to its end`() {
+        var queue = OutputQueue()
+        queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
+        queue.append(.init(.image(.afterString(then: Self.uploadEnd)), [9]))
+        let written = Self.upload.count - OutputQueue.uploadRest + 1
+        queue.advance(by: written)
+        queue.dropImages()
+        #expect(everything(in: queue) == Array(Self.upload[written...]))
+        queue.removeAll()
+        queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
+        queue.advance(by: written)
+        let wasDropped = queue.dropImages()
+        #expect(!wasDropped)
+    }
+
+    @Test func `what is half written can be ended at once`() {
+        var queue = OutputQueue()
+        queue.append(.init(.text, [1, 2]))
+        #expect(queue.interruption.isEmpty)
+        queue.advance(by: 1)
+        #expect(queue.interruption == Self.cut)
+        queue.advance(by: 1)
+        queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
+        #expect(queue.interruption.isEmpty)
+        queue.advance(by: 100)
+        #expect(queue.interruption == Self.cut + Self.uploadEnd)
     }
 
     @Test("never drops text, half written or not")
@@ -76,7 +124,7 @@ struct OutputQueueTests {
     @Test("holds nothing for empty chunks")
     func ignoresEmpty() {
         var queue = OutputQueue()
-        queue.append(.init(.image, []))
+        queue.append(.init(.image(.cancel()), []))
         #expect(queue.isEmpty)
         #expect(queue.nextSlice.isEmpty)
         queue.advance(by: 5)
@@ -95,7 +143,7 @@ struct OutputQueueTests {
             case 0:
                 queue.append(.init(.text, bytes))
                 text += bytes
-            case 1: queue.append(.init(.image, [UInt8](repeating: 7, count: 30)))
+            case 1: queue.append(.init(.image(.cancel()), [UInt8](repeating: 7, count: 30)))
             case 2: queue.dropImages()
             default:
                 let slice = queue.nextSlice.prefix(Int.random(in: 0...12, using: &generator))
