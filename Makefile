@@ -14,10 +14,8 @@ APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
 # Swift's runtime within, and no libraries looked for beside the binary. Generic types are asked for by their accessors:
 # by their names, the first use of each passes over all conformances there are, which took a fifth of the start.
-# Whether accesses to one place overlap is checked while the tests run; here it would take a fortieth of the time.
 # Nobody links with the program: 44,000 names that it would offer cost a twelfth of the start of `alcedo --version`.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
-    -Xswiftc -enforce-exclusivity=unchecked \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 # What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
@@ -74,8 +72,11 @@ BASH_COMPLETIONS := bash-completion/completions/alcedo
 ZSH_COMPLETIONS  := zsh/site-functions/_alcedo
 FISH_COMPLETIONS := fish/vendor_completions.d/alcedo.fish
 
+# The symbols stay in .build/alcedo.debug: gdb finds them beside the program or by `symbol-file`.
 install: build
-	install -Dm755 .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
+	objcopy --only-keep-debug .build/release/alcedo .build/alcedo.debug
+	install -d $(DESTDIR)$(PREFIX)/bin
+	objcopy --strip-all --add-gnu-debuglink=.build/alcedo.debug .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE

@@ -80,7 +80,10 @@ public final class BrowserProgram {
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
             let cell = screen.capabilities.cell
             standIns.paint(&frame, cell: cell)
-            if presenter.drawsFewPictures { frame.pictures = strips.merge(frame, cell: cell) }
+            let largest = presenter.largestPicture
+            if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest) }
+            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0) }
+            if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }

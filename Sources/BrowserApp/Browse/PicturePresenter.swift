@@ -69,8 +69,14 @@ final class PicturePresenter {
     /// What is held under a name.
     func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
 
-    /// Whether the terminal may lose pictures when there are many.
-    var drawsFewPictures: Bool { if case .sixel = outlet.encoder.graphics { true } else { false } }
+    /// The largest picture in cells where the terminal keeps only some of many pictures (sixel); nil elsewhere.
+    var largestPicture: GridSize? {
+        guard case .sixel(let limits) = outlet.encoder.graphics else { return nil }
+        let cell = outlet.encoder.cell
+        return GridSize(
+            columns: max(1, limits.maximumSize.width / cell.width),
+            rows: max(1, limits.maximumSize.height / cell.height))
+    }
 
     /// Shows another picture under the same name; the one before stays until it is ready.
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }

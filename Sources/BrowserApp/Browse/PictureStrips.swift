@@ -1,5 +1,6 @@
 import BrowserCore
 import Raster
+import Terminal
 
 /// Makes one picture of those that stand beside each other, with no text between them.
 ///
@@ -10,8 +11,7 @@ final class PictureStrips {
     private static let singles = 6
     /// Beyond so many strips, text that stands between pictures gives way to them.
     private static let limit = 14
-    /// How many pictures the terminal keeps.
-    private static let kept = 16
+    private static let kept = SixelQuirks.keptPictures
 
     private let presenter: PicturePresenter
     private var strips: [Strip] = []
@@ -32,17 +32,29 @@ final class PictureStrips {
 
     /// What is to be drawn for the pictures of a frame: strips in the place of many; the rows in which they stand decide
     /// which go together.
-    func merge(_ frame: Frame, cell: CellSize) -> [PicturePlacement] {
+    ///
+    /// A strip wider than `largest` is drawn in several tiles, each of which the terminal counts as a picture.
+    func merge(_ frame: Frame, cell: CellSize, largest: GridSize) -> [PicturePlacement] {
         guard frame.pictures.count > Self.singles else { return frame.pictures }
-        strips = groups(of: frame).compactMap { strip(of: $0, cell) }
+        strips = groups(of: frame, largest).compactMap { strip(of: $0, cell) }
         releaseOthers()
         let shown = strips.flatMap(\.shown)
-        return (shown.count > Self.kept ? strips : shown).map(\.placement)
+        let count = shown.reduce(0) { $0 + Self.tiles(of: $1.rect.columns, largest) }
+        return (count > Self.kept ? strips : shown).map(\.placement)
     }
 
-    private func groups(of frame: Frame) -> [[PicturePlacement]] {
+    /// Returns how many strips of so many columns the terminal keeps; at least 1.
+    static func rows(of columns: Int, _ largest: GridSize) -> Int { max(1, kept / tiles(of: columns, largest)) }
+
+    /// How many tiles stand beside each other in so many columns.
+    private static func tiles(of columns: Int, _ largest: GridSize) -> Int {
+        (max(1, columns) - 1) / largest.columns + 1
+    }
+
+    private func groups(of frame: Frame, _ largest: GridSize) -> [[PicturePlacement]] {
         let bands = bands(frame.pictures)
-        var room = Self.limit - bands.count
+        var room =
+            Self.limit - bands.compactMap(enclosing).reduce(0) { $0 + Self.tiles(of: $1.columns, largest) }
         return bands.flatMap { band in
             band.reduce(into: []) { groups, placement in
                 guard let last = groups.last?.last else { return groups.append([placement]) }

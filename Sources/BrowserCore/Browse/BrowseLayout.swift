@@ -48,7 +48,8 @@ struct BrowseLayout: Equatable {
         let isShared = !isWide && !menu.isEmpty
         info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
         grid = GridLayout(
-            in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows))
+            in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
+            mostRows: state.mostThumbnailRows)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
         let above = isShared ? menu : info

@@ -72,6 +72,8 @@ public struct BrowseState: Sendable, Equatable {
     /// The first row of thumbnails on the screen.
     var gridTop = 0
     var thumbnails = Thumbnails()
+    /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
+    public internal(set) var mostThumbnailRows: Int?
     /// When the slideshow goes on; nil while there is none.
     var slideEnd: Int?
     /// Columns of the list, where the divider was moved.

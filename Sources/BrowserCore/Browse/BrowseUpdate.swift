@@ -24,6 +24,7 @@ public enum BrowseUpdate {
             state.options.processor = inForce
             state.say(text)
         case .resized(let size, let cell): state.resize(size, cell)
+        case .thumbnailRows(let rows): state.mostThumbnailRows = rows
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
         case .listEnded(let skipped, let reasons): state.endList(skipped: skipped, reasons.first)

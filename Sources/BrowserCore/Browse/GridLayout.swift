@@ -11,10 +11,11 @@ struct GridLayout: Equatable {
     let rows: Int
     private let cellSize: GridSize
 
-    init(in area: Rect) {
+    /// Creates the cells of an area, in at most `mostRows` rows.
+    init(in area: Rect, mostRows: Int? = nil) {
         self.area = area
         columns = Self.count(area.columns, by: Self.usual.columns)
-        rows = Self.count(area.rows, by: Self.usual.rows)
+        rows = min(Self.count(area.rows, by: Self.usual.rows), max(1, mostRows ?? .max))
         cellSize = GridSize(columns: area.columns / columns, rows: area.rows / rows)
     }
 

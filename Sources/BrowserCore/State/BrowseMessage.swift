@@ -7,6 +7,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case mouse(MouseEvent)
     /// The screen's size in cells, a cell's size in pixels.
     case resized(GridSize, CellSize)
+    /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
+    case thumbnailRows(Int?)
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])

@@ -9,6 +9,10 @@ public struct VipsDecoder: ImageDecoding {
     public func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
+        // libvips takes what a chunk says of its own length for granted, and makes room for it: up to 2 GiB.
+        guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: format) }) else {
+            throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
+        }
         if format == .gif {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)

@@ -24,14 +24,8 @@ struct VipsFile {
         }
         switch outcome {
         case .success(let result): return result
-        case .failure(let failure): throw .processor(.decodingFailed(format: format.rawValue, reason(of: failure)))
+        case .failure(let failure): throw .processor(.decodingFailed(format: format.rawValue, failure.message))
         }
-    }
-
-    /// libvips says nothing of what ends before its first pixel.
-    private func reason(of failure: VipsFailure) -> String {
-        let isCutOff = !data.withUnsafeBytes { FileEnd.isThere(in: $0, of: format) }
-        return failure.message == VipsFailure.unexplained.message && isCutOff ? "the file is cut off" : failure.message
     }
 }
 

@@ -14,6 +14,7 @@ extension TerminalDevice {
         latest = Presentation(frame: frame, pictures: pictures.filter { fits($0.rect, in: frame.size) })
         isWaiting = true
         cutReplaced(replaced)
+        clearAfter(replaced)
         compose()
     }
 
@@ -43,6 +44,17 @@ extension TerminalDevice {
         guard let latest, let connection else { return }
         let isKept = old.allSatisfy { picture in latest.pictures.contains { $0.isSame(as: picture) } }
         if !isKept, connection.dropImages() { ledger.damage(old) }
+    }
+
+    /// Has the whole screen written anew when a picture goes that text does not erase.
+    private func clearAfter(_ old: [TerminalPicture]) {
+        guard capabilities.graphics.method == .sixel, let latest,
+            SixelQuirks(version: capabilities.version).keepsPixelsUnderText
+        else { return }
+        let isCovered = old.allSatisfy { picture in latest.pictures.contains { $0.rect == picture.rect } }
+        guard !isCovered else { return }
+        screen?.invalidate()
+        ledger.invalidate()
     }
 
     // A frame that was made before the window shrank has pictures that the terminal would put into its last column.

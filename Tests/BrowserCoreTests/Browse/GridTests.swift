@@ -101,6 +101,21 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
+    @Test func `where the terminal shows few rows of thumbnails, they are larger`() {
+        var browser = browser(400, size: GridSize(columns: 240, rows: 100))
+        browser.press(.character("t"))
+        let usual = (rows: browser.state.layout.grid.rows, box: browser.state.thumbnails.wish.box)
+        browser.send(.thumbnailRows(4))
+        #expect(usual.rows == 10)
+        #expect(browser.state.layout.grid.rows == 4)
+        #expect(browser.state.thumbnails.wish.box.height > usual.box.height * 2)
+        browser.send(.thumbnailRows(nil))
+        #expect(browser.state.layout.grid.rows == usual.rows)
+        browser.send(.thumbnailRows(0))
+        #expect(browser.state.layout.grid.rows == 1)
+        #expect(browser.frame.faults.isEmpty)
+    }
+
     @Test("The grid as it looks")
     func look() throws {
         var browser = browser(7, size: GridSize(columns: 80, rows: 24))

@@ -240,6 +240,26 @@ extension OneScreenAtATime {
             #expect(end[removal.upperBound...].contains("\u{1B}_Ga=d,q=2,d=A\u{1B}\\"))
         }
 
+        @Test func `Konsole, where text does not erase sixels, gets the screen cleared when a picture goes`() async throws {
+            let konsole = Self.sixel + [("\u{1B}[>q", "\u{1B}P>|Konsole 22.12.3\u{1B}\\")]
+            let terminal = try PseudoTerminal(answers: konsole)
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            while device.capabilities.version.isEmpty { _ = await learned(device) }
+            device.present(frame("a"), pictures: [picture(1)])
+            var output = await terminal.read { $0.contains("#0;2;1;") && $0.hasSuffix("\u{1B}[5n") }
+            for await case .reply(.status) in device.events { break }
+            device.present(frame("b"), pictures: [picture(2)])
+            var seen = output.count
+            output = await terminal.read(after: output) { $0.contains("#0;2;2;") && $0.hasSuffix("\u{1B}[5n") }
+            #expect(!output.dropFirst(seen).contains("\u{1B}[2J"))
+            for await case .reply(.status) in device.events { break }
+            seen = output.count
+            device.present(frame("c"), pictures: [picture(3, column: 20)])
+            output = await terminal.read(after: output) { $0.contains("#0;2;3;") && $0.hasSuffix("\u{1B}[5n") }
+            #expect(output.dropFirst(seen).contains("\u{1B}[2J"))
+            device.close()
+        }
+
         @Test("cuts a picture that is being sent when a newer frame does without it, and goes on")
         func cuts() async throws {
             let terminal = try PseudoTerminal(isReading: false)
