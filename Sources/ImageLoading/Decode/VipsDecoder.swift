@@ -13,6 +13,10 @@ public struct VipsDecoder: ImageDecoding {
         guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: format) }) else {
             throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
         }
+        // libvips reads on where a checksum is wrong; what the header says of sizes must not be made up.
+        if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
+            throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
+        }
         if format == .gif {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)

@@ -30,7 +30,8 @@ import Testing
 
     @Test func fewPicturesStayWhatTheyAre() {
         let placements = placements(6)
-        #expect(PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest) == placements)
+        #expect(
+            PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest) == placements)
     }
 
     @Test func `what is drawn in several tiles leaves less room for text between pictures`() {
@@ -58,7 +59,8 @@ import Testing
     @Test func thereAreNoMoreStripsThanTheTerminalKeeps() {
         // Given 40 pictures in ten rows, each with text in its middle
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
-        let strips = PictureStrips(presenter: presenter).merge(frame(placements(40), text: text), cell: cell, largest: largest)
+        let strips = PictureStrips(presenter: presenter).merge(
+            frame(placements(40), text: text), cell: cell, largest: largest)
         // Then that of the first four stays
         #expect(strips.count == 14)
         #expect(strips.filter { $0.rect.columns == 5 }.map(\.rect.row) == [1, 1, 4, 4, 7, 7, 10, 10])

@@ -87,7 +87,9 @@ struct KittyScreen {
     }
 
     private mutating func delete(_ keys: [Character: String]) throws(Refusal) {
-        if upload != nil { throw Refusal(reason: "a deletion within an upload, which kitty 0.26 takes for a part of it") }
+        if upload != nil {
+            throw Refusal(reason: "a deletion within an upload, which kitty 0.26 takes for a part of it")
+        }
         switch keys["d"] {
         case "A": (placements, images) = ([:], [:])
         case "I":

@@ -240,7 +240,9 @@ extension OneScreenAtATime {
             #expect(end[removal.upperBound...].contains("\u{1B}_Ga=d,q=2,d=A\u{1B}\\"))
         }
 
-        @Test func `Konsole, where text does not erase sixels, gets the screen cleared when a picture goes`() async throws {
+        @Test func `Konsole, where text does not erase sixels, gets the screen cleared when a picture goes`()
+            async throws
+        {
             let konsole = Self.sixel + [("\u{1B}[>q", "\u{1B}P>|Konsole 22.12.3\u{1B}\\")]
             let terminal = try PseudoTerminal(answers: konsole)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)

@@ -49,9 +49,10 @@ struct GIFFile {
             guard isStill else { throw Self.damaged("the file is cut off") }
         }
         guard let first = frames.first else { throw Self.damaged("no frame") }
-        if canvas.isEmpty {
-            canvas = PixelSize(width: first.left + first.size.width, height: first.top + first.size.height)
-        }
+        // As browsers do; later frames that reach beyond the canvas are clipped.
+        canvas = PixelSize(
+            width: max(canvas.width, first.left + first.size.width),
+            height: max(canvas.height, first.top + first.size.height))
         guard !canvas.isEmpty else { throw Self.damaged("no pixels") }
         for size in [canvas] + frames.map(\.size) { try limits.check(size: size, frames: frames.count) }
     }

@@ -33,13 +33,20 @@ struct PNGChunks {
     /// Reads up to the pixels; nil where something is wrong, interlaced or of 16 bits.
     init?(_ bytes: UnsafeRawBufferPointer) {
         view = ByteView(bytes: bytes)
-        guard let header = chunk(at: 8), header.name == ChunkName.header, readHeader(header.content) else { return nil }
+        guard let header = chunk(at: 8), header.name == ChunkName.header, header.isIntact,
+            readHeader(header.content)
+        else { return nil }
         start = header.end
         while let next = chunk(at: start), next.name != ChunkName.pixels {
             guard read(next) else { return nil }
             start = next.end
         }
         guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty else { return nil }
+    }
+
+    /// Whether the first chunk is a header with the right checksum.
+    static func hasIntactHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        chunk(at: 8, in: ByteView(bytes: bytes)).map { $0.name == ChunkName.header && $0.isIntact } ?? false
     }
 
     /// What the pixels are packed into; nil where a chunk is damaged or the file ends too early.
@@ -116,7 +123,9 @@ extension PNGChunks {
         }
     }
 
-    private func chunk(at offset: Int) -> Chunk? {
+    private func chunk(at offset: Int) -> Chunk? { Self.chunk(at: offset, in: view) }
+
+    private static func chunk(at offset: Int, in view: ByteView) -> Chunk? {
         guard let length = view.number(at: offset, bytes: 4),
             let checked = view.part(at: offset + 4, count: length + 4),
             let name = view.number(at: offset + 4, bytes: 4), let content = view.part(at: offset + 8, count: length),

@@ -23,10 +23,11 @@ struct PNGColors {
         }
     }
 
-    /// From black to white; the transparent one is given as two bytes.
+    /// From black to white; the transparent one is given in two bytes, of which only the bits of a sample count.
     private static func greys(_ chunks: PNGChunks) -> [UInt32] {
         let highest = 1 << chunks.depth - 1
-        let hidden = chunks.type == .grey && chunks.transparency.count == 2 ? Int(chunks.transparency[1]) : nil
+        let hidden =
+            chunks.type == .grey && chunks.transparency.count == 2 ? Int(chunks.transparency[1]) & highest : nil
         return (0...highest).map { sample in
             let level = UInt8(sample * 255 / highest)
             return pixel(level, level, level, sample == hidden ? 0 : 255)

@@ -7,6 +7,7 @@ struct WebPCodec: Codec {
     let storedSize: PixelSize
     let orientation: Orientation
     private let bytes: UnsafeRawBufferPointer
+    private let hasAlpha: Bool
 
     /// Nil for animations, and for a colour profile that is not sRGB's.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -18,6 +19,7 @@ struct WebPCodec: Codec {
         if let profile = chunks["ICCP"], !ColorProfileCheck.isSRGB(profile) { return nil }
         orientation = chunks["EXIF"].map(Orientation.init(exif:)) ?? .upright
         storedSize = PixelSize(width: Int(features.width), height: Int(features.height))
+        hasAlpha = features.has_alpha != 0
         self.bytes = bytes
     }
 
@@ -38,6 +40,8 @@ struct WebPCodec: Codec {
         let pixels = PixelBuffer(size: target) { memory in
             configuration.output.u.RGBA.rgba = memory.baseAddress
             status = WebPDecode(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &configuration)
+            // A lossless stream may have alpha values that its header says are not used.
+            if !hasAlpha { for alpha in stride(from: 3, to: memory.count, by: 4) { memory[alpha] = 255 } }
         }
         return status == VP8_STATUS_OK ? pixels : nil
     }

@@ -174,4 +174,17 @@ struct AnimationTests {
     }
 
     private func tone(_ index: Int) -> Color { Color(red: UInt8(index * 40), green: 90, blue: 30) }
+
+    @Test func `a first frame larger than the logical screen enlarges the canvas, a later one is clipped`() throws {
+        let indices = (0..<48).map { UInt8($0) }
+        let frames = [
+            GIFWriter.Frame(left: 1, width: 8, height: 6, indices: indices),
+            GIFWriter.Frame(left: 5, width: 8, height: 6, indices: indices),
+        ]
+        let file = GIFWriter(width: 4, height: 3, frames: frames).data
+        let image = try VipsDecoder().decode(file, within: nil, limits: .standard)
+        #expect(image.size == PixelSize(width: 9, height: 6))
+        #expect(image.pixels[8, 5] == GIFWriter(width: 9, height: 6, frames: frames).pictures[0][8, 5])
+        #expect(image.animation?.canvasSize == PixelSize(width: 9, height: 6))
+    }
 }

@@ -58,6 +58,47 @@ struct CodecDecoderTests {
         #expect(try codec(data) == libvips(data))
     }
 
+    // MARK: - What files get wrong
+
+    @Test(arguments: [1, 2, 4])
+    func `a transparent grey counts by the bits of a sample only`(depth: Int) throws {
+        let file = PNGFile(
+            width: 2, height: 1, depth: depth, type: .grey, transparency: [0, 0xFF],
+            rows: [[UInt8(truncatingIfNeeded: 0xFF << (8 - depth))]])
+        let pixels = try codec(file.data).pixels
+        #expect(pixels[0, 0].alpha == 0)
+        #expect(pixels[1, 0] == .black)
+    }
+
+    @Test func `a PNG whose header has a wrong checksum is damaged`() throws {
+        var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data
+        data[data.startIndex + 29] ^= 1
+        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the checksum of the header is wrong"))) {
+            try codec(data)
+        }
+    }
+
+    @Test(arguments: ["iTXt", "tEXt", "zTXt", "sPLT", "pCAL", "sCAL"])
+    func `a chunk that says it is longer than the file reaches no decoder`(name: String) throws {
+        var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data.prefix(33)
+        data += [0x7F, 0xFF, 0xFF, 0xF0] + Array(name.utf8) + [0, 0, 0, 0]
+        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+            try codec(data)
+        }
+        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+            try CodecDecoder().header(of: data, limits: .standard)
+        }
+    }
+
+    @Test func `a WebP whose header says it has no alpha is opaque`() throws {
+        var data = try ImageEncoder.encode(
+            Pictures.image(Self.picture(16, 16, alpha: true)), as: .webP, isLossless: true)
+        let stream = try #require(data.firstRange(of: Data("VP8L".utf8))).upperBound + 4
+        try #require(data[stream] == 0x2F)
+        data[stream + 4] &= ~0x10
+        #expect(try codec(data).pixels.isOpaque)
+    }
+
     private static let files: [(String, PNGFile)] = {
         let bytes = (0..<64).map { UInt8($0 * 37 % 256) }
         func rows(_ count: Int, _ width: Int) -> [[UInt8]] { (0..<count).map { Array(bytes[$0..<$0 + width]) } }
