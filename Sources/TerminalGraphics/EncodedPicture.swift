@@ -6,7 +6,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case sixel([UInt8])
         case kitty(KittyPicture)
         case iterm(ITermPicture)
-        case blocks(BlockPicture, ColorDepth)
+        case blocks(BlockPicture)
     }
 
     /// The pixels drawn, or for blocks those of the picture that was given.
@@ -28,7 +28,7 @@ public struct EncodedPicture: Hashable, Sendable {
             return Array("\u{1B}[\(max(0, row) + 1);\(max(0, column) + 1)H".utf8) + stream
         case .kitty(let picture): return picture.bytes(atColumn: column, row: row)
         case .iterm(let picture): return picture.bytes(atColumn: column, row: row)
-        case .blocks(let picture, let depth): return picture.bytes(atColumn: column, row: row, depth: depth)
+        case .blocks(let picture): return picture.bytes(atColumn: column, row: row)
         }
     }
 
@@ -48,7 +48,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case .sixel(let stream): stream.isEmpty ? [] : stream + [10]
         case .kitty(let picture): picture.inlineBytes
         case .iterm(let picture): picture.inlineBytes
-        case .blocks(let picture, let depth): picture.lines(depth: depth)
+        case .blocks(let picture): picture.lines()
         }
     }
 
@@ -64,7 +64,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case .sixel(let stream): stream.count
         case .kitty(let picture): picture.count
         case .iterm(let picture): picture.count
-        case .blocks(let picture, _): picture.cells.count * MemoryLayout<BlockCell>.stride
+        case .blocks(let picture): picture.cells.count * MemoryLayout<BlockCell>.stride
         }
     }
 }
