@@ -16,8 +16,8 @@ struct BlockFitting: Sendable {
         var inside: SIMD4<Float> = .zero
     }
 
-    /// How many shapes the best of few colours is looked for among.
-    private static let kept = 6
+    /// How many shapes are tried with the colours of a palette.
+    private static let kept = 3
 
     private let picture: PixelBuffer
     private let grid: GridSize
@@ -27,7 +27,7 @@ struct BlockFitting: Sendable {
     /// Which eighth of its cell each column of pixels is in.
     private let columnParts: [UInt8]
 
-    /// Takes an opaque picture of at least a pixel a cell.
+    /// Takes an opaque picture of at least 8 × 8 pixels a cell; `palette` has the colours, if they are few.
     init(_ picture: PixelBuffer, grid: GridSize, set: BlockSet, palette: BlockPalette?) {
         self.picture = picture
         self.grid = grid

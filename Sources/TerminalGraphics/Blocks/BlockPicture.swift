@@ -34,17 +34,19 @@ public struct BlockPicture: Hashable, Sendable {
         }
         self.grid = grid
         let size = PixelSize(
-            width: Self.length(picture.size.width, cells: grid.columns, parts: 8),
-            height: Self.length(picture.size.height, cells: grid.rows, parts: set == .sextant ? 24 : 8))
+            width: Self.length(picture.size.width, cells: grid.columns, enlarged: 8),
+            height: Self.length(picture.size.height, cells: grid.rows, enlarged: 24))
         let fitting = BlockFitting(
             picture.boxScaled(to: size).flattened(over: background), grid: grid, set: depth == .none ? .ascii : set,
             palette: BlockPalette.of(depth))
         cells = (0..<grid.rows).flatMap(fitting.cells)
     }
 
-    /// The length that a side of the picture gets: its own, unless a cell's part would have no or very many pixels.
-    private static func length(_ length: Int, cells: Int, parts: Int) -> Int {
-        length < cells * parts ? cells * parts : min(length, cells * parts * 8)
+    /// The length that a side of the picture is scaled to: its own, if it has 8 to 64 pixels for each cell.
+    ///
+    /// With fewer, the eighths of a cell would be empty; `enlarged` is how many pixels a cell gets then.
+    private static func length(_ length: Int, cells: Int, enlarged: Int) -> Int {
+        length < cells * 8 ? cells * enlarged : min(length, cells * 64)
     }
 
     /// The cell at a position inside the grid.

@@ -51,8 +51,8 @@ struct BlockShape: Sendable {
             BlockShape("░", .dots(1)), BlockShape("▒", .dots(2)),
         ]
 
-    /// The place in `all` of the character whose dots cover so many quarters of a cell, 1 or 2.
-    static func dots(_ quarters: Int) -> UInt8 { UInt8(all.count - 3 + quarters) }
+    /// The place in `all` of the character whose dots cover so many quarters of a cell, 0 to 2.
+    static func dots(_ quarters: Int) -> Int { quarters == 0 ? 0 : all.count - 3 + quarters }
 
     /// The characters of `all` in UTF-8.
     static let encoded = all.map { Array(String($0.character).utf8) }

@@ -43,13 +43,13 @@ struct Oklab: Hashable, Sendable {
         return share <= 0.040_45 ? share / 12.92 : powf((share + 0.055) / 1.055, 2.4)
     }
 
-    /// Approximates the cube roots of numbers from 0 to 1 to about six digits: a guess by the exponent, then Newton's
-    /// method. Of 0 it makes less than 0.001.
+    /// Approximates the cube roots of numbers from 0 to 1 to five digits: a guess by the exponent, then Newton's
+    /// method.
     @inline(__always)
     private static func cubeRoots(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
         let bits = unsafeBitCast(numbers, to: SIMD4<UInt32>.self)
         var roots = unsafeBitCast(bits / 3 &+ 709_921_077, to: SIMD4<Float>.self)
-        for _ in 0..<3 { roots = (roots * 2 + numbers / (roots * roots)) * (1 / 3) }
+        for _ in 0..<2 { roots = (roots * 2 + numbers / (roots * roots)) * (1 / 3) }
         return roots
     }
 }
