@@ -6,7 +6,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case sixel([SixelTile])
         case kitty(KittyPicture)
         case iterm(ITermPicture)
-        case blocks(BlockPicture, ColorDepth)
+        case blocks(BlockPicture)
     }
 
     /// The pixels drawn, or for blocks those of the picture that was given.
@@ -26,7 +26,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case .sixel(let tiles): return tiles.flatMap { $0.bytes(atColumn: column, row: row) }
         case .kitty(let picture): return picture.bytes(atColumn: column, row: row)
         case .iterm(let picture): return picture.bytes(atColumn: column, row: row)
-        case .blocks(let picture, let depth): return picture.bytes(atColumn: column, row: row, depth: depth)
+        case .blocks(let picture): return picture.bytes(atColumn: column, row: row)
         }
     }
 
@@ -54,7 +54,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case .sixel(let tiles): SixelTile.inlineBytes(of: tiles, rows: grid.rows)
         case .kitty(let picture): picture.inlineBytes
         case .iterm(let picture): picture.inlineBytes
-        case .blocks(let picture, let depth): picture.lines(depth: depth)
+        case .blocks(let picture): picture.lines()
         }
     }
 
@@ -70,7 +70,7 @@ public struct EncodedPicture: Hashable, Sendable {
         case .sixel(let tiles): tiles.reduce(0) { $0 + $1.stream.count }
         case .kitty(let picture): picture.count
         case .iterm(let picture): picture.count
-        case .blocks(let picture, _): picture.cells.count * MemoryLayout<BlockCell>.stride
+        case .blocks(let picture): picture.cells.count * MemoryLayout<BlockCell>.stride
         }
     }
 }

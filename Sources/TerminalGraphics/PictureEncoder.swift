@@ -123,8 +123,8 @@ public struct PictureEncoder: Hashable, Sendable {
     private func blocks(
         _ picture: PixelBuffer, _ depth: ColorDepth, _ set: BlockSet, _ grid: GridSize
     ) -> EncodedPicture {
-        let blocks = BlockPicture(picture, grid: grid, set: set, background: background)
-        return encoded(.blocks(blocks, depth), size: picture.size, grid: grid)
+        let blocks = BlockPicture(picture, grid: grid, set: set, depth: depth, background: background)
+        return encoded(.blocks(blocks), size: picture.size, grid: grid)
     }
 
     private func encoded(

@@ -2,91 +2,162 @@ import Raster
 
 /// The choice of the block character and the two colours that come nearest to a cell's pixels.
 ///
-/// A cell has two by six samples, so that halves, quarters and sixths are whole numbers of them. A shape's colours are
-/// the means of the samples inside and outside; the sum of squared differences to them is Σ|x|² − Σ|s|²/n, s being the
-/// sums of the n samples inside and outside, so that the shape with the greatest Σ|s|²/n is the nearest.
+/// A shape's colours are the means of the pixels inside and outside. The difference between the shape's sum and n times
+/// the mean of the cell gives the gain, by which the sum of squared differences shrinks; the shape with the greatest
+/// gain is the nearest.
 struct BlockFitting: Sendable {
-    static let columns = 2
-    static let rows = 6
+    /// Sums of red, green, blue and alpha of opaque pixels; so a sum's alpha is 255 times its number of pixels.
+    typealias Sum = SIMD4<Int32>
 
-    /// One sample's red, green and blue, and 1; or sums of them.
-    private typealias Sum = SIMD4<Int32>
+    /// A shape, what lies inside and what lies outside.
+    struct Candidate {
+        var shape = 0
+        var gain: Float = 0
+        var inside: SIMD4<Float> = .zero
+    }
 
-    private struct Candidate: Sendable {
-        /// Where in the sums of all unions of quarters, then of sixths, its own stands.
-        let union: Int
+    /// How many shapes are tried with the colours of a palette.
+    private static let kept = 3
 
-        init(_ shape: BlockShape) {
-            union = shape.isSextant ? 16 + shape.parts : shape.parts
+    private let picture: PixelBuffer
+    private let grid: GridSize
+    private let areas: [BlockShape.Area]
+    private let palette: BlockPalette?
+    private let hasDots: Bool
+    /// Which eighth of its cell each column of pixels is in.
+    private let columnParts: [UInt8]
+
+    /// Takes an opaque picture of at least 8 × 8 pixels a cell; `palette` has the colours, if they are few.
+    init(_ picture: PixelBuffer, grid: GridSize, set: BlockSet, palette: BlockPalette?) {
+        self.picture = picture
+        self.grid = grid
+        self.palette = palette
+        areas = BlockShape.all.prefix(set.count).map(\.area)
+        hasDots = set != .ascii
+        let width = picture.size.width
+        columnParts = (0..<grid.columns).flatMap { column in
+            let span = Self.span(column, of: grid.columns, over: width)
+            return span.map { UInt8(($0 - span.lowerBound) * 8 / span.count) }
         }
     }
 
-    private let candidates: [Candidate]
-    /// 360/n, a whole number for each n of samples that a union of quarters or sixths has, and 0 for none.
-    private static let weights: [Int32] = (0...12).map { $0 == 0 ? 0 : Int32(360 / $0) }
-
-    init(_ set: BlockSet) {
-        candidates = BlockShape.all.prefix(set.count).map(Candidate.init)
-    }
-
-    /// A row of cells from six rows of opaque pixels, `columns` of them a cell.
-    func cells(_ pixels: UnsafeBufferPointer<UInt8>, count: Int) -> [BlockCell] {
-        withUnsafeTemporaryAllocation(of: Sum.self, capacity: 16 + 64) { unions in
-            Self.weights.withUnsafeBufferPointer { weights in
-                (0..<count).map { column in
-                    Self.collect(pixels, left: column * Self.columns, width: count * Self.columns, into: unions)
-                    return nearest(unions, weights)
+    /// Makes a row of cells.
+    func cells(row: Int) -> [BlockCell] {
+        let rows = Self.span(row, of: grid.rows, over: picture.size.height)
+        return withUnsafeTemporaryAllocation(of: Sum.self, capacity: BlockParts.count) { sums in
+            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Self.kept) { candidates in
+                picture.bytes.withUnsafeBytes { bytes in
+                    columnParts.withUnsafeBufferPointer { columnParts in
+                        (0..<grid.columns).map { column in
+                            let columns = Self.span(column, of: grid.columns, over: picture.size.width)
+                            var parts = BlockParts(sums)
+                            parts.collect(bytes, width: picture.size.width, columns, rows, columnParts)
+                            return nearest(parts, candidates)
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// The sums of all unions of quarters and of sixths, each from one with a part fewer.
-    private static func collect(
-        _ pixels: UnsafeBufferPointer<UInt8>, left: Int, width: Int, into unions: UnsafeMutableBufferPointer<Sum>
-    ) {
-        for union in unions.indices { unions[union] = .zero }
-        for y in 0..<rows {
-            for x in 0..<columns {
-                let start = (y &* width &+ left &+ x) &* 4
-                let sample = Sum(Int32(pixels[start]), Int32(pixels[start &+ 1]), Int32(pixels[start &+ 2]), 1)
-                unions[1 << (y / 3 &* 2 &+ x)] &+= sample
-                unions[16 &+ (1 << (y / 2 &* 2 &+ x))] &+= sample
-            }
-        }
-        for union in 1..<16 { unions[union] = unions[union & (union - 1)] &+ unions[union & -union] }
-        for union in 1..<64 { unions[16 + union] = unions[16 + union & (union - 1)] &+ unions[16 + (union & -union)] }
+    /// The pixels of one of `count` equal parts of `length`.
+    private static func span(_ part: Int, of count: Int, over length: Int) -> Range<Int> {
+        part * length / count..<(part + 1) * length / count
     }
 
-    /// Among equals the first, which is the plainest.
-    private func nearest(
-        _ unions: UnsafeMutableBufferPointer<Sum>, _ weights: UnsafeBufferPointer<Int32>
-    ) -> BlockCell {
-        let all = unions[0b1111]
-        var best = (shape: 0, closeness: Int32(-1))
-        for (shape, candidate) in candidates.enumerated() {
-            let inside = unions[candidate.union]
-            let closeness = Self.closeness(inside, weights) &+ Self.closeness(all &- inside, weights)
-            if closeness > best.closeness { best = (shape, closeness) }
+    private func nearest(_ parts: BlockParts, _ candidates: UnsafeMutableBufferPointer<Candidate>) -> BlockCell {
+        let all = SIMD4<Float>(parts.all)
+        let mean = all / all.w
+        let limit = palette == nil ? 1 : Self.kept
+        candidates.initialize(repeating: Candidate(inside: all))
+        for shape in areas.indices.dropFirst() {
+            let inside = SIMD4<Float>(parts.sum(of: areas[shape]))
+            let outside = all.w - inside.w
+            guard inside.w > 0, outside > 0 else { continue }
+            let difference = inside - mean * inside.w
+            let gain = (difference * difference).sum() * all.w / (inside.w * outside)
+            var place = limit
+            while place > 0, gain > candidates[place - 1].gain * 1.000_01 + 1e-6 { place -= 1 }
+            guard place < limit else { continue }
+            for later in stride(from: limit - 1, to: place, by: -1) { candidates[later] = candidates[later - 1] }
+            candidates[place] = Candidate(shape: shape, gain: gain, inside: inside)
         }
-        let inside = unions[candidates[best.shape].union]
-        let background = Self.mean(all &- inside)
+        guard let palette else { return cell(candidates[0], all) }
+        return palette.cell(UnsafeBufferPointer(rebasing: candidates[0..<limit]), all: all, hasDots: hasDots)
+    }
+
+    private func cell(_ candidate: Candidate, _ all: SIMD4<Float>) -> BlockCell {
+        let (inside, outside) = (candidate.inside, all - candidate.inside)
+        let foreground = Self.color(inside / inside.w * 255)
         return BlockCell(
-            shape: UInt8(best.shape), foreground: inside.w > 0 ? Self.mean(inside) : background,
-            background: background)
+            shape: UInt8(candidate.shape), foreground: foreground,
+            background: outside.w > 0 ? Self.color(outside / outside.w * 255) : foreground)
     }
 
-    /// |s|²·360/n: at most 12·3·255²·360 for both parts together, which 32 bits hold.
+    private static func color(_ values: SIMD4<Float>) -> Color {
+        Color(red: UInt8(values.x + 0.5), green: UInt8(values.y + 0.5), blue: UInt8(values.z + 0.5))
+    }
+}
+
+/// The sums of a cell's pixels by the parts that the shapes are made of; lives no longer than the memory it is given.
+struct BlockParts {
+    typealias Sum = BlockFitting.Sum
+
+    /// Eighths of the height in the left and in the right half, eighths of the width, and sixths.
+    static let count = 8 + 8 + 8 + 6
+
+    private let sums: UnsafeMutableBufferPointer<Sum>
+    /// The sum of the cell.
+    private(set) var all = Sum.zero
+
+    init(_ sums: UnsafeMutableBufferPointer<Sum>) {
+        self.sums = sums
+    }
+
+    /// Adds up the pixels of the given rows and columns; `columnParts` tells the eighth of each column.
     @inline(__always)
-    private static func closeness(_ sum: Sum, _ weights: UnsafeBufferPointer<Int32>) -> Int32 {
-        (sum.x &* sum.x &+ sum.y &* sum.y &+ sum.z &* sum.z) &* weights[Int(sum.w)]
+    mutating func collect(
+        _ pixels: UnsafeRawBufferPointer, width: Int, _ columns: Range<Int>, _ rows: Range<Int>,
+        _ columnParts: UnsafeBufferPointer<UInt8>
+    ) {
+        sums.initialize(repeating: .zero)
+        for y in rows {
+            let eighth = (y &- rows.lowerBound) &* 8 / rows.count
+            let third = (y &- rows.lowerBound) &* 3 / rows.count
+            var halves = (left: Sum.zero, right: Sum.zero)
+            for x in columns {
+                let packed = pixels.loadUnaligned(fromByteOffset: (y &* width &+ x) &* 4, as: UInt32.self)
+                let pixel = Sum(truncatingIfNeeded: unsafeBitCast(packed, to: SIMD4<UInt8>.self))
+                let part = Int(columnParts[x])
+                sums[16 &+ part] &+= pixel
+                if part < 4 { halves.left &+= pixel } else { halves.right &+= pixel }
+            }
+            sums[eighth] &+= halves.left
+            sums[8 &+ eighth] &+= halves.right
+            sums[24 &+ third &* 2] &+= halves.left
+            sums[25 &+ third &* 2] &+= halves.right
+        }
+        all = total(16..<24)
     }
 
-    private static func mean(_ sum: Sum) -> Color {
-        let count = max(1, sum.w)
-        let means = (sum &+ count / 2) / count
-        return Color(
-            red: UInt8(truncatingIfNeeded: means.x), green: UInt8(truncatingIfNeeded: means.y),
-            blue: UInt8(truncatingIfNeeded: means.z))
+    /// The sum inside a shape.
+    func sum(of area: BlockShape.Area) -> Sum {
+        switch area {
+        case .quarters(let parts):
+            (0..<4).reduce(.zero) { sum, part in
+                guard parts >> part & 1 == 1 else { return sum }
+                let start = part % 2 * 8 + part / 2 * 4
+                return sum &+ total(start..<start + 4)
+            }
+        case .lower(let eighths): total(8 - eighths..<8) &+ total(16 - eighths..<16)
+        case .left(let eighths): total(16..<16 + eighths)
+        case .sixths(let parts):
+            (0..<6).reduce(.zero) { sum, part in parts >> part & 1 == 1 ? sum &+ sums[24 + part] : sum }
+        case .dots: .zero
+        }
+    }
+
+    private func total(_ range: Range<Int>) -> Sum {
+        range.reduce(.zero) { $0 &+ sums[$1] }
     }
 }

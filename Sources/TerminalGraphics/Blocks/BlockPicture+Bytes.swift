@@ -4,23 +4,23 @@ extension BlockPicture {
     /// The bytes that draw the picture with its upper left cell at a position, both counted from 0.
     ///
     /// Every row begins with an absolute cursor movement; the colours are reset at the end.
-    public func bytes(atColumn column: Int, row: Int, depth: ColorDepth) -> [UInt8] {
+    public func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
         var bytes: [UInt8] = []
         var pen = Pen()
         for line in 0..<grid.rows {
             bytes += "\u{1B}[\(max(0, row) + line + 1);\(max(0, column) + 1)H".utf8
-            draw(line, depth, &pen, &bytes)
+            draw(line, &pen, &bytes)
         }
         return bytes + Self.reset
     }
 
     /// The bytes that draw the picture as lines of text; the colours are reset before each line's end.
-    func lines(depth: ColorDepth) -> [UInt8] {
+    func lines() -> [UInt8] {
         var bytes: [UInt8] = []
         for line in 0..<grid.rows {
             var pen = Pen()
-            draw(line, depth, &pen, &bytes)
+            draw(line, &pen, &bytes)
             bytes += Self.reset + [10]
         }
         return bytes
@@ -37,16 +37,16 @@ extension BlockPicture {
     /// The most bytes a cell takes: both colours of 24 bits and a character.
     private static let cellRoom = "\u{1B}[38;2;255;255;255;48;2;255;255;255m".utf8.count + 4
 
-    private func draw(_ line: Int, _ depth: ColorDepth, _ pen: inout Pen, _ bytes: inout [UInt8]) {
+    private func draw(_ line: Int, _ pen: inout Pen, _ bytes: inout [UInt8]) {
         bytes.append(room: grid.columns * Self.cellRoom) { output in
-            for place in 0..<grid.columns { draw(self[place, line], depth, &pen, &output) }
+            for place in 0..<grid.columns { draw(self[place, line], &pen, &output) }
         }
     }
 
-    private func draw(_ cell: BlockCell, _ depth: ColorDepth, _ pen: inout Pen, _ output: inout ByteWriter) {
+    private func draw(_ cell: BlockCell, _ pen: inout Pen, _ output: inout ByteWriter) {
         guard let behind = TextColor(cell.background, depth: depth),
             let front = TextColor(cell.foreground, depth: depth)
-        else { return output.append(shade(of: cell)) }
+        else { return output.append(weight(of: cell.background)) }
         let isFlat = front == behind
         let changes = (front: !isFlat && front != pen.foreground, behind: behind != pen.background)
         if changes.front || changes.behind {
@@ -61,11 +61,9 @@ extension BlockPicture {
         for byte in BlockShape.encoded[isFlat ? 0 : Int(cell.shape)] { output.append(byte) }
     }
 
-    /// The character whose weight stands for the cell's brightness, or its darkness on a bright background.
-    private func shade(of cell: BlockCell) -> UInt8 {
-        let coverage = BlockShape.all[Int(cell.shape)].coverage
-        let brightness = (cell.foreground.luma * coverage + cell.background.luma * (12 - coverage)) / 12
-        let weight = background.luma < 128_000 ? brightness : 255_000 - brightness
+    /// The character whose weight stands for a colour's brightness, or for its darkness on a bright background.
+    private func weight(of color: Color) -> UInt8 {
+        let weight = background.luma < 128_000 ? color.luma : 255_000 - color.luma
         return Self.ramp[min(weight * Self.ramp.count / 255_001, Self.ramp.count - 1)]
     }
 

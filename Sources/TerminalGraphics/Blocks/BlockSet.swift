@@ -2,20 +2,20 @@
 public enum BlockSet: String, Hashable, Sendable, CaseIterable {
     /// Spaces only: one colour a cell, for fonts without blocks.
     case ascii
-    /// The upper and the left half (U+2580, U+258C).
+    /// The upper and the left half (U+2580, U+258C), and the shades (U+2591, U+2592) where colours are few.
     case half
-    /// Quadrants (U+2596 to U+259F): four pixels a cell; all but the oldest fonts have them.
+    /// Quadrants (U+2596 to U+259F) and eighths of the height and width (U+2581 to U+258F).
     case quadrant
     /// Sextants (U+1FB00 to U+1FB3B, Unicode 13): six pixels a cell.
     case sextant
 
-    /// How many of `BlockShape.all`, from the first on, belong to it.
+    /// How many of `BlockShape.all`, from the first on, belong to it; the shades come on top.
     var count: Int {
         switch self {
         case .ascii: 1
         case .half: 3
-        case .quadrant: 8
-        case .sextant: BlockShape.all.count
+        case .quadrant: 20
+        case .sextant: BlockShape.all.count - 2
         }
     }
 }

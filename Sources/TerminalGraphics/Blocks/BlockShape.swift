@@ -1,19 +1,28 @@
-/// A block character, as the part of the cell it covers.
+/// A block character and the area of the cell that it covers.
 struct BlockShape: Sendable {
-    let character: Character
-    /// Which quarters or sixths of the cell it covers, row by row, the first in the lowest bit.
-    let parts: Int
-    /// Whether the parts are sixths, in three rows, or quarters, in two.
-    let isSextant: Bool
-
-    /// A character made of quarters.
-    init(_ character: Character, quadrants: Int) {
-        self.character = character
-        parts = quadrants
-        isSextant = false
+    /// The covered area.
+    enum Area: Hashable, Sendable {
+        /// Quarters in two rows, the upper left in the lowest bit.
+        case quarters(Int)
+        /// So many eighths of the height, from the bottom.
+        case lower(Int)
+        /// So many eighths of the width, from the left.
+        case left(Int)
+        /// Sixths in three rows, the upper left in the lowest bit.
+        case sixths(Int)
+        /// Dots all over the cell that cover so many quarters of it.
+        case dots(Int)
     }
 
-    /// The character made of sixths.
+    let character: Character
+    let area: Area
+
+    private init(_ character: Character, _ area: Area) {
+        self.character = character
+        self.area = area
+    }
+
+    /// Finds the character made of sixths.
     ///
     /// Nil for the four patterns that Unicode leaves out of its row of sextants, as they are the space, the full block
     /// and the left and the right half (The Unicode Standard, Symbols for Legacy Computing).
@@ -22,24 +31,28 @@ struct BlockShape: Sendable {
         guard (0..<64).contains(sextants), !missing.contains(sextants) else { return nil }
         let place = sextants - missing.filter { $0 < sextants }.count
         guard let scalar = Unicode.Scalar(UInt32(0x1FB00 + place)) else { return nil }
-        character = Character(scalar)
-        parts = sextants
-        isSextant = true
+        self.init(Character(scalar), .sixths(sextants))
     }
-
-    /// How many twelfths of the cell it covers.
-    var coverage: Int { parts.nonzeroBitCount * (isSextant ? 2 : 3) }
 
     /// All that are ever used, the plainest first; a shape and its opposite are one with the colours exchanged.
     ///
-    /// Of the sextants, those that cover the upper left, as their opposites do not.
+    /// The order is that of `BlockSet.count`; the two of dots stand at the end. Of the sextants, those that cover the
+    /// upper left are here, as their opposites do not.
     static let all =
         [
-            BlockShape(" ", quadrants: 0b0000), BlockShape("▀", quadrants: 0b0011),
-            BlockShape("▌", quadrants: 0b0101), BlockShape("▘", quadrants: 0b0001),
-            BlockShape("▝", quadrants: 0b0010), BlockShape("▖", quadrants: 0b0100),
-            BlockShape("▗", quadrants: 0b1000), BlockShape("▚", quadrants: 0b1001),
-        ] + stride(from: 0b000001, to: 0b111111, by: 2).compactMap(BlockShape.init(sextants:))
+            BlockShape(" ", .quarters(0b0000)), BlockShape("▀", .quarters(0b0011)), BlockShape("▌", .quarters(0b0101)),
+            BlockShape("▘", .quarters(0b0001)), BlockShape("▝", .quarters(0b0010)), BlockShape("▖", .quarters(0b0100)),
+            BlockShape("▗", .quarters(0b1000)), BlockShape("▚", .quarters(0b1001)),
+            BlockShape("▁", .lower(1)), BlockShape("▂", .lower(2)), BlockShape("▃", .lower(3)),
+            BlockShape("▅", .lower(5)), BlockShape("▆", .lower(6)), BlockShape("▇", .lower(7)),
+            BlockShape("▏", .left(1)), BlockShape("▎", .left(2)), BlockShape("▍", .left(3)),
+            BlockShape("▋", .left(5)), BlockShape("▊", .left(6)), BlockShape("▉", .left(7)),
+        ] + stride(from: 0b000001, to: 0b111111, by: 2).compactMap(BlockShape.init(sextants:)) + [
+            BlockShape("░", .dots(1)), BlockShape("▒", .dots(2)),
+        ]
+
+    /// The place in `all` of the character whose dots cover so many quarters of a cell, 0 to 2.
+    static func dots(_ quarters: Int) -> Int { quarters == 0 ? 0 : all.count - 3 + quarters }
 
     /// The characters of `all` in UTF-8.
     static let encoded = all.map { Array(String($0.character).utf8) }

@@ -40,6 +40,15 @@ enum TextColor: Hashable, Sendable {
         return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
     }
 
+    /// The colours 16 to 255 of the 256-colour palette.
+    static let cubeAndGreys: [Color] = {
+        let cube = (0..<216).map { place in
+            Color(red: cubeLevels[place / 36], green: cubeLevels[place / 6 % 6], blue: cubeLevels[place % 6])
+        }
+        let levels = (0..<24).map { UInt8(8 + 10 * $0) }
+        return cube + levels.map { Color(red: $0, green: $0, blue: $0) }
+    }()
+
     private static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
     /// The cube's level nearest to each value, the lower of two.
@@ -52,7 +61,7 @@ enum TextColor: Hashable, Sendable {
     }
 
     /// The defaults of xterm's resources `color0` to `color15`.
-    private static let names: [Color] = [
+    static let names: [Color] = [
         Color(red: 0, green: 0, blue: 0), Color(red: 205, green: 0, blue: 0), Color(red: 0, green: 205, blue: 0),
         Color(red: 205, green: 205, blue: 0), Color(red: 0, green: 0, blue: 238), Color(red: 205, green: 0, blue: 205),
         Color(red: 0, green: 205, blue: 205), Color(red: 229, green: 229, blue: 229),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct BlockFittingTests {
+@Suite(.timeLimit(.minutes(1))) struct BlockFittingTests {
     private static let red = Color(red: 255, green: 0, blue: 0)
     private static let blue = Color(red: 0, green: 0, blue: 255)
 
@@ -12,7 +12,7 @@ import Testing
     ])
     func twoColorsAreExactInEveryArrangementOfQuarters(pixels: String, character: Character) {
         let colors = pixels.map { $0 == "r" ? Self.red : Self.blue }
-        let cell = cell(.quadrant) { x, y in colors[y / 3 * 2 + x] }
+        let cell = cell(.quadrant) { x, y in colors[y / 12 * 2 + x / 4] }
         #expect(cell.character == character)
         #expect(cell.foreground == Self.red)
         #expect(cell.background == Self.blue)
@@ -20,14 +20,38 @@ import Testing
 
     @Test func twoColorsAreExactInEveryArrangementOfSixths() {
         for pattern in 0..<64 {
-            let samples = Self.samples { x, y in pattern >> (y / 2 * 2 + x) & 1 == 1 ? Self.red : Self.blue }
+            let samples = Self.samples { x, y in pattern >> (y / 8 * 2 + x / 4) & 1 == 1 ? Self.red : Self.blue }
             let cell = BlockPicture(samples, grid: GridSize(columns: 1, rows: 1), set: .sextant)[0, 0]
             #expect(Glyphs.drawn(cell) == samples, "pattern \(pattern)")
         }
     }
 
+    @Test(arguments: [(1, "▁"), (2, "▂"), (3, "▃"), (5, "▅"), (6, "▆"), (7, "▇")] as [(Int, Character)])
+    func `two colours are exact in eighths of the height`(eighths: Int, character: Character) {
+        let cell = cell(.quadrant) { _, y in y >= 24 - eighths * 3 ? Self.red : Self.blue }
+        #expect(cell.character == character)
+        #expect(cell.foreground == Self.red)
+        #expect(cell.background == Self.blue)
+    }
+
+    @Test(arguments: [(1, "▏"), (2, "▎"), (3, "▍"), (5, "▋"), (6, "▊"), (7, "▉")] as [(Int, Character)])
+    func `two colours are exact in eighths of the width`(eighths: Int, character: Character) {
+        let cell = cell(.quadrant) { x, _ in x < eighths ? Self.red : Self.blue }
+        #expect(cell.character == character)
+        #expect(cell.foreground == Self.red)
+        #expect(cell.background == Self.blue)
+    }
+
+    /// Four by five pixels are fewer than the eighths of a cell, 199 by 300 are more than 64 on a side.
+    @Test(arguments: [(4, 5), (10, 20), (9, 17), (199, 300)])
+    func `halves are found in cells of any size`(width: Int, height: Int) {
+        let picture = Pictures.make(width, height) { x, _ in x * 2 < width ? Self.red : Self.blue }
+        let cell = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1))[0, 0]
+        #expect(cell.character == "▌")
+    }
+
     @Test func theOppositeArrangementExchangesTheColors() {
-        let cell = cell(.quadrant) { _, y in y < 3 ? Self.blue : Self.red }
+        let cell = cell(.quadrant) { _, y in y < 12 ? Self.blue : Self.red }
         #expect(cell.character == "▀")
         #expect(cell.foreground == Self.blue)
         #expect(cell.background == Self.red)
@@ -42,22 +66,24 @@ import Testing
 
     @Test func nearColorsShareTheirMean() {
         let nearRed = Color(red: 251, green: 0, blue: 0)
-        let cell = cell(.quadrant) { x, y in y >= 3 ? Self.blue : x == 0 ? Self.red : nearRed }
+        let cell = cell(.quadrant) { x, y in y >= 12 ? Self.blue : x < 4 ? Self.red : nearRed }
         #expect(cell.character == "▀")
         #expect(cell.foreground == Color(red: 253, green: 0, blue: 0))
     }
 
     @Test(arguments: BlockSet.allCases)
     func noOtherCharacterOfTheSetComesNearer(set: BlockSet) {
-        for seed in 0..<150 {
-            let noise = Pictures.noise(BlockFitting.columns, BlockFitting.rows, seed: UInt64(seed) &* 7919 &+ 1)
+        let coverages = Dictionary(uniqueKeysWithValues: Glyphs.all(of: set).map { ($0, Glyphs.coverage(of: $0)) })
+        for seed in 0..<60 {
+            let noise = Pictures.noise(Glyphs.columns, Glyphs.rows, seed: UInt64(seed) &* 7919 &+ 1)
             let samples = [noise, Self.contrasting(noise), Self.faint(noise)][seed % 3]
             let cell = BlockPicture(samples, grid: GridSize(columns: 1, rows: 1), set: set)[0, 0]
-            let chosen = Self.error(of: Glyphs.coverage(of: cell.character), samples)
-            let best = Glyphs.all(of: set).map { Self.error(of: Glyphs.coverage(of: $0), samples) }.min() ?? 0
-            #expect(chosen <= best + 1e-6, "seed \(seed)")
+            let errors = coverages.mapValues { Self.error(of: $0, samples) }
+            let chosen = errors[cell.character] ?? .infinity
+            let best = errors.values.min() ?? 0
+            #expect(chosen <= best * 1.0001 + 1e-6, "seed \(seed)")
             // The colours are whole numbers, each at most a half from the mean.
-            #expect(Self.error(Glyphs.drawn(cell), samples) <= best + 12 * 3 * 0.25 + 1e-6, "seed \(seed)")
+            #expect(Self.error(Glyphs.drawn(cell), samples) <= best * 1.0001 + 8 * 24 * 3 * 0.25 + 1e-6, "seed \(seed)")
         }
     }
 
@@ -65,7 +91,7 @@ import Testing
         let picture = Pictures.noise(40, 60)
         let errors = BlockSet.allCases.map { set in
             let blocks = BlockPicture(picture, grid: GridSize(columns: 10, rows: 5), set: set)
-            return Self.error(Glyphs.drawn(blocks), picture.boxScaled(to: PixelSize(width: 20, height: 30)))
+            return Self.error(Glyphs.drawn(blocks), picture.boxScaled(to: PixelSize(width: 80, height: 120)))
         }
         #expect(zip(errors, errors.dropFirst()).allSatisfy { $0 > $1 })
     }
@@ -75,7 +101,7 @@ import Testing
     }
 
     private static func samples(_ color: (_ x: Int, _ y: Int) -> Color) -> PixelBuffer {
-        Pictures.make(BlockFitting.columns, BlockFitting.rows, color)
+        Pictures.make(Glyphs.columns, Glyphs.rows, color)
     }
 
     private static func contrasting(_ noise: PixelBuffer) -> PixelBuffer {
@@ -91,14 +117,16 @@ import Testing
 
     /// The sum of squared differences when the covered samples and the others each have their mean.
     private static func error(of coverage: [Bool], _ samples: PixelBuffer) -> Double {
-        [true, false].reduce(0) { sum, side in
-            let places = coverage.indices.filter { coverage[$0] == side }
-            return sum
-                + (0..<3).reduce(0) { sum, channel in
-                    let values = places.map { Double(samples.bytes[$0 * 4 + channel]) }
-                    let mean = values.reduce(0, +) / Double(max(1, values.count))
-                    return sum + values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-                }
+        var sums = [SIMD4<Int>](repeating: .zero, count: 2)
+        var squares = 0
+        for (place, isCovered) in coverage.enumerated() {
+            let color = samples[place % Glyphs.columns, place / Glyphs.columns]
+            let values = SIMD4(Int(color.red), Int(color.green), Int(color.blue), 1)
+            sums[isCovered ? 1 : 0] &+= values
+            squares += (values &* values).wrappedSum() - 1
+        }
+        return sums.reduce(Double(squares)) { error, sum in
+            error - Double((sum &* sum).wrappedSum() - sum.w * sum.w) / Double(max(1, sum.w))
         }
     }
 

@@ -1,8 +1,9 @@
+import Raster
 import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct BlockShapeTests {
+@Suite(.timeLimit(.minutes(1))) struct BlockShapeTests {
     /// From the code chart of Symbols for Legacy Computing.
     @Test(arguments: [
         (0b000001, 0x1FB00), (0b000010, 0x1FB01), (0b000011, 0x1FB02), (0b010100, 0x1FB13), (0b010110, 0x1FB14),
@@ -18,15 +19,23 @@ import Testing
     }
 
     @Test func everyArrangementOccursOnceUpToItsOpposite() {
-        let masks = BlockShape.all.map { Glyphs.coverage(of: $0.character) }
+        let masks = solid.map { Glyphs.coverage(of: $0.character) }
         let both = masks + masks.map { $0.map { !$0 } }
         #expect(Set(both).count == both.count)
-        #expect(BlockShape.all.count == 38)
+        #expect(BlockShape.all.count == 52)
     }
 
-    @Test func theCoverageIsThatOfTheCharacter() {
-        for shape in BlockShape.all {
-            #expect(shape.coverage == Glyphs.coverage(of: shape.character).filter { $0 }.count)
+    @Test func `the sum inside a shape is that of what its character covers`() {
+        let noise = Pictures.noise(Glyphs.columns, Glyphs.rows)
+        withUnsafeTemporaryAllocation(of: BlockParts.Sum.self, capacity: BlockParts.count) { memory in
+            var parts = BlockParts(memory)
+            let columnParts = (0..<8).map { UInt8($0) }
+            noise.bytes.withUnsafeBytes { bytes in
+                columnParts.withUnsafeBufferPointer { parts.collect(bytes, width: 8, 0..<8, 0..<24, $0) }
+            }
+            for shape in solid {
+                #expect(parts.sum(of: shape.area) == sum(noise, Glyphs.coverage(of: shape.character)))
+            }
         }
     }
 
@@ -35,5 +44,19 @@ import Testing
         let shapes = BlockShape.all.prefix(set.count)
         #expect(Set(shapes.map(\.character)).isSubset(of: Glyphs.all(of: set)))
         #expect(shapes.count * 2 >= Glyphs.all(of: set).count)
+    }
+
+    @Test func `dots are named by the quarters of a cell that they cover`() {
+        #expect((0...2).map { BlockShape.all[BlockShape.dots($0)].character } == [" ", "░", "▒"])
+        #expect((1...2).allSatisfy { Glyphs.shades[BlockShape.all[BlockShape.dots($0)].character] == $0 })
+    }
+
+    private var solid: [BlockShape] { BlockShape.all.filter { Glyphs.shades[$0.character] == nil } }
+
+    private func sum(_ picture: PixelBuffer, _ coverage: [Bool]) -> BlockParts.Sum {
+        coverage.indices.filter { coverage[$0] }.reduce(.zero) { sum, place in
+            let pixel = picture.bytes[place * 4..<place * 4 + 4].map { Int32($0) }
+            return sum &+ BlockParts.Sum(pixel[0], pixel[1], pixel[2], pixel[3])
+        }
     }
 }

@@ -1,0 +1,58 @@
+import Raster
+
+/// The colours of a terminal that has few, and the mixtures that two of them give as dots in one cell.
+///
+/// A cell's choice depends on its own pixels only, so that equal pixels give equal cells in every frame.
+struct BlockPalette: Sendable {
+    /// How much the error of a cell's mean counts beside that of its pixels, as areas must keep their hue.
+    private static let weightOfMean: Float = 3
+
+    private let colors: [Color]
+    private let plain: PaintTable
+    private let mixed: PaintTable
+
+    private static let of256 = BlockPalette(TextColor.cubeAndGreys)
+    private static let of16 = BlockPalette(TextColor.names)
+
+    /// Finds the palette of a depth; nil where any colour can be shown, or none.
+    static func of(_ depth: ColorDepth) -> BlockPalette? {
+        switch depth {
+        case .palette256: of256
+        case .palette16: of16
+        case .truecolor, .none: nil
+        }
+    }
+
+    private init(_ colors: [Color]) {
+        self.colors = colors
+        plain = PaintTable(colors, isMixing: false)
+        mixed = PaintTable(colors, isMixing: true)
+    }
+
+    /// Finds the cell that comes nearest: one of the shapes in two colours, or a paint for all of it.
+    ///
+    /// Costs are squared distances in Oklab times pixels, less the variance of the pixels, which is the same for all.
+    func cell(
+        _ candidates: UnsafeBufferPointer<BlockFitting.Candidate>, all: SIMD4<Float>, hasDots: Bool
+    ) -> BlockCell {
+        var best = (cost: Float.infinity, shape: 0, front: 0, back: 0)
+        for candidate in candidates where candidate.gain > 0 {
+            let (inside, outside) = (candidate.inside, all - candidate.inside)
+            let (front, back) = (Oklab(inside / inside.w * 255), Oklab(outside / outside.w * 255))
+            let gain = front.squaredDistance(to: back) * inside.w * outside.w / all.w
+            guard let foreground = plain.nearest(to: front, below: (best.cost + gain) / inside.w) else { continue }
+            let room = best.cost + gain - foreground.cost * inside.w
+            guard let background = plain.nearest(to: back, below: room / outside.w) else { continue }
+            let shift = foreground.difference * inside.w + background.difference * outside.w
+            let ofMean = (shift * shift).sum() / all.w * Self.weightOfMean
+            let cost = foreground.cost * inside.w + background.cost * outside.w + ofMean - gain
+            guard cost < best.cost else { continue }
+            best = (cost, candidate.shape, Int(foreground.paint.front), Int(background.paint.front))
+        }
+        let limit = best.cost / all.w / (1 + Self.weightOfMean)
+        if let (_, paint, _) = (hasDots ? mixed : plain).nearest(to: Oklab(all / all.w * 255), below: limit) {
+            best = (0, BlockShape.dots(Int(paint.quarters)), Int(paint.front), Int(paint.back))
+        }
+        return BlockCell(shape: UInt8(best.shape), foreground: colors[best.front], background: colors[best.back])
+    }
+}
