@@ -17,7 +17,11 @@ ERROR, SMALL_ERROR = 8, 16
 
 
 class Wrong(Exception):
-    pass
+    """What is on the screen is not what must be there."""
+
+
+class Stopped(Exception):
+    """The run was interrupted."""
 
 
 def number(picture):
@@ -80,7 +84,7 @@ def preview(picture, fills=True):
         if not len(below):
             raise Wrong(f"there is no text below {picture}")
         top = above[-1] + 1 if len(above) else 0
-        inside(shot, picture, left, top, shot.width, box.bottom + 2 + below[0], fills)
+        return inside(shot, picture, left, top, shot.width, box.bottom + 2 + below[0], fills)
 
     return check
 
@@ -230,14 +234,16 @@ def prompt(shot):
 class Play:
     """One scenario in one terminal: presses keys and looks."""
 
-    def __init__(self, driver, deadline, save):
-        self.driver, self.deadline, self.save = driver, deadline, save
+    def __init__(self, driver, deadline, save, stopped):
+        self.driver, self.deadline, self.save, self.stopped = driver, deadline, save, stopped
         self.last = None
 
     def keys(self, *names, delay=0.0):
         self.driver.keys(names, delay)
 
     def look(self):
+        if self.stopped.is_set():
+            raise Stopped
         if not self.driver.alive:
             raise Wrong("the terminal has ended")
         self.last = Shot(self.driver.shot(), self.driver.grid)
@@ -285,21 +291,25 @@ def play_full(play):
 
 
 def play_animation(play):
+    """Waits for one of the frames, then for the other within 3 s, at the same place."""
     seen = {}
     end = time.monotonic() + play.deadline
     while len(seen) < 2:
         shot = play.look()
         for frame in FRAMES:
             try:
-                preview(frame)(shot)
-                seen[number(frame)] = alone(shot, frame)
+                box = preview(frame)(shot)
+                if not seen:
+                    end = time.monotonic() + 3
+                seen[frame] = box
+                play.save(shot, f"frame {FRAMES.index(frame) + 1}")
             except Wrong as wrong:
                 reason = wrong
         if time.monotonic() > end:
             raise Wrong(f"{len(seen)} of 2 frames were seen; {reason}")
-    if not list(seen.values())[0].near(list(seen.values())[1], 2):
-        raise Wrong(f"the frames stand at different places: {' and '.join(map(str, seen.values()))}")
-    play.save(play.last, "moving")
+    first, second = seen.values()
+    if not first.near(second, 2):
+        raise Wrong(f"the frames stand at different places: {first} and {second}")
     play.keys("j")
     play.expect(preview(AFTER_FRAMES), "after")
 
@@ -309,7 +319,7 @@ def play_fast(play):
     play.expect(preview(pictures.fast(1), fills=False), "start")
     play.keys(*["j"] * 90, delay=1 / 30)
     play.expect(preview(pictures.fast(91), fills=False), "after 90 j")
-    for burst in (1, 2, 3):
+    for burst in range(1, 6):
         play.keys(*["k"] * 9, delay=1 / 30)
         play.expect(preview(pictures.fast(91 - 9 * burst), fills=False), f"after burst {burst} of k")
     play.keys("G")

@@ -1,4 +1,4 @@
-"""The test pictures: flat colours that can be told apart on a screen, each with a white line near its edge."""
+"""The test pictures: colours that can be told apart on a screen, each with a white line near its edge."""
 
 import functools
 import itertools
@@ -8,6 +8,7 @@ import numpy
 from PIL import Image, ImageDraw
 
 LEVELS = (0, 85, 170, 255)
+NOISE = 6
 WHITE = (255, 255, 255)
 
 
@@ -43,6 +44,18 @@ class Picture:
         ImageDraw.Draw(image).rectangle(outline, outline=WHITE, width=line)
         return image
 
+    def save(self, path):
+        """Writes the picture with a little noise, which stays when it is shown smaller.
+
+        What is all flat packs into so few bytes that a terminal takes it at once; photos do not.
+        """
+        block = max(1, max(self.size) // 750)
+        width, height = (side // block + 1 for side in self.size)
+        noise = numpy.random.default_rng(self.number).integers(-NOISE, NOISE + 1, (height, width, 3), numpy.int16)
+        noise = noise.repeat(block, axis=0).repeat(block, axis=1)[: self.size[1], : self.size[0]]
+        pixels = numpy.clip(numpy.asarray(self.image()) + noise, 0, 255).astype(numpy.uint8)
+        Image.fromarray(pixels).save(path, compress_level=1)
+
     @functools.cache
     def pixels(self, width, height):
         """Returns the pixels that the picture should have at a size."""
@@ -72,10 +85,10 @@ def write(folder):
     paths = {}
     for picture in PICTURES:
         path = paths[picture.hue] = os.path.join(folder, "all", f"{picture.number:02}-{picture.hue}.png")
-        picture.image().save(path, compress_level=1)
+        picture.save(path)
     first, second = [frame.image().quantize(16) for frame in FRAMES]
     first.save(os.path.join(folder, "moving", "01-moving.gif"), save_all=True, append_images=[second], duration=200, loop=0)
-    AFTER_FRAMES.image().save(os.path.join(folder, "moving", f"02-{AFTER_FRAMES.hue}.png"), compress_level=1)
+    os.link(paths[AFTER_FRAMES.hue], os.path.join(folder, "moving", f"02-{AFTER_FRAMES.hue}.png"))
     for number in range(1, FAST_COUNT + 1):
         hue = fast(number).hue
         os.link(paths[hue], os.path.join(folder, "fast", f"{number:03}-{hue}.png"))
