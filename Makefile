@@ -1,5 +1,7 @@
 # make run      install what is missing, build, open the browser on the demo
 # make test     the same, plus what the tests need: lint, build, all tests
+# make terminals  the release binary in real terminals, its pixels compared with what they should be: in all six, or in
+#                 some, TERMINALS="xterm mlterm"; another binary, which is not built: ALCEDO=.build/debug/alcedo
 # make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make build    the release binary at .build/release/alcedo
 # make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
@@ -28,7 +30,7 @@ MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
-.PHONY: run test tsan bench gallery build lint format install clean libraries programs
+.PHONY: run test terminals terminal-programs tsan bench gallery build lint format install clean libraries programs
 
 run: build
 	.build/release/alcedo demo
@@ -40,6 +42,11 @@ build: libraries
 test: libraries programs lint
 	$(SWIFT) build --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
+
+TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
+
+terminals: $(if $(ALCEDO),,build) terminal-programs
+	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
 TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|FolderThreads|FolderProbe|GroupCommit|ConnectionTests|HTTP2Tests
 
@@ -105,6 +112,26 @@ programs:
 	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
 	done; \
 	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
+	$(call install_missing)
+
+# What each terminal needs, by program name.
+NEEDS_xterm       := xterm=xterm
+NEEDS_xterm-large := xterm=xterm
+NEEDS_mlterm      := mlterm=mlterm
+NEEDS_kitty       := kitty=kitty
+NEEDS_konsole     := konsole=konsole dbus-run-session=dbus
+NEEDS_foot        := foot=foot sway=sway grim=grim
+
+terminal-programs:
+	@missing=; \
+	for pair in Xvfb=xvfb xdotool=xdotool fc-list=fontconfig $(foreach terminal,$(TERMINALS),$(NEEDS_$(terminal))); do \
+	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
+	done; \
+	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
+	/usr/bin/python3 -c 'import numpy, PIL' 2>/dev/null || missing="$$missing python3-numpy python3-pil"; \
+	case " $(TERMINALS) " in *" kitty "*) \
+	    dpkg-query -W libgl1-mesa-dri >/dev/null 2>&1 || missing="$$missing libgl1-mesa-dri" ;; \
+	esac; \
 	$(call install_missing)
 
 # Asks apt only for what is missing, and says so.
