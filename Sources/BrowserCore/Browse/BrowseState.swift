@@ -72,6 +72,10 @@ public struct BrowseState: Sendable, Equatable {
     /// The first row of thumbnails on the screen.
     var gridTop = 0
     var thumbnails = Thumbnails()
+    var seen = SeenPictures()
+    /// What the rows call their pictures.
+    var names = NameStyle.file
+    var progress = ListProgress()
     /// When the slideshow goes on; nil while there is none.
     var slideEnd: Int?
     /// Columns of the list, where the divider was moved.
@@ -130,6 +134,7 @@ public struct BrowseState: Sendable, Equatable {
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
+        if progress.isEnding { return 250 }
         let isWaiting = notice != nil || slideEnd != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }

@@ -62,6 +62,7 @@ public final class TerminalDevice {
         window = terminal.windowSize
         probe = Probe(environment: environment, settings: settings)
         capabilities = probe.capabilities(window: window)
+        capabilities.themeBackground = theme.background
         screen =
             settings.usesScreen
             ? try CursesScreen(

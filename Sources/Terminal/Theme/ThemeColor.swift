@@ -17,6 +17,9 @@ public struct ThemeColor: Hashable, Sendable {
         self.ansi = ansi
     }
 
+    /// One of 256, and the one that stands for it where there are 8 or 16.
+    init(_ number: UInt8, ansi: UInt8) { self.init(indexed: number, ansi: ansi) }
+
     /// One of 256; where there are fewer, its hue, and for a grey the terminal's own colour.
     public init(number: UInt8) {
         self.init(indexed: number, ansi: number < 16 ? number : Self.hue(of: IndexedPalette.color(number)))

@@ -244,6 +244,15 @@ extension OneScreenAtATime {
             #expect(bare.contains("a") && !bare.contains("38;5"))
         }
 
+        @Test func `a theme with a background paints every cell, on a terminal of few colours too`() throws {
+            let light = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .paintedLight)
+            let bytes = String(decoding: light.draw(frame(["a"]), pictures: []), as: UTF8.self)
+            #expect(bytes.contains("48;5;231"))
+            #expect(sent(Style(.text), on: light).contains("38;5;235"))
+            let few = try CursesScreen(terminals: ["xterm-16color"], size: size, theme: .paintedLight)
+            #expect(sent(Style(.dim), on: few).contains("[30m"))
+        }
+
         @Test("a terminal without an entry in the database is refused by name")
         func unknownTerminal() {
             #expect(throws: TerminalError.unknownTerminal("no-such-terminal")) {

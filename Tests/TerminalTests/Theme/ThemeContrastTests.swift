@@ -22,6 +22,9 @@ struct ThemeContrastTests {
         Case(testDescription: "dark", theme: .dark, background: .black, least: 4.5),
         Case(testDescription: "light", theme: .light, background: .white, least: 4.5),
         Case(
+            testDescription: "painted dark", theme: .paintedDark, background: IndexedPalette.color(233), least: 4.5),
+        Case(testDescription: "painted light", theme: .paintedLight, background: .white, least: 4.5),
+        Case(
             testDescription: "high contrast on dark", theme: .highContrastOnDark, background: .black, least: 7),
         Case(
             testDescription: "high contrast on light", theme: .highContrastOnLight, background: .white, least: 7),
