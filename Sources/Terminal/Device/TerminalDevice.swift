@@ -66,7 +66,8 @@ public final class TerminalDevice {
         screen =
             settings.usesScreen
             ? try CursesScreen(
-                terminals: environment.databaseNames, size: window.grid, theme: theme)
+                terminals: environment.databaseNames, size: window.grid, theme: theme,
+                hasTrueColor: capabilities.colorDepth == .truecolor)
             : nil
         try enter()
         listen()

@@ -15,16 +15,15 @@ public struct Theme: Equatable, Sendable {
     /// For dark backgrounds.
     public static let dark = Theme(numbers: [
         .dim: 246, .accent: 80, .ok: 114, .warn: 221, .error: 203, .bar: 80, .barTrack: 240, .divider: 240,
-    ]).with([.selection: ThemeColor(236, ansi: 4)])
+    ]).with([.selection: ThemeColor(235, ansi: 4, exact: Color(red: 0x0F, green: 0x2E, blue: 0x35))])
 
     /// The same with a dark background of its own.
     public static let paintedDark = dark.painted(text: ThemeColor(252, ansi: 7), on: ThemeColor(233, ansi: 0))
 
     /// For light backgrounds.
     public static let light = Theme(numbers: [
-        .dim: 242, .accent: 24, .selection: 195, .ok: 22, .warn: 94, .error: 124, .bar: 24, .barTrack: 252,
-        .divider: 248,
-    ])
+        .dim: 242, .accent: 24, .ok: 22, .warn: 94, .error: 124, .bar: 24, .barTrack: 252, .divider: 248,
+    ]).with([.selection: ThemeColor(195, ansi: 6, exact: Color(red: 0xDA, green: 0xF2, blue: 0xF8))])
 
     /// The same with a white background of its own.
     public static let paintedLight = light.painted(text: ThemeColor(235, ansi: 0), on: ThemeColor(231, ansi: 15))
@@ -54,6 +53,7 @@ public struct Theme: Equatable, Sendable {
 
     /// The background that it paints; nil where the terminal's own stays.
     public var background: Color? {
+        if let exact = colors[.background]?.exact { return exact }
         let number = colors[.background]?.number(among: 256)
         return number.flatMap { UInt8(exactly: $0) }.map(IndexedPalette.color)
     }
