@@ -17,6 +17,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
             nameLength = UInt16(clamping: name.count) & 0x7FFF | (isDuplicate ? 0x8000 : 0)
         }
 
+        var nameOffset: Int { Int(nameStart) }
         var isDuplicate: Bool { nameLength & 0x8000 != 0 }
         var name: TextPages.Place {
             location.part(Int(nameStart)..<Int(nameStart) + Int(nameLength & 0x7FFF))
@@ -67,7 +68,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
             Row(
                 location: whole.part(0..<length), place: number(of: item.place),
                 name: nameStart..<nameStart + name.utf8.count, isDuplicate: item.duplicated != nil))
-        if rows.count > repeats.capacity { countAgain() } else { count(rows.count - 1, in: &repeats) }
+        if rows.count > repeats.capacity { countAgain() } else { repeats.insert(counted(rows.count - 1)) }
     }
 
     private static func limited(_ text: String) -> String {
@@ -115,36 +116,35 @@ extension ItemTable {
 
     private mutating func countAgain() {
         var filter = RepeatFilter(capacity: repeats.capacity * 2)
-        for index in rows.indices { count(index, in: &filter) }
+        for index in rows.indices { filter.insert(counted(index)) }
         repeats = filter
     }
 
-    /// One picture twice in a list needs no telling apart.
-    private func count(_ index: Int, in filter: inout RepeatFilter) {
-        guard !rows[index].isDuplicate else { return }
-        let hashes = hashes(at: index)
-        filter.insert(hashes.name)
-        filter.insert(hashes.inFolder)
-    }
+    /// What is counted of an item: one picture twice in a list needs no telling apart.
+    private func counted(_ index: Int) -> (UInt64, UInt64)? { rows[index].isDuplicate ? nil : hashes(at: index) }
 
     /// Of the name, and of the name together with the last component of its folder.
     private func hashes(at index: Int) -> (name: UInt64, inFolder: UInt64) {
-        let name = withName(at: index) { TextHash.of($0) }
-        let folder = texts.withBytes(at: rows[index].location) { TextHash.of(Self.lastFolder(in: $0), seed: name) }
+        let row = rows[index]
+        let name = texts.withBytes(at: row.name) { TextHash.of($0) }
+        let folder = texts.withBytes(at: row.location) { bytes in
+            let folder = Self.lastFolder(in: bytes, before: row.nameOffset)
+            return TextHash.of(UnsafeBufferPointer(rebasing: bytes[folder]), seed: name)
+        }
         return (name, folder)
     }
 
-    /// The last component but one of a location, up to a `?` or `#` of a URL.
-    private static func lastFolder(in bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+    /// The last component but one of a location, up to a `?` or `#` of a URL; the name's place saves looking for those.
+    private static func lastFolder(in bytes: UnsafeBufferPointer<UInt8>, before name: Int) -> Range<Int> {
         let slash = UInt8(ascii: "/")
-        var end = bytes.endIndex
-        if isAddress(bytes), let query = bytes.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-        {
-            end = query
+        var last = name < bytes.count && name > 0 && bytes[name - 1] == slash ? name - 1 : -1
+        if last < 0 {
+            let end = isAddress(bytes) ? bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } : nil
+            last = bytes[..<(end ?? bytes.count)].lastIndex(of: slash) ?? 0
         }
-        let last = bytes[..<end].lastIndex(of: slash) ?? bytes.startIndex
-        let start = bytes[..<last].lastIndex(of: slash).map { $0 + 1 } ?? bytes.startIndex
-        return bytes[start..<last]
+        var start = last
+        while start > 0, bytes[start - 1] != slash { start -= 1 }
+        return start..<last
     }
 
     private static func isAddress(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
