@@ -8,16 +8,16 @@ struct GridPane {
     private var glyphs: GlyphSet { state.glyphs }
 
     func draw(_ canvas: inout Canvas) {
-        let range = state.gridRange
-        for row in range { draw(row, number: row - range.lowerBound, &canvas) }
+        let (range, matcher) = (state.gridRange, state.list.filter.matcher())
+        for row in range { draw(row, number: row - range.lowerBound, matcher, &canvas) }
     }
 
-    private func draw(_ row: Int, number: Int, _ canvas: inout Canvas) {
+    private func draw(_ row: Int, number: Int, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let cell = layout.grid.cell(number)
         let isChosen = row == state.viewport.cursor
         drawPicture(index, layout.grid.picture(number), &canvas)
-        if cell.rows > 1 { drawCaption(index, cell, &canvas) }
+        if cell.rows > 1 { drawCaption(index, cell, matcher, &canvas) }
         if isChosen { drawFrame(cell, &canvas) }
     }
 
@@ -50,7 +50,7 @@ struct GridPane {
     }
 
     /// The mark, the state, the name, and at the right a sign when it moves.
-    private func drawCaption(_ index: Int, _ cell: Rect, _ canvas: inout Canvas) {
+    private func drawCaption(_ index: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
         let row = cell.row + cell.rows - 1
         let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)
         if state.list.marks.contains(index) { canvas.write(glyphs.marked, start, row, width: end - start, .accent) }
@@ -59,7 +59,7 @@ struct GridPane {
         if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, row, width: end - start - 4) }
         let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
         let name = NameText(of: index, in: state.list.items, state.names).text(
-            width: width, matching: state.list.filter, ellipsis: glyphs.ellipsis)
+            width: width, ellipsis: glyphs.ellipsis, matching: matcher)
         canvas.write(name, start + 4, row, width: width)
     }
 }

@@ -5,11 +5,13 @@ struct ListPane {
     let state: BrowseState
     let layout: BrowseLayout
     private let columns: ListColumns
+    private let matcher: RowFilter.Matcher
 
     init(state: BrowseState, layout: BrowseLayout) {
         self.state = state
         self.layout = layout
         let hasPlaces = state.names == .file && state.list.items.hasPlaces
+        matcher = state.list.filter.matcher()
         columns = ListColumns(width: layout.listColumns, hasPlaces: hasPlaces)
     }
 
@@ -36,7 +38,7 @@ struct ListPane {
         canvas.write(text.sign, columns.sign, line, width: 1)
         let name = text.hasFacts ? columns.name : columns.longName
         let shown = NameText(of: index, in: state.list.items, state.names).text(
-            width: name.width, matching: state.list.filter, ellipsis: glyphs.ellipsis)
+            width: name.width, ellipsis: glyphs.ellipsis, matching: matcher)
         canvas.write(shown, name.start, line, width: name.width)
         drawTraits(index, at: line, &canvas)
         drawFacts(text, at: line, &canvas)
@@ -47,7 +49,7 @@ struct ListPane {
     private func drawTraits(_ index: Int, at line: Int, _ canvas: inout Canvas) {
         if let span = columns.place {
             let place = Fitting.middle(state.list.items.place(at: index), to: span.width, ellipsis: glyphs.ellipsis)
-            let text = NameText.text(place, .dim, matching: state.list.filter)
+            let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }
         if let span = columns.dimensions, let size = state.seen.size(of: index) {

@@ -45,22 +45,22 @@ struct NameText {
     }
 
     /// The text in so many cells: the name first, but the lead keeps a third of them.
-    func text(width: Int, matching filter: RowFilter, ellipsis: String) -> StyledText {
+    func text(width: Int, ellipsis: String, matching matcher: RowFilter.Matcher) -> StyledText {
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
         let isUseless = room < 4 && room < CellWidth.of(lead)
         let shownLead = isUseless ? "" : Fitting.middle(lead, to: room, ellipsis: ellipsis)
         let rest = max(0, width - CellWidth.of(shownLead))
-        var text = Self.text(shownLead, .dim, matching: filter)
-        text.append(Self.text(Fitting.middle(name, to: rest, ellipsis: ellipsis), .plain, matching: filter))
+        var text = Self.text(shownLead, .dim, matching: matcher)
+        text.append(Self.text(Fitting.middle(name, to: rest, ellipsis: ellipsis), .plain, matching: matcher))
         return text
     }
 
     /// A text with what a filter found in it.
-    static func text(_ text: String, _ style: Style, matching filter: RowFilter) -> StyledText {
+    static func text(_ text: String, _ style: Style, matching matcher: RowFilter.Matcher) -> StyledText {
         var styled = StyledText()
         var next = text.startIndex
-        for match in filter.matches(in: text) {
+        for match in matcher(text) {
             styled.append(String(text[next..<match.lowerBound]), style)
             styled.append(String(text[match]), .match)
             next = match.upperBound

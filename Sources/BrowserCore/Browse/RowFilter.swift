@@ -47,12 +47,15 @@ struct RowFilter: Sendable, Equatable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
 
-    /// Where a text holds what is looked for; nowhere when the filter is inverse.
-    func matches(in text: String) -> [Range<String.Index>] {
-        guard !isEmpty, !isInverse else { return [] }
-        guard isPattern else { return literalMatches(in: text) }
-        guard let pattern = try? Regex(needle).ignoresCase() else { return [] }
-        return text.ranges(of: pattern).filter { !$0.isEmpty }
+    /// Finds what is looked for in a text; nothing when the filter is inverse.
+    typealias Matcher = (String) -> [Range<String.Index>]
+
+    /// Made once for many texts, as a pattern takes a while to make.
+    func matcher() -> Matcher {
+        guard !isEmpty, !isInverse else { return { _ in [] } }
+        guard isPattern else { return literalMatches }
+        guard let pattern = try? Regex(needle).ignoresCase() else { return { _ in [] } }
+        return { $0.ranges(of: pattern).filter { !$0.isEmpty } }
     }
 
     private func literalMatches(in text: String) -> [Range<String.Index>] {

@@ -67,7 +67,8 @@ public final class TerminalDevice {
             settings.usesScreen
             ? try CursesScreen(
                 terminals: environment.databaseNames, size: window.grid, theme: theme,
-                hasTrueColor: capabilities.colorDepth == .truecolor)
+                // GNU screen takes the parts of such a colour for other attributes.
+                hasTrueColor: capabilities.colorDepth == .truecolor && environment.multiplexer != .screen)
             : nil
         try enter()
         listen()
