@@ -162,7 +162,8 @@ final class PictureLoading {
         guard let image = try? await context.library.pipeline.image(for: source, options: options).image,
             !Task.isCancelled
         else { return }
-        await presenter.prepare(HeldPicture(image, of: source, processor: context.choices.chain(of: item), within: box))
+        let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
+        await presenter.prepare(hold(image, order))
     }
 
     /// A small picture for the grid; of what moves the first frame.
@@ -235,10 +236,12 @@ final class PictureLoading {
         await work.value
     }
 
+    /// A processor may have made parts transparent for their look: there is no checkerboard then.
     private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
-        HeldPicture(
+        let isProcessed = !context.choices.chainText(of: order.item).isEmpty
+        return HeldPicture(
             image, of: order.source, processor: context.choices.chain(of: order.item), within: order.box,
-            isPartial: isPartial)
+            isPartial: isPartial, background: isProcessed ? nil : presenter.background)
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.

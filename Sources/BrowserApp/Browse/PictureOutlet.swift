@@ -28,7 +28,7 @@ struct PictureOutlet: Equatable {
         blockSet: BlockSet? = nil
     ) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.background ?? .black,
+            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.ground ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil

@@ -66,6 +66,9 @@ final class PicturePresenter {
         return PictureID(lastID)
     }
 
+    /// What is seen behind pictures.
+    var background: Color { outlet.encoder.background }
+
     /// What is held under a name.
     func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
 

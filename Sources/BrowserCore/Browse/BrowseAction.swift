@@ -2,7 +2,7 @@
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp
     case fullScreen, grid, slideshow, switchPane, info, tasks
-    case filter, clearFilter, nextMatch, previousMatch, sort
+    case filter, clearFilter, nextMatch, previousMatch, sort, names
     case mark, markRange, markAll, unmarkAll
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
@@ -40,6 +40,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .nextMatch: "next match"
         case .previousMatch: "previous match"
         case .sort: "sort otherwise"
+        case .names: "file name, path or address"
         case .mark: "mark"
         case .markRange: "mark a range"
         case .markAll: "mark all"
@@ -87,6 +88,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .filter, .nextMatch, .previousMatch: "search find"
         case .clearFilter: "escape back show all"
         case .sort: "order"
+        case .names: "url folder location rows"
         case .mark, .markRange, .markAll, .unmarkAll: "select choose"
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: "magnify scale actual size"
         case .panLeft, .panRight: "pan scroll"
@@ -135,6 +137,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .nextMatch: ["n"]
         case .previousMatch: ["N"]
         case .sort: ["s"]
+        case .names: ["a"]
         case .mark: ["space"]
         case .markRange: ["v"]
         case .markAll: ["*"]

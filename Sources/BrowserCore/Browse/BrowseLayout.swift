@@ -7,6 +7,10 @@ struct BrowseLayout: Equatable {
     /// The lines about the picture under it, and as many at most when `i` asks for all.
     static let shortInfo = 3
     static let longInfo = 20
+    /// From so many rows on the preview has a title and lines under the picture.
+    private static let titledRows = 8
+    /// The list takes what a preview of so many columns leaves of a wide screen.
+    private static let ampleColumns = 106
 
     let size: GridSize
     let isWide: Bool
@@ -21,6 +25,8 @@ struct BrowseLayout: Equatable {
     let list: Rect
     /// The preview with its lines, also when another pane hides it.
     let preview: Rect
+    /// The row of the preview's title; nil where there are too few.
+    let titleRow: Int?
     /// Where the picture may stand.
     let picture: Rect
     let info: Rect
@@ -44,6 +50,7 @@ struct BrowseLayout: Equatable {
         list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
+        titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
         menu = BrowseLayout.menu(of: state, in: isWide ? list : preview, isWide: isWide)
         let isShared = !isWide && !menu.isEmpty
         info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
@@ -56,14 +63,16 @@ struct BrowseLayout: Equatable {
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
 
-    /// Where the divider was moved, or else not quite half; both sides keep 20 columns.
+    /// Where the divider was moved, or else not quite half, and more only where the preview has ample room; both sides
+    /// keep 20 columns.
     private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
-        let standard = min(60, max(36, size.columns * 7 / 15))
+        let limit = min(100, max(60, size.columns - 1 - ampleColumns))
+        let standard = min(limit, max(36, size.columns * 7 / 15))
         return min(max(20, state.listColumns ?? standard), size.columns - 21)
     }
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
-        guard state.showsInfo else { return preview.rows >= 8 ? shortInfo : 0 }
+        guard state.showsInfo else { return preview.rows >= titledRows ? shortInfo : 0 }
         return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows)
     }
 
@@ -82,7 +91,7 @@ struct BrowseLayout: Equatable {
     }
 
     private static func picture(in preview: Rect, above info: Rect, isWide: Bool) -> Rect {
-        let top = preview.rows >= 8 ? 1 : 0
+        let top = preview.rows >= titledRows ? 1 : 0
         let gap = info.isEmpty ? 0 : 1
         let edge = isWide ? 1 : 0
         return Rect(

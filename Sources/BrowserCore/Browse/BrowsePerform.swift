@@ -17,6 +17,7 @@ enum BrowsePerform {
         case .nextMatch: state.goToMatch(isForward: true)
         case .previousMatch: state.goToMatch(isForward: false)
         case .sort: state.sort(by: state.list.order.next)
+        case .names: state.changeNames()
         case .mark: state.toggleMark()
         case .markRange: state.markRange()
         case .markAll: state.markAll()
@@ -159,6 +160,11 @@ extension BrowseState {
         list.sort(by: order, statuses)
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
         say(order == .list ? "in the list's order" : "sorted by \(order.rawValue)")
+    }
+
+    fileprivate mutating func changeNames() {
+        names = names.next
+        say("rows show \(names.title)")
     }
 
     fileprivate mutating func nextTransition() -> [BrowseEffect] {

@@ -52,8 +52,8 @@ extension BrowseState {
 
     /// How large a pixel of the original is on the screen, such as `zoom 200 %`; nil for a picture that fits.
     var zoomText: String? {
-        guard !zoom.isFit, let width = slot.picture?.originalSize.width, width > 0 else { return nil }
-        return "zoom \(Int((zoom.factor * Double(zoom.fitting.width) / Double(width) * 100).rounded())) %"
+        guard !zoom.isFit, let picture = slot.picture, picture.originalSize.width > 0 else { return nil }
+        return "zoom \(PictureText.percent(zoom.scale(of: picture)))"
     }
 
     /// Moves in a picture that is zoomed into.

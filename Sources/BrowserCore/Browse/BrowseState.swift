@@ -74,6 +74,10 @@ public struct BrowseState: Sendable, Equatable {
     var thumbnails = Thumbnails()
     /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
     public internal(set) var mostThumbnailRows: Int?
+    var seen = SeenPictures()
+    /// What the rows call their pictures.
+    var names = NameStyle.file
+    var progress = ListProgress()
     /// When the slideshow goes on; nil while there is none.
     var slideEnd: Int?
     /// Columns of the list, where the divider was moved.
@@ -132,6 +136,7 @@ public struct BrowseState: Sendable, Equatable {
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
+        if progress.isEnding { return 250 }
         let isWaiting = notice != nil || slideEnd != nil || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }

@@ -31,9 +31,10 @@ public enum BrowseUpdate {
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
-        case .slotPicture(let id, let facts): return state.slot.receive(id, facts.clean, at: state.now).effects
+        case .slotPicture(let id, let facts): return state.receive(id, facts.clean)
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .thumbnail(let item, let box, let facts):
+            state.seen.note(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .leftCache(let items): state.leaveCache(items)
@@ -115,6 +116,13 @@ extension BrowseState {
         viewport.jump(to: row, count: list.count, height: layout.list.rows)
     }
 
+    /// Shows the picture where it is still wanted.
+    fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
+        let effects = slot.receive(id, facts, at: now).effects
+        if let item = slot.item, slot.picture == facts { seen.note(facts, of: item) }
+        return effects
+    }
+
     fileprivate mutating func paste(_ text: String) {
         switch focus {
         case .filter:
@@ -157,6 +165,7 @@ extension BrowseState {
         let effects = slot.tick(now).effects
         advanceSlideshow()
         goOnFiltering()
+        noteProgress()
         return effects
     }
 

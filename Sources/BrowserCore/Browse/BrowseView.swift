@@ -25,9 +25,10 @@ public enum BrowseView {
         case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .command, .processors:
-            let list = ListPane(state: state, layout: layout)
-            list.drawHeader(&canvas)
-            if state.list.count == 0 { list.drawEmpty(in: layout.grid.area, &canvas) }
+            if layout.headerRows > 0 { ListHeader(state: state, width: layout.size.columns).draw(&canvas) }
+            if state.list.count == 0 {
+                ListPane(state: state, layout: layout).drawEmpty(in: layout.grid.area, &canvas)
+            }
             GridPane(state: state, layout: layout).draw(&canvas)
         }
     }
@@ -40,7 +41,7 @@ public enum BrowseView {
         case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .command, .processors:
             guard layout.isWide || state.pane == .preview else { return }
-            SlotPane(state: state, rect: layout.picture).draw(&canvas)
+            SlotPane(state: state, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
             InfoPane(state: state, layout: layout).draw(&canvas)
         }
     }

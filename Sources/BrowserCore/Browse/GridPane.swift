@@ -1,6 +1,6 @@
 import Raster
 
-/// Thumbnails with their names; the chosen one is framed.
+/// Thumbnails with their names, marks and what moves; the chosen one is framed.
 struct GridPane {
     let state: BrowseState
     let layout: BrowseLayout
@@ -8,18 +8,17 @@ struct GridPane {
     private var glyphs: GlyphSet { state.glyphs }
 
     func draw(_ canvas: inout Canvas) {
-        let range = state.gridRange
-        for row in range { draw(row, number: row - range.lowerBound, &canvas) }
+        let (range, matcher) = (state.gridRange, state.list.filter.matcher())
+        for row in range { draw(row, number: row - range.lowerBound, matcher, &canvas) }
     }
 
-    private func draw(_ row: Int, number: Int, _ canvas: inout Canvas) {
+    private func draw(_ row: Int, number: Int, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let cell = layout.grid.cell(number)
         let isChosen = row == state.viewport.cursor
-        if isChosen { drawFrame(cell, &canvas) }
         drawPicture(index, layout.grid.picture(number), &canvas)
-        guard cell.rows > 1 else { return }
-        drawCaption(index, cell, isChosen: isChosen, &canvas)
+        if cell.rows > 1 { drawCaption(index, cell, matcher, &canvas) }
+        if isChosen { drawFrame(cell, &canvas) }
     }
 
     private func drawPicture(_ index: Int, _ rect: Rect, _ canvas: inout Canvas) {
@@ -36,21 +35,31 @@ struct GridPane {
         canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
     }
 
-    /// Its foot is the caption's ground; at the sides the pictures of a row may be one, and there is no room for it.
+    /// A line above with its corners, and the lower corners beside the caption.
+    ///
+    /// At the sides the pictures of a row may be one, and there is no room for it.
     private func drawFrame(_ cell: Rect, _ canvas: inout Canvas) {
-        let line = String(repeating: glyphs.horizontal, count: cell.columns)
-        canvas.write(line, cell.column, cell.row, width: cell.columns, .accent)
+        guard cell.columns > 1 else { return }
+        let (line, bottom) = (String(repeating: glyphs.horizontal, count: cell.columns - 2), cell.row + cell.rows - 1)
+        let last = cell.column + cell.columns - 1
+        canvas.write(glyphs.corners[0] + line + glyphs.corners[1], cell.column, cell.row, width: cell.columns, .accent)
+        guard bottom > cell.row else { return }
+        canvas.select(cell.column + 1, bottom, width: cell.columns - 2)
+        canvas.write(glyphs.corners[2], cell.column, bottom, width: 1, .accent)
+        canvas.write(glyphs.corners[3], last, bottom, width: 1, .accent)
     }
 
-    private func drawCaption(_ index: Int, _ cell: Rect, isChosen: Bool, _ canvas: inout Canvas) {
+    /// The mark, the state, the name, and at the right a sign when it moves.
+    private func drawCaption(_ index: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
         let row = cell.row + cell.rows - 1
-        let isMarked = state.list.marks.contains(index)
-        let text = state.statusText(of: index)
-        var caption = isMarked ? StyledText(glyphs.marked, .accent) : text.sign
-        let width = max(0, cell.columns - 4 - caption.width)
-        let name = Fitting.middle(state.list.items[index].name, to: width, ellipsis: glyphs.ellipsis)
-        caption.append(StyledText(name), gap: 1)
-        canvas.write(caption, cell.column + 1, row, width: cell.columns - 2)
-        if isChosen { canvas.select(cell.column, row, width: cell.columns) }
+        let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)
+        if state.list.marks.contains(index) { canvas.write(glyphs.marked, start, row, width: end - start, .accent) }
+        canvas.write(state.statusText(of: index).sign, start + 2, row, width: end - start - 2)
+        let isMoving = state.seen.isMoving(index)
+        if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, row, width: end - start - 4) }
+        let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
+        let name = NameText(of: index, in: state.list.items, state.names).text(
+            width: width, ellipsis: glyphs.ellipsis, matching: matcher)
+        canvas.write(name, start + 4, row, width: width)
     }
 }

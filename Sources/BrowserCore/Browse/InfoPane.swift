@@ -1,6 +1,6 @@
 import Raster
 
-/// The lines under the picture: three short ones, or with `i` all that is known.
+/// The preview's title, and under the picture and a thin rule three short lines, or with `i` all that is known.
 struct InfoPane {
     let state: BrowseState
     let layout: BrowseLayout
@@ -9,48 +9,54 @@ struct InfoPane {
     private var rect: Rect { layout.info }
 
     func draw(_ canvas: inout Canvas) {
-        guard let index = state.selection, !rect.isEmpty else { return }
+        guard let index = state.selection else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: glyphs)
+        drawTitle(text, &canvas)
+        guard !rect.isEmpty else { return }
+        if rect.row > layout.preview.row {
+            let rule = String(repeating: glyphs.horizontal, count: rect.columns)
+            canvas.write(rule, rect.column, rect.row - 1, width: rect.columns, .divider)
+        }
         if state.showsInfo { drawAll(text, index, &canvas) } else { drawShort(text, &canvas) }
-        drawActivity(&canvas)
+    }
+
+    private func drawTitle(_ text: PictureText, _ canvas: inout Canvas) {
+        guard let row = layout.titleRow else { return }
+        let activity = activity ?? StyledText()
+        canvas.write(activity, endingAt: rect.column + rect.columns, row, width: rect.columns)
+        let room = rect.columns - activity.width
+        let name = Fitting.middle(text.item.name, to: room, ellipsis: glyphs.ellipsis)
+        canvas.write(name, rect.column, row, width: room, .heading)
     }
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
-        canvas.write(title(text), rect.column, rect.row, width: rect.columns)
-        var line = StyledText()
-        if let facts = text.facts, !facts.processor.isEmpty { line.append(facts.processor, .dim) }
-        for part in [text.drawn, frames(text)].compactMap({ $0 }) { line.append(StyledText(part, .dim), gap: 3) }
-        if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 3) }
-        canvas.write(line, rect.column, rect.row + 1, width: rect.columns)
         let folder = Fitting.middle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
-        canvas.write(folder, rect.column, rect.row + 2, width: rect.columns, .dim)
+        canvas.write(folder, rect.column, rect.row, width: rect.columns, .dim)
+        let size = text.facts.map { Units.bytes($0.bytes) }
+        let origin = text.warning == nil ? text.origin : nil
+        let came = line([text.format, size, frames(text), origin], warning: text.warning)
+        canvas.write(came, rect.column, rect.row + 1, width: rect.columns)
+        let drawn = line([text.shown(zoom: state.zoom), text.facts?.processor])
+        canvas.write(drawn, rect.column, rect.row + 2, width: rect.columns)
     }
 
-    /// The name, and as many of the facts as leave it twenty cells.
-    private func title(_ text: PictureText) -> StyledText {
-        let columns = rect.columns - (activity?.width ?? 0)
-        let width = min(CellWidth.of(text.item.name), 20)
-        var facts = StyledText()
-        let origin = text.warning == nil ? text.origin : nil
-        for part in [text.format, text.facts.map { Units.bytes($0.bytes) }, origin].compactMap({ $0 }) {
-            guard width + facts.width + 4 + CellWidth.of(part) <= columns else { break }
-            facts.append(StyledText(part, .dim), gap: 2)
+    /// As many of some facts as there is room for, the first ones first.
+    private func line(_ parts: [String?], warning: String? = nil) -> StyledText {
+        let known = parts.compactMap { $0 }.filter { !$0.isEmpty }.map { StyledText($0, .dim) }
+        var line = StyledText()
+        for part in known + (warning.map { [StyledText($0, .warning)] } ?? []) {
+            guard line.width == 0 || line.width + 3 + part.width <= rect.columns else { break }
+            line.append(part, gap: 3)
         }
-        let room = max(width, columns - facts.width - 2)
-        var line = StyledText(Fitting.middle(text.item.name, to: room, ellipsis: glyphs.ellipsis), .strong)
-        line.append(facts, gap: 2)
         return line
     }
 
     private func drawAll(_ text: PictureText, _ index: Int, _ canvas: inout Canvas) {
-        canvas.write(
-            Fitting.middle(text.item.name, to: rect.columns, ellipsis: glyphs.ellipsis), rect.column, rect.row,
-            width: rect.columns, .strong)
         let width = max(0, rect.columns - 11)
         let details = DetailRows(
-            lines(text, index) + state.details.lines, width: width, count: rect.rows - 1, ellipsis: glyphs.ellipsis)
+            lines(text, index) + state.details.lines, width: width, count: rect.rows, ellipsis: glyphs.ellipsis)
         for (offset, detail) in details.rows.enumerated() {
-            let row = rect.row + 1 + offset
+            let row = rect.row + offset
             if detail.isFirst { canvas.write(detail.line.label, rect.column, row, width: 10, .dim) }
             canvas.write(detail.part, rect.column + 11, row, width: width)
         }
@@ -60,12 +66,15 @@ struct InfoPane {
     private func lines(_ text: PictureText, _ index: Int) -> [DetailLine] {
         let place = "line \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
         let known = [DetailLine("location", text.item.location), DetailLine("state", "\(stateName(index)), \(place)")]
-        guard let facts = text.facts, let format = text.format, let drawn = text.drawn, let origin = text.origin
+        guard let facts = text.facts, let format = text.format, let drawn = text.shown(zoom: state.zoom),
+            let origin = text.origin
         else { return known }
         let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
         return known + [
             DetailLine("picture", [format, frames(text), bytes].compactMap { $0 }.joined(separator: ", ")),
-            DetailLine("drawn", "\(drawn), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
+            DetailLine(
+                "drawn",
+                "\(drawn.dropFirst("shown ".count)), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
             DetailLine("came", origin),
         ]
     }
@@ -86,11 +95,6 @@ struct InfoPane {
         case .failed(let reason): "failed: \(reason)"
         case .duplicate(let other): "the same as line \(Units.count(other.rawValue &+ 1))"
         }
-    }
-
-    private func drawActivity(_ canvas: inout Canvas) {
-        guard let activity else { return }
-        canvas.write(activity, endingAt: rect.column + rect.columns, rect.row, width: rect.columns)
     }
 
     /// While a picture stands and another one is on its way, a spinner says so at the right.

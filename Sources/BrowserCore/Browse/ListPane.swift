@@ -1,51 +1,27 @@
 import Raster
 
-/// The list: a header, then one line an item.
+/// The list: a header, then one line an item in fixed columns.
 struct ListPane {
     let state: BrowseState
     let layout: BrowseLayout
+    private let columns: ListColumns
+    private let matcher: RowFilter.Matcher
+
+    init(state: BrowseState, layout: BrowseLayout) {
+        self.state = state
+        self.layout = layout
+        let hasPlaces = state.names == .file && state.list.items.hasPlaces
+        matcher = state.list.filter.matcher()
+        columns = ListColumns(width: layout.listColumns, hasPlaces: hasPlaces)
+    }
 
     private var glyphs: GlyphSet { state.glyphs }
-    private var columns: Int { layout.listColumns }
-    /// Where the facts at the right end.
-    private var edge: Int { columns - (columns >= 40 ? 2 : 1) }
-    private var fieldWidth: Int { min(14, max(4, columns / 4)) }
 
     func draw(_ canvas: inout Canvas) {
-        drawHeader(&canvas)
+        if layout.headerRows > 0 { ListHeader(state: state, width: layout.listColumns).draw(&canvas) }
         let visible = state.viewport.visible(count: state.list.count, height: layout.list.rows)
         for row in visible { draw(row, at: layout.list.row + row - visible.lowerBound, &canvas) }
         if visible.isEmpty { drawEmpty(in: layout.list, &canvas) }
-    }
-
-    func drawHeader(_ canvas: inout Canvas) {
-        guard layout.headerRows > 0 else { return }
-        if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
-        let next = canvas.write("alcedo", 1, 0, width: columns - 1, .heading)
-        let note = headerNote
-        let room = edge - next - 2 - (note.isEmpty ? 0 : note.count + 2)
-        canvas.write(Fitting.middle(state.title, to: room, ellipsis: glyphs.ellipsis), next + 2, 0, width: room)
-        if !note.isEmpty { canvas.write(StyledText(note, .dim), endingAt: edge, 0, width: edge - next - 2) }
-    }
-
-    /// How far the reading is, how many lines were of no use, and what the rows are sorted by.
-    private var headerNote: String {
-        let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
-        let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
-        let order = state.list.order == .list ? "" : "by \(state.list.order.rawValue)"
-        return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
-    }
-
-    private func drawFilter(_ canvas: inout Canvas) {
-        let found = Units.count(state.list.count) + (state.list.isFiltering ? glyphs.ellipsis : "")
-        let count = StyledText("\(found) of \(Units.count(state.list.items.count))", .dim)
-        let room = max(0, edge - 5 - count.width)
-        let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
-        let excess = CellWidth.of(state.filter.text) - room
-        let shown = excess > 0 ? Fitting.last(state.filter.text, to: room) : state.filter.text
-        let next = canvas.write(shown, start, 0, width: room, .accent)
-        if state.focus == .filter { canvas.showCursor(next, 0) }
-        canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
     }
 
     /// Says so only when everything there is has been looked at.
@@ -58,32 +34,66 @@ struct ListPane {
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let text = state.statusText(of: index)
-        if state.list.marks.contains(index) { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
-        if text.isWide {
-            canvas.write(text.field(width: fieldWidth), 3, line, width: fieldWidth)
-            drawName(index, from: 4 + fieldWidth, text, at: line, &canvas)
-        } else {
-            canvas.write(text.sign, 3, line, width: 1)
-            drawName(index, from: 5, text, at: line, &canvas)
-        }
+        if state.list.marks.contains(index) { canvas.write(glyphs.marked, ListColumns.mark, line, width: 1, .accent) }
+        canvas.write(text.sign, columns.sign, line, width: 1)
+        let name = text.hasFacts ? columns.name : columns.longName
+        let shown = NameText(of: index, in: state.list.items, state.names).text(
+            width: name.width, ellipsis: glyphs.ellipsis, matching: matcher)
+        canvas.write(shown, name.start, line, width: name.width)
+        drawTraits(index, at: line, &canvas)
+        drawFacts(text, at: line, &canvas)
         if row == state.viewport.cursor { drawCursor(at: line, &canvas) }
     }
 
-    private func drawName(_ index: Int, from start: Int, _ text: StatusText, at line: Int, _ canvas: inout Canvas) {
-        let room = max(0, edge - start)
-        let full = Units.bytesWidth + 2 + Units.rateWidth
-        let name = state.list.items[index].name
-        // Where there is next to no room, it is the name's.
-        let least = room >= full + 12 ? max(full, room * 2 / 5) : room < 20 ? 0 : min(room / 2, Units.bytesWidth)
-        let fact = text.fact(width: max(least, room - CellWidth.of(name) - 2))
-        let width = max(0, room - fact.width - (fact.width > 0 ? 2 : 0))
-        let shown = Fitting.middle(name, to: width, ellipsis: glyphs.ellipsis)
-        canvas.write(shown, start, line, width: width)
-        canvas.write(fact, endingAt: edge, line, width: room)
+    /// The columns that only a wide list has.
+    private func drawTraits(_ index: Int, at line: Int, _ canvas: inout Canvas) {
+        if let span = columns.place {
+            let place = Fitting.middle(state.list.items.place(at: index), to: span.width, ellipsis: glyphs.ellipsis)
+            let text = NameText.text(place, .dim, matching: matcher)
+            canvas.write(text, span.start, line, width: span.width)
+        }
+        if let span = columns.dimensions, let size = state.seen.size(of: index) {
+            let text = StyledText("\(size.width)\(glyphs.times)\(size.height)", .dim)
+            canvas.write(text, endingAt: span.end, line, width: span.width)
+        }
+        if let span = columns.type, let format = state.seen.format(of: index, in: state.list.items) {
+            let sign = state.seen.isMoving(index) ? " \(glyphs.moving)" : ""
+            canvas.write(format + sign, span.start, line, width: span.width, .dim)
+        }
+    }
+
+    private func drawFacts(_ text: StatusText, at line: Int, _ canvas: inout Canvas) {
+        let facts = columns.facts
+        guard facts.width > 0 else { return }
+        switch text.status {
+        case .loading(let received, let total, let rate): drawTransfer(received, total, rate, text, line, &canvas)
+        case .onDisk, .inMemory:
+            canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
+        case .waiting, .connecting, .retrying, .parked, .failed, .duplicate:
+            let delay = text.delay ?? StyledText()
+            let room = facts.width - (delay.width > 0 ? max(4, delay.width) + (columns.rate == nil ? 1 : 2) : 0)
+            if room > 2 { canvas.write(text.fact(width: room), facts.start, line, width: room) }
+            canvas.write(delay, endingAt: facts.end, line, width: facts.width)
+        }
+    }
+
+    /// A bar, the per cent and the rate; of what nobody knows the length, the bytes that came.
+    private func drawTransfer(
+        _ received: Int, _ total: Int?, _ rate: Int?, _ text: StatusText, _ line: Int, _ canvas: inout Canvas
+    ) {
+        if let bar = columns.bar { canvas.write(text.field(width: bar.width), bar.start, line, width: bar.width) }
+        let share = total.map { Units.percent(received, of: $0) }
+        let amount = columns.rate == nil || share == nil ? Units.bytes(received) : nil
+        if let span = columns.share, let text = columns.rate == nil ? share ?? amount : share {
+            canvas.write(StyledText(text), endingAt: span.end, line, width: span.width)
+        }
+        if let span = columns.rate, let text = share == nil ? amount : rate.map({ Units.rate($0) }) {
+            canvas.write(StyledText(text, .dim), endingAt: span.end, line, width: span.width)
+        }
     }
 
     private func drawCursor(at line: Int, _ canvas: inout Canvas) {
-        canvas.select(2, line, width: columns - 3)
-        canvas.write(glyphs.selected, 1, line, width: 1, .accent)
+        canvas.select(ListColumns.mark, line, width: layout.listColumns - 3)
+        canvas.write(glyphs.selected, ListColumns.selected, line, width: 1, .accent)
     }
 }

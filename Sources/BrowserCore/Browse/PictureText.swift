@@ -30,8 +30,13 @@ struct PictureText {
     /// What is wrong with it although it is shown.
     var warning: String? { facts?.origin == .expired ? "expired, host away" : nil }
 
-    /// Such as `912×570 px`.
-    var drawn: String? { facts.map { "\(pixels($0.size.width, $0.size.height)) px" } }
+    /// Such as `shown at 616×394 (41 %)`, the share being how large a pixel of the original is.
+    func shown(zoom: Zoom) -> String? {
+        facts.map { "shown at \(pixels($0.size.width, $0.size.height)) (\(Self.percent(zoom.scale(of: $0))))" }
+    }
+
+    /// Such as `41 %`; never 0.
+    static func percent(_ scale: Double) -> String { scale < 0.01 ? "<1 %" : "\(Int((scale * 100).rounded())) %" }
 
     /// `24 frames`, and where it was stopped after so many milliseconds `frame 3 of 24`; nil for a still.
     func frames(stoppedAt time: Int?) -> String? {
@@ -43,10 +48,7 @@ struct PictureText {
 
     /// The location without scheme, query and last component: `images.example.org/2026/07`.
     var folder: String {
-        var rest = Substring(item.location)
-        if let slashes = rest.firstRange(of: "://") { rest = rest[slashes.upperBound...] }
-        rest = rest.prefix { $0 != "?" && $0 != "#" }
-        guard let last = rest.lastIndex(of: "/"), last > rest.startIndex else { return item.place }
-        return String(rest[..<last])
+        let folder = AddressParts(item.location).folder
+        return folder.isEmpty ? item.place : folder
     }
 }

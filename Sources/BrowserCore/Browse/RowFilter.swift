@@ -47,6 +47,33 @@ struct RowFilter: Sendable, Equatable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
 
+    /// Finds what is looked for in a text; nothing when the filter is inverse.
+    typealias Matcher = (String) -> [Range<String.Index>]
+
+    /// Made once for many texts, as a pattern takes a while to make.
+    func matcher() -> Matcher {
+        guard !isEmpty, !isInverse else { return { _ in [] } }
+        guard isPattern else { return literalMatches }
+        guard let pattern = try? Regex(needle).ignoresCase() else { return { _ in [] } }
+        return { $0.ranges(of: pattern).filter { !$0.isEmpty } }
+    }
+
+    private func literalMatches(in text: String) -> [Range<String.Index>] {
+        let wanted = Array(needle)
+        var matches: [Range<String.Index>] = []
+        var start = text.startIndex
+        while start < text.endIndex {
+            let tail = text[start...].prefix(wanted.count)
+            if zip(tail, wanted).allSatisfy({ $0.lowercased() == $1.lowercased() }), tail.count == wanted.count {
+                matches.append(start..<tail.endIndex)
+                start = tail.endIndex
+            } else {
+                start = text.index(after: start)
+            }
+        }
+        return matches
+    }
+
     /// Whether everything this accepts was accepted by `other`, so that only those need another look.
     func narrows(_ other: RowFilter) -> Bool {
         !isInverse && !other.isInverse && !isPattern && !other.isPattern && needle.hasPrefix(other.needle)

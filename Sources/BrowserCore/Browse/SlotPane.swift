@@ -4,6 +4,8 @@ import Raster
 struct SlotPane {
     let state: BrowseState
     let rect: Rect
+    /// Whether cards say which picture they are for.
+    var showsName = true
 
     private var glyphs: GlyphSet { state.glyphs }
     private var width: Int { max(0, min(rect.columns - 2, 56)) }
@@ -44,7 +46,7 @@ struct SlotPane {
     private func drawPlaceholder(_ item: BrowseItem, _ indicator: SlotIndicator?, _ canvas: inout Canvas) {
         let rows = min(indicatorRows, max(0, rect.rows - 4))
         guard state.options.hasOwnPlaceholder else {
-            let card = [name(item), place(item), known(item), StyledText()]
+            let card = named(item, [place(item), known(item), StyledText()])
             draw(card + Array(repeating: StyledText(), count: rows), &canvas)
             let top = rect.row + (rect.rows - min(rect.rows, card.count + rows)) / 2 + card.count
             return draw(indicator, of: item, rows: rows, from: top, &canvas)
@@ -74,8 +76,10 @@ struct SlotPane {
         canvas.place(StandIn(rect: lower, role: role))
     }
 
-    private func name(_ item: BrowseItem) -> StyledText {
-        StyledText(Fitting.middle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)
+    /// A card's lines, under the name where that stands nowhere else.
+    private func named(_ item: BrowseItem, _ lines: [StyledText]) -> [StyledText] {
+        guard showsName else { return lines }
+        return [StyledText(Fitting.middle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)] + lines
     }
 
     private func place(_ item: BrowseItem) -> StyledText {
@@ -108,9 +112,8 @@ struct SlotPane {
         guard indicator.received > 0 || indicator.total != nil else {
             return StyledText(glyphs.spin(at: state.now), .accent)
         }
-        let text = ProgressBar.text(
+        return ProgressBar.thin(
             indicator.received, of: indicator.total, at: state.now, width: min(30, width), glyphs: glyphs)
-        return StyledText(text, .bar)
     }
 
     private func numbers(_ indicator: SlotIndicator, _ item: BrowseItem) -> StyledText {
@@ -142,14 +145,14 @@ struct SlotPane {
         var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
         key.append("r", .accent)
         key.append(" tries again", .dim)
-        return [name(item), StyledText(title, Style(.error, bold: true)), StyledText()]
-            + detail.map { StyledText($0) } + [StyledText(), key]
+        let cause = [StyledText(title, Style(.error, bold: true)), StyledText()]
+        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), key])
     }
 
     private func cancelled(_ item: BrowseItem) -> [StyledText] {
         var key = StyledText("cancelled \(glyphs.dot) ", .dim)
         key.append("r", .accent)
         key.append(" loads it", .dim)
-        return [name(item), place(item), StyledText(), key]
+        return named(item, [place(item), StyledText(), key])
     }
 }

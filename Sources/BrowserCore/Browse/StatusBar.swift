@@ -33,7 +33,7 @@ struct StatusBar {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
         let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
-        append(standings, to: &facts, beside: isEssential ? right : help.map(\.text.width).reduce(0, +))
+        append(standings, to: &facts, beside: isEssential ? right : quit.map(\.text.width).reduce(0, +))
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -91,7 +91,7 @@ struct StatusBar {
         let count = state.statuses.count(of: .loading) + state.statuses.count(of: .connecting)
         guard count > 0 else { return nil }
         let rate = Fitting.pad(Units.rate(state.statuses.rate), to: Units.rateWidth)
-        return StyledText("\(glyphs.download) \(Units.count(count)) \(glyphs.times) \(rate)", Style(.bar))
+        return StyledText("\(glyphs.download) \(Units.count(count)) \(glyphs.dot) \(rate)", Style(.bar))
     }
 
     private var pause: StyledText? {
@@ -110,7 +110,7 @@ struct StatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .list: listHints + help
+        case .list: listHints + help + quit
         case .filter:
             [hint(.enter, "keep"), hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
                 + [hint(.escape, "clear")]
@@ -132,6 +132,8 @@ struct StatusBar {
     }
 
     private var help: [HintLine.Hint] { hint(.help, "help") }
+    /// Stands last, so that it is there where little is.
+    private var quit: [HintLine.Hint] { hint(.quit, "quit") }
 
     private var listHints: [HintLine.Hint] {
         let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
@@ -142,7 +144,7 @@ struct StatusBar {
         }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
-        return moves + hint(.fullScreen, "full") + hint(.quit, "quit") + hint(.mark, "mark")
+        return moves + hint(.fullScreen, "full") + hint(.mark, "mark")
             + (state.isGrid ? hint(.grid, "list") : []) + motion + filter + pane
             + (state.showsInfo ? hint(.info, "close") : [])
     }

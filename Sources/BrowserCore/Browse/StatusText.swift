@@ -33,11 +33,28 @@ struct StatusText {
     func field(width: Int) -> StyledText {
         switch status {
         case .loading(let received, let total, _):
-            let text = ProgressBar.text(received, of: total, at: now, width: width, glyphs: glyphs)
-            return StyledText(text, .bar)
+            return ProgressBar.thin(received, of: total, at: now, width: width, glyphs: glyphs)
         case .retrying(_, _, let seconds, _): return wait(glyphs.retrying, seconds)
         case .parked(let seconds, _): return wait(glyphs.parked, seconds)
         default: return sign
+        }
+    }
+
+    /// Whether it has more to say than a size.
+    var hasFacts: Bool {
+        switch status {
+        case .waiting: isSetAside
+        case .onDisk, .inMemory: false
+        case .connecting, .loading, .retrying, .parked, .failed, .duplicate: true
+        }
+    }
+
+    /// Seconds until the next attempt, while it waits for one.
+    var delay: StyledText? {
+        switch status {
+        case .retrying(_, _, let seconds, _), .parked(let seconds, _):
+            StyledText(Units.duration(seconds: seconds), .warning)
+        default: nil
         }
     }
 

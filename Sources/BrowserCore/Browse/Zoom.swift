@@ -40,6 +40,12 @@ struct Zoom: Sendable, Equatable {
         settle(in: box)
     }
 
+    /// How large a pixel of the original is on the screen.
+    func scale(of picture: PictureFacts) -> Double {
+        let width = isFit ? picture.size.width : fitting.width
+        return picture.originalSize.width > 0 ? factor * Double(width) / Double(picture.originalSize.width) : 0
+    }
+
     /// What is shown of the picture; nil for all of it.
     func region(in box: PixelSize) -> PictureRegion? {
         guard !isFit, !fitting.isEmpty, !box.isEmpty else { return nil }

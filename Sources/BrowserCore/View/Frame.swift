@@ -77,6 +77,8 @@ public struct Style: Hashable, Sendable {
 /// The roles that a theme gives colours to.
 public enum ThemeToken: String, Hashable, Sendable, CaseIterable {
     case text, dim, accent, selection, ok, warn, error, bar, barTrack, divider
+    /// The ground of all that has no other; the terminal's own where the theme names none.
+    case background
 }
 
 /// A picture in its place on the screen.

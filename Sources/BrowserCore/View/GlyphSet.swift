@@ -33,6 +33,14 @@ struct GlyphSet: Sendable, Equatable {
     let barSteps: [String]
     /// What moves along a bar of unknown length.
     let segment: [String]
+    /// A thin bar's cells: filled, filled to its half where there is such a sign, and not filled.
+    let thinFull: String
+    let thinHalf: String?
+    let thinTrack: String
+    /// Marks a picture that moves.
+    let moving: String
+    /// A frame's corners: top left, top right, bottom left, bottom right.
+    let corners: [String]
 
     static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
 
@@ -43,7 +51,8 @@ struct GlyphSet: Sendable, Equatable {
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         ring: ["○", "◔", "◑", "◕", "●"], barSteps: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
-        segment: ["▒", "▓", "▒"])
+        segment: ["▒", "▓", "▒"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
+        corners: ["┌", "┐", "└", "┘"])
 
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
@@ -51,7 +60,8 @@ struct GlyphSet: Sendable, Equatable {
 
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], barSteps: ["#"],
-        segment: ["=", "#", "="])
+        segment: ["=", "#", "="], thinFull: "=", thinHalf: nil, thinTrack: "-", moving: ">",
+        corners: ["+", "+", "+", "+"])
 
     /// The spinner's sign at a time; ten turns of a sign a second.
     func spin(at milliseconds: Int) -> String {

@@ -14,9 +14,41 @@ enum ProgressBar {
     static func moving(at milliseconds: Int, width: Int, glyphs: GlyphSet) -> String {
         let travel = width - glyphs.segment.count
         guard travel > 0 else { return Fitting.clip(glyphs.segment.joined(), to: width) }
-        let phase = milliseconds / 100 % (travel * 2)
-        let offset = phase <= travel ? phase : travel * 2 - phase
+        let offset = offset(at: milliseconds, travel: travel)
         return Fitting.pad(String(repeating: " ", count: offset) + glyphs.segment.joined(), to: width)
+    }
+
+    /// A bar of half a row's height on its track, or a segment of it that moves when the whole is not known.
+    static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> StyledText {
+        guard let whole, whole > 0 else { return thinMoving(at: milliseconds, width: width, glyphs) }
+        let steps = glyphs.thinHalf == nil ? 1 : 2
+        let share = min(1, max(0, Double(part) / Double(whole)))
+        let filled = Int(share * Double(max(0, width) * steps))
+        let half = filled % steps > 0 ? glyphs.thinHalf ?? "" : ""
+        return thin(repeated(glyphs.thinFull, filled / steps) + half, from: 0, width: width, glyphs)
+    }
+
+    private static func thinMoving(at milliseconds: Int, width: Int, _ glyphs: GlyphSet) -> StyledText {
+        let segment = repeated(glyphs.thinFull, min(max(0, width), glyphs.segment.count))
+        return thin(segment, from: offset(at: milliseconds, travel: width - segment.count), width: width, glyphs)
+    }
+
+    private static func thin(_ filled: String, from start: Int, width: Int, _ glyphs: GlyphSet) -> StyledText {
+        var text = StyledText(repeated(glyphs.thinTrack, start), .track)
+        text.append(filled, Style(.bar))
+        text.append(repeated(glyphs.thinTrack, width - start - filled.count), .track)
+        return text
+    }
+
+    private static func repeated(_ sign: String, _ count: Int) -> String {
+        String(repeating: sign, count: max(0, count))
+    }
+
+    /// Where something is that travels there and back, one cell every 100 ms.
+    private static func offset(at milliseconds: Int, travel: Int) -> Int {
+        guard travel > 0 else { return 0 }
+        let phase = milliseconds / 100 % (travel * 2)
+        return phase <= travel ? phase : travel * 2 - phase
     }
 
     /// `known` or, when the whole is not known, `moving`.

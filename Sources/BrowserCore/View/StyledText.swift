@@ -35,5 +35,7 @@ extension Style {
     static let ok = Style(.ok)
     static let warning = Style(.warn)
     static let failure = Style(.error)
+    static let track = Style(.barTrack)
+    static let match = Style(.accent, bold: true)
     static let bar = Style(.bar, background: .barTrack)
 }

@@ -16,12 +16,16 @@ final class CursesScreen {
     private let input: UnsafeMutablePointer<FILE>
     private let screen: OpaquePointer
     private var styles: CursesStyles
+    /// nil where the terminal has 256 colours at most.
+    private var trueColors: TrueColors?
     private var size: GridSize
     /// The cells as last drawn, sentinels in place; empty when every cell is to be set anew.
     private var drawn: [Cell] = []
 
     /// Starts curses for the first of `terminals` that the terminal database has an entry for.
-    init(terminals: [String], size: GridSize, theme: Theme = .dark) throws(TerminalError) {
+    init(
+        terminals: [String], size: GridSize, theme: Theme = .dark, hasTrueColor: Bool = false
+    ) throws(TerminalError) {
         Self.useWideCharacters()
         output = try MemoryFile()
         guard let input = fopen("/dev/null", "r") else { throw .system(call: "fopen", code: errno) }
@@ -38,6 +42,7 @@ final class CursesScreen {
         idlok(alcedo_window(), false)
         scrollok(alcedo_window(), false)
         styles = CursesStyles(theme: theme)
+        trueColors = hasTrueColor ? TrueColors(theme) : nil
         curs_set(0)
         // What curses wrote so far switches to the alternate screen, which is the device's business.
         _ = output.drain()
@@ -60,7 +65,8 @@ final class CursesScreen {
         let vacated = drawn.isEmpty ? [] : SentinelRuns.vacated(from: drawn, to: cells, columns: size.columns)
         update(to: cells)
         place(frame.cursor)
-        return vacated + output.drain()
+        let text = output.drain()
+        return vacated + (trueColors?.exact(text) ?? text)
     }
 
     // Row by row, because curses would else scroll the terminal when lines moved, pictures with them, `idlok` or not.
@@ -100,6 +106,7 @@ final class CursesScreen {
     func use(_ theme: Theme) {
         set_term(screen)
         styles = CursesStyles(theme: theme)
+        trueColors = trueColors.map { _ in TrueColors(theme) }
         invalidate()
     }
 

@@ -45,7 +45,8 @@ struct CursesStyles {
 
     private mutating func pair(of style: Style) -> Int16 {
         guard colors >= 8 else { return 0 }
-        let background = style.background.map(color) ?? -1
+        let own = style.background.map(color) ?? -1
+        let background = own < 0 ? color(.background) : own
         let wanted = Colors(foreground: foreground(of: style, on: background), background: background)
         if wanted == Colors(foreground: -1, background: -1) { return 0 }
         if let pair = pairs[wanted] { return pair }
@@ -57,9 +58,11 @@ struct CursesStyles {
         return pair
     }
 
-    /// On a ground that the theme chose, the terminal's own colour of text may be that ground's: black or white then.
+    /// On a ground that the theme chose, the terminal's own colour of text may be that ground's: the theme's then, or
+    /// black or white.
     private func foreground(of style: Style, on background: Int16) -> Int16 {
         let own = color(style.foreground)
+        if own < 0, background >= 0, background == color(.background), color(.text) >= 0 { return color(.text) }
         guard own < 0, background >= 16, let number = UInt8(exactly: background) else { return own }
         let ground = IndexedPalette.color(number)
         let isLight = Int(ground.red) * 3 + Int(ground.green) * 6 + Int(ground.blue) > 5 * 255

@@ -18,6 +18,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     public var cellSource = CellSizeSource.fallback
     /// The background's colour; nil when the terminal does not say.
     public var background: Color?
+    /// The background's colour that the theme paints; nil where the terminal's own stays.
+    public var themeBackground: Color?
     public var colorDepth = TerminalColorDepth.indexed
     public var multiplexer: TerminalEnvironment.Multiplexer?
     /// Whether the multiplexer draws sixel pictures itself, at the places we say.
@@ -29,6 +31,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
     public var isComplete = false
 
     public init() {}
+
+    /// What is seen behind text and pictures; nil when nobody says.
+    public var ground: Color? { themeBackground ?? background }
 
     /// Whether pictures pass through a multiplexer that knows nothing of them.
     public var passesThrough: Bool {

@@ -135,7 +135,8 @@ extension TerminalDevice {
     }
 
     private func learn() {
-        let known = probe.capabilities(window: window)
+        var known = probe.capabilities(window: window)
+        known.themeBackground = themes.suiting(known.background).background
         guard known != capabilities else { return }
         let hasOtherCells = known.cell != capabilities.cell
         let isElsewhere =
@@ -159,6 +160,7 @@ extension TerminalDevice {
         let suiting = themes.suiting(capabilities.background)
         guard suiting != theme else { return }
         theme = suiting
+        capabilities.themeBackground = suiting.background
         screen?.use(suiting)
         invalidate()
     }

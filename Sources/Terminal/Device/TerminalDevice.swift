@@ -62,10 +62,13 @@ public final class TerminalDevice {
         window = terminal.windowSize
         probe = Probe(environment: environment, settings: settings)
         capabilities = probe.capabilities(window: window)
+        capabilities.themeBackground = theme.background
         screen =
             settings.usesScreen
             ? try CursesScreen(
-                terminals: environment.databaseNames, size: window.grid, theme: theme)
+                terminals: environment.databaseNames, size: window.grid, theme: theme,
+                // GNU screen takes the parts of such a colour for other attributes.
+                hasTrueColor: capabilities.colorDepth == .truecolor && environment.multiplexer != .screen)
             : nil
         try enter()
         listen()

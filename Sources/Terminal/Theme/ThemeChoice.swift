@@ -19,9 +19,10 @@ public struct ThemeChoice: Equatable, Sendable {
     public static let highContrast = ThemeChoice(onDark: .highContrastOnDark, onLight: .highContrastOnLight)
     public static let monochrome = ThemeChoice(.monochrome)
 
-    /// The choices that have names.
+    /// The choices that have names; those that name a background paint it.
     public static let named: [(name: String, choice: ThemeChoice)] = [
-        ("auto", .auto), ("dark", ThemeChoice(.dark)), ("light", ThemeChoice(.light)), ("high-contrast", .highContrast),
+        ("auto", .auto), ("dark", ThemeChoice(.paintedDark)), ("light", ThemeChoice(.paintedLight)),
+        ("high-contrast", .highContrast),
         ("monochrome", .monochrome),
     ]
 

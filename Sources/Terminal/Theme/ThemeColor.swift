@@ -1,9 +1,13 @@
 import Raster
 
 /// A colour of a theme: its number where the terminal has 256, and where it has 8 or 16.
+///
+/// A terminal that shows all colours gets the exact one, where its number stands for another.
 public struct ThemeColor: Hashable, Sendable {
     private let indexed: UInt8?
     private let ansi: UInt8?
+    /// The colour itself; nil where it is the number's.
+    let exact: Color?
 
     /// The names of the first sixteen numbers.
     public static let names = hues + hues.map { "bright-\($0)" }
@@ -12,10 +16,14 @@ public struct ThemeColor: Hashable, Sendable {
     /// The terminal's own colour.
     public static let terminal = ThemeColor(indexed: nil, ansi: nil)
 
-    private init(indexed: UInt8?, ansi: UInt8?) {
+    private init(indexed: UInt8?, ansi: UInt8?, exact: Color? = nil) {
         self.indexed = indexed
         self.ansi = ansi
+        self.exact = indexed.map(IndexedPalette.color) == exact ? nil : exact
     }
+
+    /// One of 256, and the one that stands for it where there are 8 or 16.
+    init(_ number: UInt8, ansi: UInt8?, exact: Color? = nil) { self.init(indexed: number, ansi: ansi, exact: exact) }
 
     /// One of 256; where there are fewer, its hue, and for a grey the terminal's own colour.
     public init(number: UInt8) {
@@ -24,7 +32,7 @@ public struct ThemeColor: Hashable, Sendable {
 
     /// The nearest of the 216 colours and 24 greys that every terminal of 256 colours shows alike.
     public init(_ color: Color) {
-        self.init(indexed: IndexedPalette.nearest(to: color), ansi: Self.hue(of: color))
+        self.init(indexed: IndexedPalette.nearest(to: color), ansi: Self.hue(of: color), exact: color)
     }
 
     /// `#rrggbb`, one of ``names``, or `default` for the terminal's own; nil for anything else.

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func oursComeBeforeTheFilesWhichAreFoundByName() throws {
-        #expect(try folder.theme("dark") == ThemeChoice(.dark))
+        #expect(try folder.theme("dark") == ThemeChoice(.paintedDark))
         #expect(try folder.theme("mine") == ThemeChoice.auto.with([.accent: red]))
         #expect(folder.names == ThemeFolder.builtIn + ["bad", "mine"])
         #expect(ThemeFolder(environment: [:]).names == ThemeFolder.builtIn)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func aPathIsAFile() throws {
         let other = try place.write("other.toml", "base = 'light'".utf8)
-        #expect(try folder.theme(other) == ThemeChoice(.light))
+        #expect(try folder.theme(other) == ThemeChoice(.paintedLight))
         #expect(problem("/nowhere/x") == ["the theme /nowhere/x cannot be opened: No such file or directory"])
         #expect(problem("nowhere.toml").first?.hasPrefix("the theme nowhere.toml cannot be opened") == true)
         #expect(problem(place.path) == ["the theme \(place.path) is not a plain file"])

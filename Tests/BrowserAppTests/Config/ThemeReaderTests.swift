@@ -19,7 +19,8 @@ import Testing
         #expect(try ThemeReader.read("") == .auto)
         #expect(try ThemeReader.read("base = 'high-contrast'") == .highContrast)
         let red = ThemeColor(number: 1)
-        #expect(try ThemeReader.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.light).with([.accent: red]))
+        #expect(
+            try ThemeReader.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.paintedLight).with([.accent: red]))
     }
 
     @Test func everyRoleTakesEveryKindOfColour() throws {

@@ -116,6 +116,22 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
+    @Test func `a tile tells its mark, its state, and whether it moves; the chosen one has corners`() throws {
+        var browser = browser(3, size: GridSize(columns: 80, rows: 12))
+        browser.press(.character("t"))
+        let box = browser.state.thumbnails.wish.box
+        var facts = PictureFacts.sample(1, size: box)
+        facts.frames = 12
+        browser.send(.thumbnail(ItemID(0), box: box, facts))
+        browser.send(.statusChanged(ItemID(0), .inMemory(bytes: 9)))
+        browser.press(.character(" "))
+
+        let caption = browser.frame.row(9)
+        #expect(caption.contains("+ ● picture-0.jpg"))
+        #expect(caption.contains("▷") && caption.contains("└  ○ picture-1.jpg") && caption.contains("┘"))
+        #expect(browser.frame.row(1).contains("┌──") && browser.frame.row(1).contains("──┐"))
+    }
+
     @Test("The grid as it looks")
     func look() throws {
         var browser = browser(7, size: GridSize(columns: 80, rows: 24))

@@ -149,8 +149,8 @@ extension Bitmap {
         }
     }
 
-    /// Where a picture may stand: right of that line, above the text below it.
-    var pane: Area { Area(x: (line ?? 0) + 8..<width, y: 0..<height * 3 / 4) }
+    /// Where a picture may stand: right of that line, below the title and above the text below it.
+    var pane: Area { Area(x: (line ?? 0) + 8..<width, y: height / 18..<height * 3 / 4) }
 
     /// Where the picture stands: all of the pane that is not background.
     var picture: Area? { bounds(apartFrom: PixelScreen.background, in: pane) }

@@ -195,7 +195,7 @@ extension OneScreenAtATime {
             text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true, inverse: true))
             let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
             #expect(colored.contains("38;5;203"))
-            #expect(colored.contains("48;5;18"))
+            #expect(colored.contains("48;5;235"))
             #expect(colored.contains("\u{1B}[0;1;7m"))
             let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .monochrome)
             let bare = String(decoding: plain.draw(text, pictures: []), as: UTF8.self)
@@ -281,6 +281,30 @@ extension OneScreenAtATime {
             let data = try? output.fileHandleForReading.readToEnd()
             process.waitUntilExit()
             return String(decoding: data ?? Data(), as: UTF8.self).contains("\tcup=")
+        }
+
+        @Test func `where the terminal shows all colours it gets the exact ones`() throws {
+            let full = try CursesScreen(terminals: ["xterm-256color"], size: size, hasTrueColor: true)
+            #expect(sent(Style(.text, background: .selection), on: full).contains("\u{1B}[48;2;15;46;53m"))
+            #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;203m"))
+            full.use(Theme(colors: [.error: ThemeColor(Color(red: 1, green: 200, blue: 3))]))
+            #expect(sent(Style(.error), on: full).contains("\u{1B}[38;2;1;200;3m"))
+            full.use(
+                Theme(colors: [
+                    .error: ThemeColor(Color(red: 1, green: 1, blue: 1)),
+                    .warn: ThemeColor(Color(red: 2, green: 2, blue: 2)),
+                ]))
+            // One number for two colours stands for neither.
+            #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;16m"))
+        }
+
+        @Test func `a theme with a background paints every cell, on a terminal of few colours too`() throws {
+            let light = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .paintedLight)
+            let bytes = String(decoding: light.draw(frame(["a"]), pictures: []), as: UTF8.self)
+            #expect(bytes.contains("48;5;231"))
+            #expect(sent(Style(.text), on: light).contains("38;5;235"))
+            let few = try CursesScreen(terminals: ["xterm-16color"], size: size, theme: .paintedLight)
+            #expect(sent(Style(.dim), on: few).contains("[30m"))
         }
 
         @Test("a terminal without an entry in the database is refused by name")

@@ -335,8 +335,11 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
             #expect(device.theme == .light)
+            #expect(device.capabilities.themeBackground == nil && device.capabilities.ground == .white)
             device.use(.highContrast)
             #expect(device.theme == .highContrastOnLight)
+            device.use(ThemeChoice(.paintedDark))
+            #expect(device.capabilities.ground == Theme.paintedDark.background)
             device.close()
         }
 

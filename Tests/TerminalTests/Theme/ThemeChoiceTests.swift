@@ -21,9 +21,23 @@ struct ThemeChoiceTests {
         #expect(Set(themes.keys) == ["auto", "dark", "light", "high-contrast", "monochrome"])
         #expect(themes["high-contrast"]?.suiting(.black) == .highContrastOnDark)
         #expect(themes["high-contrast"]?.suiting(.white) == .highContrastOnLight)
-        for (name, theme) in [("dark", Theme.dark), ("light", .light), ("monochrome", .monochrome)] {
+        for (name, theme) in [("dark", Theme.paintedDark), ("light", .paintedLight), ("monochrome", .monochrome)] {
             #expect(themes[name]?.suiting(.black) == theme && themes[name]?.suiting(.white) == theme)
         }
+    }
+
+    @Test("a theme with a name paints its own background; auto and monochrome leave the terminal's")
+    func painted() {
+        #expect(ThemeChoice.auto.onDark.background == nil && ThemeChoice.auto.onLight.background == nil)
+        #expect(Theme.monochrome.background == nil)
+        #expect(Theme.paintedLight.background == .white && Theme.highContrastOnLight.background == .white)
+        #expect(Theme.highContrastOnDark.background == .black)
+        for count in [8, 16, 256] {
+            #expect(Theme.paintedDark.number(of: .background, among: count) >= 0)
+            #expect(Theme.paintedLight.number(of: .background, among: count) >= 0)
+        }
+        #expect(
+            Theme.paintedLight.number(of: .text, among: 16) != Theme.paintedLight.number(of: .background, among: 16))
     }
 
     @Test("some roles can have other colours, on every background")

@@ -22,6 +22,9 @@ struct ThemeContrastTests {
         Case(testDescription: "dark", theme: .dark, background: .black, least: 4.5),
         Case(testDescription: "light", theme: .light, background: .white, least: 4.5),
         Case(
+            testDescription: "painted dark", theme: .paintedDark, background: IndexedPalette.color(233), least: 4.5),
+        Case(testDescription: "painted light", theme: .paintedLight, background: .white, least: 4.5),
+        Case(
             testDescription: "high contrast on dark", theme: .highContrastOnDark, background: .black, least: 7),
         Case(
             testDescription: "high contrast on light", theme: .highContrastOnLight, background: .white, least: 7),
@@ -41,7 +44,8 @@ struct ThemeContrastTests {
     }
 
     /// A role's colour; the terminal's own text is taken for the contrary of its background.
-    private static func color(_ token: ThemeToken, _ item: Case) -> Color {
+    private static func color(_ token: ThemeToken, _ item: Case, isExact: Bool = false) -> Color {
+        if isExact, let color = item.theme.colors[token]?.exact { return color }
         let number = item.theme.number(of: token, among: 256)
         guard number >= 0 else { return item.background == .black ? .white : .black }
         return IndexedPalette.color(UInt8(number))
@@ -56,7 +60,7 @@ struct ThemeContrastTests {
     @Test("every text is readable on the background and on the selection", arguments: cases)
     func texts(item: Case) {
         for token in Self.readable {
-            for ground in [item.background, Self.color(.selection, item)] {
+            for ground in [item.background, Self.color(.selection, item), Self.color(.selection, item, isExact: true)] {
                 let contrast = Self.contrast(Self.color(token, item), ground)
                 #expect(contrast >= item.least, "\(token) on \(ground): \(contrast)")
             }

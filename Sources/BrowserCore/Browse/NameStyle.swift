@@ -1,0 +1,71 @@
+/// What the rows call their pictures.
+enum NameStyle: Sendable, CaseIterable {
+    /// The file's name, and in front what tells it apart from others of that name.
+    case file
+    /// The path within the host, or the whole path of a file.
+    case path
+    /// The whole address.
+    case address
+
+    var next: NameStyle {
+        switch self {
+        case .file: .path
+        case .path: .address
+        case .address: .file
+        }
+    }
+
+    /// What the message says of it.
+    var title: String {
+        switch self {
+        case .file: "file names"
+        case .path: "paths"
+        case .address: "addresses"
+        }
+    }
+}
+
+/// What a row, or a thumbnail, calls its picture: a lead in front, dim, and the name with the filter's matches.
+struct NameText {
+    let lead: String
+    let name: String
+
+    init(of index: Int, in items: ItemTable, _ style: NameStyle) {
+        switch style {
+        case .file: (lead, name) = (items.distinction(at: index), items.name(at: index))
+        case .path:
+            let parts = AddressParts(items.location(at: index))
+            let isAbsolute = parts.host.isEmpty || parts.path.isEmpty
+            lead = isAbsolute ? (parts.host.isEmpty ? String(parts.lead) : "") : parts.path + "/"
+            name = String(parts.file)
+        case .address:
+            let parts = AddressParts(items.location(at: index))
+            (lead, name) = (String(parts.lead), String(parts.rest))
+        }
+    }
+
+    /// The text in so many cells: the name first, but the lead keeps a third of them.
+    func text(width: Int, ellipsis: String, matching matcher: RowFilter.Matcher) -> StyledText {
+        let full = CellWidth.of(name)
+        let room = min(CellWidth.of(lead), max(width - full, width / 3))
+        let isUseless = room < 4 && room < CellWidth.of(lead)
+        let shownLead = isUseless ? "" : Fitting.middle(lead, to: room, ellipsis: ellipsis)
+        let rest = max(0, width - CellWidth.of(shownLead))
+        var text = Self.text(shownLead, .dim, matching: matcher)
+        text.append(Self.text(Fitting.middle(name, to: rest, ellipsis: ellipsis), .plain, matching: matcher))
+        return text
+    }
+
+    /// A text with what a filter found in it.
+    static func text(_ text: String, _ style: Style, matching matcher: RowFilter.Matcher) -> StyledText {
+        var styled = StyledText()
+        var next = text.startIndex
+        for match in matcher(text) {
+            styled.append(String(text[next..<match.lowerBound]), style)
+            styled.append(String(text[match]), .match)
+            next = match.upperBound
+        }
+        styled.append(String(text[next...]), style)
+        return styled
+    }
+}
