@@ -87,16 +87,17 @@ import Testing
         #expect(cell.background == Color(red: 0, green: 0, blue: 255))
     }
 
-    @Test func `the paint found is the nearest of all`() {
-        let table = PaintTable(TextColor.cubeAndGreys, isMixing: false)
-        let points = TextColor.cubeAndGreys.map(Oklab.init)
+    @Test func `the paint found is the nearest of all where the colours are in one box`() {
+        let table = PaintTable(TextColor.names, levels: [0, 255])
+        let points = TextColor.names.map(Oklab.init)
         let noise = Pictures.noise(20, 20)
         for place in 0..<400 {
-            let color = Oklab(noise[place % 20, place / 20])
-            let least = points.map { $0.squaredDistance(to: color) }.min() ?? 0
-            let found = table.nearest(to: color, below: .infinity)
+            let color = noise[place % 20, place / 20]
+            let values = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
+            let least = points.map { $0.squaredDistance(to: Oklab(color)) }.min() ?? 0
+            let found = table.nearest(to: values, Oklab(color), mixing: false, below: .infinity)
             #expect(found?.cost == least)
-            #expect(table.nearest(to: color, below: least) == nil)
+            #expect(table.nearest(to: values, Oklab(color), mixing: false, below: least) == nil)
         }
     }
 
