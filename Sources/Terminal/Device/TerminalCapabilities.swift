@@ -19,6 +19,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// The background's colour; nil when the terminal does not say.
     public var background: Color?
     public var colorDepth = TerminalColorDepth.indexed
+    /// Whether it is the Linux console, whose font has few block characters.
+    public var isLinuxConsole = false
     public var multiplexer: TerminalEnvironment.Multiplexer?
     /// Whether the multiplexer draws sixel pictures itself, at the places we say.
     public var multiplexerDrawsSixel = false
