@@ -29,7 +29,8 @@ struct BlockPalette: Sendable {
 
     /// Finds the cell that comes nearest: one of the shapes in two colours, or a paint for all of it.
     ///
-    /// Costs are squared distances in Oklab times pixels, less the variance of the pixels, which is the same for all.
+    /// The cost of a shape is the sum over its pixels of squared distances in Oklab, less the variance of the pixels, which
+    /// is the same for all, and the weighted error of the mean. A paint's error is the same for pixels and mean.
     func cell(
         _ candidates: UnsafeBufferPointer<BlockFitting.Candidate>, all: SIMD4<Float>, hasDots: Bool
     ) -> BlockCell {
