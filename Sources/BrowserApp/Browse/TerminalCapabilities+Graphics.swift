@@ -24,8 +24,10 @@ extension TerminalCapabilities {
         }
     }
 
-    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; else quadrants.
+    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; halves and shades on
+    /// the Linux console; else quadrants.
     private var knownBlockSet: BlockSet {
+        if isLinuxConsole { return .half }
         if ["kitty", "foot", "WezTerm", "ghostty", "Ghostty"].contains(where: version.hasPrefix) { return .sextant }
         return (virtualTerminalEmulatorVersion ?? 0) >= Self.firstWithSextants ? .sextant : .quadrant
     }

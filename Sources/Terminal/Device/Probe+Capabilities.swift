@@ -17,6 +17,7 @@ extension Probe {
         known.multiplexer = environment.multiplexer
         (known.cell, known.cellSource) = cell(window)
         known.colorDepth = colorDepth
+        known.isLinuxConsole = environment.terminal.hasPrefix("linux")
         known.multiplexerDrawsSixel = tmuxDrawsSixel
         known.pictureOrigin = tmux?.origin ?? known.pictureOrigin
         known.graphics = graphics(known)

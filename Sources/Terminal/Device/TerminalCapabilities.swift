@@ -21,6 +21,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// The background's colour that the theme paints; nil where the terminal's own stays.
     public var themeBackground: Color?
     public var colorDepth = TerminalColorDepth.indexed
+    /// Whether it is the Linux console, whose font has few block characters.
+    public var isLinuxConsole = false
     public var multiplexer: TerminalEnvironment.Multiplexer?
     /// Whether the multiplexer draws sixel pictures itself, at the places we say.
     public var multiplexerDrawsSixel = false

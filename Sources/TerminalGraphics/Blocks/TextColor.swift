@@ -49,7 +49,7 @@ enum TextColor: Hashable, Sendable {
         return cube + levels.map { Color(red: $0, green: $0, blue: $0) }
     }()
 
-    private static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
+    static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
     /// The cube's level nearest to each value, the lower of two.
     private static let steps: [Int] = (0...255).map { value in

@@ -38,6 +38,12 @@ import Testing
         #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
     }
 
+    @Test func `the Linux console gets halves and shades only`() {
+        var capabilities = capabilities(.blocks)
+        capabilities.isLinuxConsole = true
+        #expect(capabilities.graphicsProtocol() == .blocks(.palette256, .half))
+    }
+
     @Test func eachMethodHasItsProtocol() {
         #expect(capabilities(.kitty).graphicsProtocol() == .kitty(KittyOptions()))
         #expect(capabilities(.iterm).graphicsProtocol() == .iterm(ITermOptions()))

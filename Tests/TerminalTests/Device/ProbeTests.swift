@@ -209,6 +209,8 @@ struct ProbeTests {
         #expect(capabilities("", variables: ["TERM": "xterm", "COLORTERM": "truecolor"]).colorDepth == .truecolor)
         #expect(capabilities("").colorDepth == .indexed)
         #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .ansi)
+        #expect(capabilities("", variables: ["TERM": "linux"]).isLinuxConsole)
+        #expect(!capabilities("").isLinuxConsole)
     }
 
     @Test("the report names every decision and its reason, every answer and every question without one")
