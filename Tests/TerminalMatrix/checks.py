@@ -305,7 +305,7 @@ def play_animation(play):
         shot = play.look()
         for frame in FRAMES:
             try:
-                box = preview(frame)(shot)
+                box = preview(frame, fills=False)(shot)
                 if not seen:
                     end = time.monotonic() + 3
                 seen[frame] = box
