@@ -88,7 +88,8 @@ def write(folder):
         path = paths[picture.hue] = os.path.join(folder, "all", f"{picture.number:02}-{picture.hue}.png")
         picture.save(path)
     first, second = [frame.image().quantize(16) for frame in FRAMES]
-    first.save(os.path.join(folder, "moving", "01-moving.gif"), save_all=True, append_images=[second], duration=200, loop=0)
+    moving = os.path.join(folder, "moving", "01-moving.gif")
+    first.save(moving, save_all=True, append_images=[second], duration=200, loop=0)
     os.link(paths[AFTER_FRAMES.hue], os.path.join(folder, "moving", f"02-{AFTER_FRAMES.hue}.png"))
     for number in range(1, FAST_COUNT + 1):
         hue = fast(number).hue
