@@ -12,8 +12,8 @@ from pictures import AFTER_FRAMES, FAST_COUNT, FRAMES, PICTURES
 from pixels import KNOWN, Box, Shot, runs
 
 LARGE, WIDE, TALL, SQUARE = PICTURES[:4]
-# How far the pixels of a picture may be from what they should be, on average; sixel has 16 colours.
-ERROR, SMALL_ERROR = 8, 16
+# How far the pixels of a picture may be from what they should be, on average and in a small part; sixel has 16 colours.
+ERROR, SMALL_ERROR, PART_ERROR = 6, 10, 24
 
 
 class Wrong(Exception):
@@ -60,9 +60,14 @@ def inside(shot, picture, left, top, right, bottom, fills, slack=1):
         raise Wrong(f"{picture}, {box}, has not its shape of {picture.size[0]}x{picture.size[1]}")
     if fills and right - left - box.width > 4 * width and bottom - top - box.height > 4 * height:
         raise Wrong(f"{picture}, {box}, does not fill its area, {Box(left, top, right, bottom)}")
-    if (error := shot.error(picture, box)) > ERROR:
-        raise Wrong(f"{picture}, {box}, has wrong pixels: {error:.0f} of 255 on average")
+    check_pixels(shot, picture, box, str(picture), ERROR)
     return box
+
+
+def check_pixels(shot, picture, box, name, limit):
+    error, part = shot.error(picture, box)
+    if error > limit or part > PART_ERROR:
+        raise Wrong(f"{name}, {box}, has wrong pixels: {error:.0f} of 255 on average, {part:.0f} in a part")
 
 
 def pane(shot):
@@ -168,6 +173,9 @@ def _check_places(shot, boxes, columns, pitch, top):
     """Checks that the thumbnails have their shapes and pixels, and stand in reading order amid equal cells."""
     width, height = shot.grid.cell
     left = (shot.width - columns * pitch[0]) / 2
+    widest, highest = max(box.width for box in boxes.values()), max(box.height for box in boxes.values())
+    if widest < 0.75 * pitch[0] or highest < 0.6 * pitch[1]:
+        raise Wrong(f"the thumbnails, {widest}x{highest} at most, are small in cells of {pitch[0]:.0f}x{pitch[1]:.0f}")
     for n, box in boxes.items():
         picture = PICTURES[n - 1]
         row, column = divmod(n - 1, columns)
@@ -178,10 +186,9 @@ def _check_places(shot, boxes, columns, pitch, top):
             raise Wrong(f"thumbnail {_name(n)} is {abs(y):.0f} px {'below' if y > 0 else 'above'} its place")
         if abs(box.width * picture.size[1] / picture.size[0] - box.height) > max(3, 0.03 * box.height):
             raise Wrong(f"thumbnail {_name(n)}, {box}, has not its shape")
-        if box.width < 0.6 * pitch[0] and box.height < 0.5 * pitch[1]:
+        if box.width < widest - 2 * width and box.height < highest - height:
             raise Wrong(f"thumbnail {_name(n)}, {box}, is smaller than its cell")
-        if (error := shot.error(picture, box)) > SMALL_ERROR:
-            raise Wrong(f"thumbnail {_name(n)}, {box}, has wrong pixels: {error:.0f} of 255 on average")
+        check_pixels(shot, picture, box, f"thumbnail {_name(n)}", SMALL_ERROR)
 
 
 def _check_captions(shot, row, starts, usual, pitch):
@@ -298,7 +305,7 @@ def play_animation(play):
         shot = play.look()
         for frame in FRAMES:
             try:
-                box = preview(frame)(shot)
+                box = preview(frame, fills=False)(shot)
                 if not seen:
                     end = time.monotonic() + 3
                 seen[frame] = box

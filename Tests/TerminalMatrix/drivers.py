@@ -413,8 +413,7 @@ class Foot(Driver):
                 time.sleep(delay)
 
     def _window_size(self):
-        grid = self.grid
-        return grid.width, grid.height
+        return self.grid.width, self.grid.height
 
     def _resize(self, width, height):
         self._swaymsg(f'[app_id="foot"] resize set width {width} px height {height} px, move position 0 0')

@@ -66,8 +66,9 @@ _ALL = _colors()
 # The first four are larger than any window, of four shapes.
 _SIZES = [(3000, 2000), (3000, 1000), (1000, 3000), (2000, 2000), (480, 480), (600, 240), (240, 600)]
 PICTURES = [Picture(n + 1, _ALL[n], (_SIZES + [(480, 320)] * 40)[n]) for n in range(40)]
-# Two frames, and the picture that follows them in the list.
-FRAMES = [Picture(1, _ALL[40], (1200, 900)), Picture(1, _ALL[41], (1200, 900))]
+# Two frames, and the picture that follows them in the list. They are small, so that a busy machine too has drawn one
+# before the other comes.
+FRAMES = [Picture(1, _ALL[40], (480, 360)), Picture(1, _ALL[41], (480, 360))]
 AFTER_FRAMES = Picture(2, PICTURES[0].color, (3000, 2000))
 FAST_COUNT = 120
 
@@ -87,7 +88,8 @@ def write(folder):
         path = paths[picture.hue] = os.path.join(folder, "all", f"{picture.number:02}-{picture.hue}.png")
         picture.save(path)
     first, second = [frame.image().quantize(16) for frame in FRAMES]
-    first.save(os.path.join(folder, "moving", "01-moving.gif"), save_all=True, append_images=[second], duration=200, loop=0)
+    moving = os.path.join(folder, "moving", "01-moving.gif")
+    first.save(moving, save_all=True, append_images=[second], duration=200, loop=0)
     os.link(paths[AFTER_FRAMES.hue], os.path.join(folder, "moving", f"02-{AFTER_FRAMES.hue}.png"))
     for number in range(1, FAST_COUNT + 1):
         hue = fast(number).hue

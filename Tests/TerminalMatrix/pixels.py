@@ -70,8 +70,9 @@ class Shot:
         p = (pixels >> 3).astype(numpy.uint16)
         self.codes = _TABLE[p[:, :, 0] << 10 | p[:, :, 1] << 5 | p[:, :, 2]]
         # Blocks of 2 x 2 pixels of one colour: hardly any in letters.
-        c = self.codes
-        self.solid = numpy.where((c[:-1, :-1] == c[1:, :-1]) & (c[:-1, :-1] == c[:-1, 1:]) & (c[:-1, :-1] == c[1:, 1:]), c[:-1, :-1], 0)
+        code = self.codes[1:, 1:]
+        others = self.codes[:-1, :-1], self.codes[:-1, 1:], self.codes[1:, :-1]
+        self.solid = numpy.where(numpy.logical_and.reduce([other == code for other in others]), code, 0)
 
     def boxes(self, least=40):
         """Returns where each picture's colour is, by its number in KNOWN; specks do not count."""
@@ -107,6 +108,9 @@ class Shot:
         return None
 
     def error(self, picture, box):
-        """Returns how far the box's pixels are from the picture's, 0 to 255 on average."""
+        """Returns how far the box's pixels are from the picture's, 0 to 255: on average, and in the worst 8 x 8."""
         want = picture.pixels(box.width, box.height).astype(numpy.int16)
-        return float(numpy.abs(self.pixels[box.top : box.bottom, box.left : box.right] - want).mean())
+        wrong = numpy.abs(self.pixels[box.top : box.bottom, box.left : box.right] - want).mean(axis=2)
+        rows, columns = box.height // 8, box.width // 8
+        blocks = wrong[: rows * 8, : columns * 8].reshape(rows, 8, columns, 8).mean(axis=(1, 3))
+        return float(wrong.mean()), float(blocks.max(initial=0))
