@@ -88,8 +88,11 @@ def preview(picture, fills=True):
         above, below = numpy.flatnonzero(lit[: max(0, box.top - 2)]), numpy.flatnonzero(lit[box.bottom + 2 :])
         if not len(below):
             raise Wrong(f"there is no text below {picture}")
-        top = above[-1] + 1 if len(above) else 0
-        return inside(shot, picture, left, top, shot.width, box.bottom + 2 + below[0], fills)
+        # Whole rows of cells: a rule is in the middle of its own.
+        height = shot.grid.cell[1]
+        top = (above[-1] // height + 1) * height if len(above) else 0
+        bottom = (box.bottom + 2 + below[0]) // height * height
+        return inside(shot, picture, left, top, shot.width, bottom, fills)
 
     return check
 

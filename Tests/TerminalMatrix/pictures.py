@@ -63,13 +63,13 @@ class Picture:
 
 
 _ALL = _colors()
-# The first four are larger than any window, of four shapes.
-_SIZES = [(3000, 2000), (3000, 1000), (1000, 3000), (2000, 2000), (480, 480), (600, 240), (240, 600)]
+# The first four are as large as any window, of four shapes; not larger, since a debug build decodes slowly.
+_SIZES = [(1650, 1100), (1650, 550), (370, 1110), (1110, 1110), (480, 480), (600, 240), (240, 600)]
 PICTURES = [Picture(n + 1, _ALL[n], (_SIZES + [(480, 320)] * 40)[n]) for n in range(40)]
 # Two frames, and the picture that follows them in the list. They are small, so that a busy machine too has drawn one
 # before the other comes.
 FRAMES = [Picture(1, _ALL[40], (480, 360)), Picture(1, _ALL[41], (480, 360))]
-AFTER_FRAMES = Picture(2, PICTURES[0].color, (3000, 2000))
+AFTER_FRAMES = Picture(2, PICTURES[0].color, PICTURES[0].size)
 FAST_COUNT = 120
 
 
