@@ -259,7 +259,7 @@ class Play:
         if self.stopped.is_set():
             raise Stopped
         if not self.driver.alive:
-            raise Wrong("the terminal has ended")
+            raise Wrong(self.driver.ending)
         self.last = Shot(self.driver.shot(), self.driver.grid)
         return self.last
 
