@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Raster
 import Terminal
 import TerminalGraphics
 
