@@ -101,4 +101,11 @@ import Testing
         let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isCut: true)
         #expect(found == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
+
+    @Test func `blanks of an address are encoded`() {
+        let found = events("{\"url\":\"http://a/my picture\",\"low_data\":\"http://a/s b\"}")
+        var entry = ListEntry(line: 1, location: "http://a/my%20picture")
+        entry.lowData = "http://a/s%20b"
+        #expect(found == [.entry(entry)])
+    }
 }

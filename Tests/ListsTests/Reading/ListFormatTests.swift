@@ -63,6 +63,7 @@ import Testing
             ("photo\nhttps://a/1.png\n", TableShape(separator: 0x09, address: 0)),
             ("# mine\n1,https://a/1.png", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
             ("\"a cat, asleep\",https://a/1\n", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
+            ("id,big\n1,\"https://a/my cat.png\"\n", TableShape(separator: 0x2C, address: 1)),
             ("\"https://a/1\",\"a cat\"\n", TableShape(separator: 0x2C, address: 0, hasHeader: false)),
         ])
     func aTableIsKnownByWhereItsAddressesStandToo(text: String, shape: TableShape) {
