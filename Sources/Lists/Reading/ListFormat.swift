@@ -7,6 +7,8 @@ enum ListFormat: Hashable {
     case table(TableShape)
     case page
     case sitemap
+    /// RSS or Atom.
+    case feed
     /// Not a list, and why.
     case none(String)
 
@@ -22,6 +24,7 @@ enum ListFormat: Hashable {
         guard isEnough || bytes.count >= 16 else { return nil }
         let start = bytes.prefix(4096)
         if PictureType.isPicture(beginning: start) && !isText(start) { return .none("it is a picture") }
+        if isParquet(start) { return .none(parquet) }
         for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
         guard isText(start) else { return .none("it holds binary data") }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
@@ -40,8 +43,19 @@ enum ListFormat: Hashable {
         (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"), ([0x7F, 0x45, 0x4C, 0x46], "it is a program"),
         (Array("SQLite format 3".utf8), "it is an SQLite database"), (Array("BZh".utf8), "it is compressed with bzip2"),
         ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd"),
-        ([0xFD, 0x37, 0x7A, 0x58], "it is compressed with xz"),
+        ([0xFD, 0x37, 0x7A, 0x58], "it is compressed with xz"), (Array("ARROW1\0\0".utf8), "it is an Arrow file"),
     ]
+
+    /// Its mark, behind which no text goes on: so may a list begin, as `PAR1/1.jpg`.
+    private static func isParquet(_ start: ArraySlice<UInt8>) -> Bool {
+        guard start.starts(with: "PAR1".utf8) || start.starts(with: "PARE".utf8) else { return false }
+        return start.dropFirst(4).first.map { ($0 < 0x20 && !$0.isBlank) || $0 >= 0x80 } ?? false
+    }
+
+    private static let parquet = """
+        it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
+        'x.parquet') TO 'x.csv'"
+        """
 
     /// An address in angle brackets, or a caption that begins with one and has its address behind a TAB.
     private static func isText(line: ArraySlice<UInt8>) -> Bool {
@@ -100,7 +114,7 @@ enum ListFormat: Hashable {
     private static let document =
         "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
 
-    /// Tells by the root: a sitemap, another kind of XML, or a page.
+    /// Tells by the root: a sitemap, a feed, another kind of XML, or a page.
     private static func markup(_ bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
         var scanner = MarkupScanner(dialect: .xml)
         let root = scanner.feed(bytes).lazy.compactMap { token in
@@ -108,8 +122,9 @@ enum ListFormat: Hashable {
         }.first
         guard let root else { return isEnough ? .page : nil }
         if root == "urlset" || root == "sitemapindex" { return .sitemap }
+        if ["rss", "feed", "rdf"].contains(root) { return .feed }
         if root == "svg" { return .none("it is an SVG picture") }
         let isXML = trim(bytes[...]).starts(with: "<?xml".utf8)
-        return isXML && root != "html" ? .none("it is XML, but no sitemap") : .page
+        return isXML && root != "html" ? .none("it is XML, but neither a sitemap nor a feed") : .page
     }
 }

@@ -52,6 +52,7 @@ struct TextFeed: ListFeed {
         case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
         case .sitemap: SitemapParser(base: base)
+        case .feed: FeedParser(base: base)
         case .none(let reason): throw .notAList(file: name, line: nil, reason: reason)
         }
     }

@@ -27,6 +27,7 @@ import Testing
             ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),
             ("<?xml version=\"1.0\"?><html xmlns=\"x\">", .page),
             ("<?xml version=\"1.0\"?>\n<!-- <html> --><urlset xmlns=\"x\">", .sitemap), ("<s:sitemapindex>", .sitemap),
+            ("<?xml version='1.0'?><rss>", .feed), ("<feed xmlns='x'>", .feed), ("<rdf:RDF>", .feed),
         ] as [(String, ListFormat)])
     func firstLineThatSaysSomethingTellsTheFormat(text: String, format: ListFormat) {
         #expect(recognised(text) == format)
@@ -86,7 +87,8 @@ import Testing
             "{\n  \"url\"",
             "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
         ),
-        ("<svg xmlns='x'></svg>", "it is an SVG picture"), ("<?xml version='1.0'?><rss>", "it is XML, but no sitemap"),
+        ("<svg xmlns='x'></svg>", "it is an SVG picture"),
+        ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])
     func textThatIsNoListSaysWhatItIs(text: String, reason: String) {
         #expect(recognised(text) == ListFormat.none(reason))
@@ -110,8 +112,22 @@ import Testing
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13], "it is a picture"),
             ([0x1F, 0x8B, 8, 0], "it is compressed with gzip twice"),
             ([0x50, 0x4B, 3, 4, 0, 0], "it is a ZIP archive"), ([1, 2, 3, 4, 0, 0, 65], "it holds binary data"),
+            (Array("ARROW1\0\0".utf8) + [0xFF, 0xFF], "it is an Arrow file"),
         ] as [([UInt8], String)])
     func binaryIsNoListAndSaysWhatItIs(bytes: [UInt8], reason: String) {
         #expect(ListFormat.recognise(bytes, isWhole: true) == ListFormat.none(reason))
+    }
+
+    @Test func `a Parquet file is named with what turns it into a list`() {
+        let reason = """
+            it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
+            'x.parquet') TO 'x.csv'"
+            """
+        // Its addresses may be text for the most part.
+        let texts = Array(String(repeating: "http://a.example/1.png", count: 100).utf8)
+        for head: [UInt8] in [[0x15, 0x04, 0x15], [0x00, 0x00], [0x15, 0x00] + texts] {
+            #expect(ListFormat.recognise(Array("PAR1".utf8) + head, isWhole: true) == ListFormat.none(reason))
+        }
+        #expect(recognised("PAR1/a.png\n") == .plainText && recognised("PAR1\n") == .plainText)
     }
 }

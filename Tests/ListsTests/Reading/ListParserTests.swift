@@ -30,6 +30,16 @@ import Testing
                 "<sitemap>",
             ]
         ),
+        (
+            FeedParser(base: .web("http://a/")),
+            [
+                "<rss>", "</rss>", "<item>", "</item>", "<enclosure url='1.png'/>", "<media:group>", "</media:group>",
+                "<media:content url='2.png' width='9'>", "</media:content>", "<media:thumbnail url='3.png'/>",
+                "<title>",
+                "</title>", "<description>", "</description>", "&lt;img src=4.png&gt;", "<![CDATA[<img src=5.png>]]>",
+                "<link rel='enclosure' href='6.png'/>", "&", "lol;", "<", ">", "\n",
+            ]
+        ),
     ]
 
     private func text(_ marks: [String], _ random: inout Xorshift) -> String {
