@@ -6,6 +6,7 @@ enum ListFormat: Hashable {
     case jsonArray
     case table(TableShape)
     case page
+    case markdown
     case sitemap
     /// RSS or Atom.
     case feed
@@ -18,8 +19,10 @@ enum ListFormat: Hashable {
     /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
     ///
     /// The first line that is neither blank nor a comment decides, and those after it where that may be a table's header.
-    /// `isTable` says that its name is a table's.
-    static func recognise(_ bytes: [UInt8], isWhole: Bool, isTable: Bool = false) -> ListFormat? {
+    /// `isTable` and `isMarkdown` say that its name is that of one.
+    static func recognise(
+        _ bytes: [UInt8], isWhole: Bool, isTable: Bool = false, isMarkdown: Bool = false
+    ) -> ListFormat? {
         let isEnough = isWhole || bytes.count >= sample
         guard isEnough || bytes.count >= 16 else { return nil }
         let start = bytes.prefix(4096)
@@ -27,13 +30,19 @@ enum ListFormat: Hashable {
         if isParquet(start) { return .none(parquet) }
         for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
         guard isText(start) else { return .none("it holds binary data") }
+        if isMarkdown { return .markdown }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
         if line.text.first == UInt8(ascii: "<"), !isText(line: line.text) { return markup(bytes, isEnough) }
         guard line.isWhole || isEnough else { return nil }
         if let format = format(of: line.text, isTable: isTable) { return format }
         switch TableShape.find(in: bytes[line.start...], isWhole: isEnough) {
         case .table(let shape): return .table(shape)
-        case .noTable: return .plainText
+        case .undecided: return nil
+        case .noTable: break
+        }
+        switch MarkdownParser.find(in: bytes[line.start...], isWhole: isEnough) {
+        case .markdown: return .markdown
+        case .noMarkdown: return .plainText
         case .undecided: return nil
         }
     }
@@ -101,6 +110,7 @@ enum ListFormat: Hashable {
 
     /// Nil for what may be plain text, or a table whose header does not say so.
     private static func format(of line: ArraySlice<UInt8>, isTable: Bool) -> ListFormat? {
+        if MarkdownLine(String(decoding: line, as: UTF8.self)[...]).isMarkdown { return .markdown }
         let isAlone = line.count == 1
         let second = line.dropFirst().first { $0 > 0x20 } ?? 0
         switch line.first {

@@ -9,6 +9,7 @@
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
+    private let markdown: MarkdownEntry
     private var held: ListEntry?
     private var hasOptions = false
 
@@ -17,6 +18,7 @@ struct PlainTextParser: ListParser {
 
     init(base: ListBase) {
         self.base = base
+        markdown = MarkdownEntry(base: base)
     }
 
     var line: Int { splitter.number }
@@ -57,8 +59,18 @@ struct PlainTextParser: ListParser {
             return
         }
         release(into: &events)
+        if let line = Self.markdown(trimmed) { return markdown.read(line, number: number, into: &events) }
         entry(PlainAddress.withoutBullet(trimmed), number, into: &events)
     }
+
+    /// A line that is an image or a link, bullet or not.
+    private static func markdown(_ text: Substring) -> MarkdownLine? {
+        guard let first = text.utf8.first, markdownMarks.contains(first), text.contains("](") else { return nil }
+        let line = MarkdownLine(text)
+        return line.isMarkdown ? line : nil
+    }
+
+    private static let markdownMarks = Array("[!-*+0123456789>".utf8)
 
     /// Whether a line is an address or a picture's path, whatever stands before it.
     private static func isPlace(_ text: Substring) -> Bool {

@@ -33,6 +33,37 @@ import Testing
         #expect(recognised(text) == format)
     }
 
+    @Test(arguments: [
+        "- http://a/1\n", "* <http://a/1>\n", "1. [a](http://a/1)\n", "# Mine\n\n![a](b.png)\n", "[a]: b.png\n",
+        "[![a](b.png)](http://a/)\n", "> [a](b.png)\n", "Pictures\n========\n\nHere they are:\n\n- http://a/1\n",
+        "- [ ] [a](b.png)", "[Cats, all](http://a/1.png)\n",
+    ])
+    func `Markdown is known by its links, its images and bullets before addresses`(text: String) {
+        #expect(recognised(text) == .markdown)
+    }
+
+    @Test(arguments: [
+        "- a.png\n1. b.png\n", "[group] (2).png\n", "[x](y).png\n", "http://a/1\n![a](b.png)\n", "a.png\n[a](b.png)\n",
+        "my cat\nmy dog\n", "1.png\n2.png\n", "!a.png\n",
+    ])
+    func `what only looks like Markdown is text`(text: String) {
+        #expect(recognised(text) == .plainText)
+    }
+
+    @Test func `a text named as Markdown is Markdown`() {
+        for text in ["- a.png\n", "<p><img src=a.png></p>\n", "Only text\n"] {
+            #expect(ListFormat.recognise(Array(text.utf8), isWhole: true, isMarkdown: true) == .markdown)
+        }
+    }
+
+    @Test func `prose is undecided until a line tells`() {
+        #expect(recognised("Here are all my pictures\n", isWhole: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.pn", isWhole: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.png)\n", isWhole: false) == .markdown)
+        #expect(recognised("Here are all my pictures\nb.png\n", isWhole: false) == .plainText)
+        #expect(recognised(String(repeating: "Only some words\n", count: 70), isWhole: false) == .plainText)
+    }
+
     @Test func whatIsCalledATableMayBeginWithAnAddress() {
         func found(_ text: String) -> ListFormat? {
             ListFormat.recognise(Array(text.utf8), isWhole: true, isTable: true)

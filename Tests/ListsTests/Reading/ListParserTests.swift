@@ -31,6 +31,14 @@ import Testing
             ]
         ),
         (
+            MarkdownParser(base: .folder("/l")),
+            [
+                "- ", "1. ", "![", "[", "]", "(", ")", "](", "a.png", "http://a/b.png", " ", "\"t\"", "<", ">", "\\",
+                "\n",
+                "<img src=c.png>", "# ", "&amp;", "]: ", "text", "\t", "> ",
+            ]
+        ),
+        (
             FeedParser(base: .web("http://a/")),
             [
                 "<rss>", "</rss>", "<item>", "</item>", "<enclosure url='1.png'/>", "<media:group>", "</media:group>",

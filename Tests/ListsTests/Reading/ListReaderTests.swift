@@ -27,6 +27,7 @@ import Testing
     @Test(arguments: [
         "{\"url\":\"a.png\"}\n", "title,url\n,a.png\n", "url\ttitle\na.png\n", "<img src=a.png>",
         "<urlset><url><image><loc>a.png</loc></image></url></urlset>", "a.png",
+        "# Mine\n\n- ![](a.png)\n", "<rss><item><enclosure url='a.png'/></item></rss>",
     ])
     func everyFormatIsKnownByItsContentPackedOrNot(text: String) async throws {
         let folder = try TemporaryFolder()
