@@ -60,7 +60,7 @@ struct MarkdownLine {
         return (rest, isItem)
     }
 
-    /// `[name]: address "title"`
+    /// Reads `[name]: address "title"`; nil for other lines.
     private static func definition(_ text: Substring) -> Reference? {
         guard text.utf8.first == bracket, let end = closing(of: text.utf8.startIndex, in: text, bracket, endBracket),
             text[end...].hasPrefix("]:")

@@ -4,6 +4,8 @@ enum ListFormat: Hashable {
     case jsonLines
     /// One array over any number of lines.
     case jsonArray
+    /// One object, or one behind another, over any number of lines.
+    case jsonObjects
     case table(TableShape)
     case page
     case markdown
@@ -34,6 +36,7 @@ enum ListFormat: Hashable {
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
         if line.text.first == UInt8(ascii: "<"), !isText(line: line.text) { return markup(bytes, isEnough) }
         guard line.isWhole || isEnough else { return nil }
+        if line.text.first == UInt8(ascii: "{") { return json(line, in: bytes, isEnough) }
         if let format = format(of: line.text, isTable: isTable) { return format }
         switch TableShape.find(in: bytes[line.start...], isWhole: isEnough) {
         case .table(let shape): return .table(shape)
@@ -111,18 +114,18 @@ enum ListFormat: Hashable {
     /// Nil for what may be plain text, or a table whose header does not say so.
     private static func format(of line: ArraySlice<UInt8>, isTable: Bool) -> ListFormat? {
         if MarkdownLine(String(decoding: line, as: UTF8.self)[...]).isMarkdown { return .markdown }
-        let isAlone = line.count == 1
         let second = line.dropFirst().first { $0 > 0x20 } ?? 0
         switch line.first {
-        case UInt8(ascii: "{") where isAlone: return .none(document)
-        case UInt8(ascii: "{"): return .jsonLines
-        case UInt8(ascii: "[") where isAlone || "{\"[]".utf8.contains(second): return .jsonArray
+        case UInt8(ascii: "[") where line.count == 1 || "{\"[]".utf8.contains(second): return .jsonArray
         default: return (TableShape(header: line) ?? TableShape(record: line, isTable: isTable)).map(ListFormat.table)
         }
     }
 
-    private static let document =
-        "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
+    private static func json(_ line: Line, in bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
+        let next = line.isWhole ? bytes[line.text.endIndex...].drop { $0 != UInt8(ascii: "\n") }.dropFirst() : []
+        let goesOn = JSONObjectsParser.goesOn(line.text, before: next, isWhole: isEnough)
+        return goesOn.map { $0 ? .jsonObjects : .jsonLines }
+    }
 
     /// Tells by the root: a sitemap, a feed, another kind of XML, or a page.
     private static func markup(_ bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {

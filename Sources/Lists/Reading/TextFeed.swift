@@ -51,6 +51,7 @@ struct TextFeed: ListFeed {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
         case .jsonArray: JSONArrayParser(base: base)
+        case .jsonObjects: JSONObjectsParser(base: base)
         case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
         case .markdown: MarkdownParser(base: base)

@@ -18,6 +18,9 @@ import Testing
     @Test(
         arguments: [
             ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
+            ("{\n  \"url\"", .jsonObjects), ("{ \"data\": [\n  {", .jsonObjects), ("{\"url\":\n\"a\"}", .jsonObjects),
+            ("{\"url\":\"a.png\n{\"url\":\"b.png\"}\n", .jsonLines), ("{\"data\":[{}]}", .jsonLines),
+            ("{\"a\":\"" + String(repeating: "x", count: 70_000), .jsonObjects),
             ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[]", .jsonArray), ("[ ]\n", .jsonArray),
             ("[\"a.png\",", .jsonArray),
             ("url,title\n", .table(TableShape(separator: 0x2C))),
@@ -114,10 +117,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "{\n  \"url\"",
-            "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
-        ),
         ("<svg xmlns='x'></svg>", "it is an SVG picture"),
         ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])

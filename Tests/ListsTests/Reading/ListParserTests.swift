@@ -11,6 +11,13 @@ import Testing
             ["{\"url\":\"a\"", ",\"tags\":[", "\"x\"", "]", "}", "\n", "\\", "[", "\"title\":", "1", "null", "\r"]
         ),
         (
+            JSONObjectsParser(base: .folder("/l")),
+            [
+                "{", "}", "\"a.png\"", "\"url\":", "\"b\":", ",", "[", "]", "\n", "#", "\\", "\"", "1", " ",
+                "{\"c\":\"d.png\"}\n",
+            ]
+        ),
+        (
             TableParser(TableShape(separator: UInt8(ascii: ",")), base: .folder("/l")),
             ["url,title\n", ",", "\"", "\n", "a", "\r\n"]
         ),

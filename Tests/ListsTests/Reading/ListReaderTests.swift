@@ -27,7 +27,8 @@ import Testing
     @Test(arguments: [
         "{\"url\":\"a.png\"}\n", "title,url\n,a.png\n", "url\ttitle\na.png\n", "<img src=a.png>",
         "<urlset><url><image><loc>a.png</loc></image></url></urlset>", "a.png",
-        "# Mine\n\n- ![](a.png)\n", "<rss><item><enclosure url='a.png'/></item></rss>",
+        "# Mine\n\n- ![](a.png)\n", "{\n\"more\": {\"photo\": \"a.png\"}\n}\n",
+        "<rss><item><enclosure url='a.png'/></item></rss>",
     ])
     func everyFormatIsKnownByItsContentPackedOrNot(text: String) async throws {
         let folder = try TemporaryFolder()
@@ -124,6 +125,7 @@ import Testing
 
     @Test(arguments: [
         ("[\"http://a/1.png\",\n", "the array has no end: ] is missing"),
+        ("# x\n{\n\"a\":", "the JSON ends within this element"),
         ("<urlset>\n<url>", "the sitemap ends before its </urlset>"),
     ])
     func aListWithoutItsEndIsAnErrorBehindWhatWasRead(text: String, reason: String) async throws {
