@@ -34,6 +34,22 @@ public enum AddressRule {
         return kept.joined(separator: "/")
     }
 
+    /// A part of an address without escapes, whatever bytes they stand for; as people are shown it.
+    public static func unescaped(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Substring(text).utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            if byte == percent, digits.count == 2 {
+                bytes.append(UInt8(digits[0] << 4 | digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// 1 or 2 for a segment of so many dots, escaped or not; 0 for every other.
     private static func dots(of segment: Substring) -> Int {
         let length = segment.utf8.count

@@ -103,7 +103,7 @@ extension ConfigFlags {
 extension CacheFilter {
     init(words: [String]) throws {
         do throws(Problem) {
-            self = try CacheFilter(words.joined(separator: " "))
+            self = try CacheFilter(CacheFilter.text(of: words))
         } catch {
             throw UsageProblem(text: "in the filter, '\(error.term)': expected \(error.expected)")
         }
