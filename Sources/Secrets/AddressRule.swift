@@ -124,7 +124,7 @@ extension AddressRule {
 
     /// Whether a path, a query and a fragment may hold the byte: what is unreserved, `!$&'()*+,;=:@/?`.
     private static func isPlain(_ byte: UInt8) -> Bool {
-        byte < 0x80 && (byte < 64 ? low : high) >> UInt64(byte & 0x3F) & 1 != 0
+        byte < 0x80 && (byte < 64 ? low : high) &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
     private static let percent = UInt8(ascii: "%")

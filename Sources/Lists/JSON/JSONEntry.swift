@@ -10,12 +10,14 @@ struct JSONEntry {
     func read(_ text: Substring, line: Int, into events: inout [ListEvent]) {
         do {
             let value = try JSONValue(text)
-            if case .object(let members) = value, Self.hasAddress(members) {
-                return read(members, line: line, into: &events)
-            }
-            if takesTexts, case .text = value {
-                let member = JSONValue.Member(name: ListField.url.rawValue, value: value)
-                return read([member], line: line, into: &events)
+            if case .object(let members) = value {
+                let address = Self.address(in: members)
+                if let address, !members[address].value.isNested {
+                    return read(members, address, line: line, into: &events)
+                }
+            } else if takesTexts, case .text = value {
+                return read(
+                    [JSONValue.Member(name: ListField.url.rawValue, value: value)], 0, line: line, into: &events)
             }
             search(value, line: line, into: &events)
         } catch {
@@ -23,20 +25,15 @@ struct JSONEntry {
         }
     }
 
-    /// Whether one of the members is the picture's address and no more than that.
-    private static func hasAddress(_ members: [JSONValue.Member]) -> Bool {
-        let known = members.filter { $0.value != .null }
-        return switch ListField.address(among: known.map(\.name)).map({ known[$0].value }) {
-        case .object, .array, nil: false
-        default: true
-        }
+    /// Which member is the picture's address.
+    static func address(in members: [JSONValue.Member]) -> Int? {
+        let known = members.indices.filter { !members[$0].value.isNull }
+        return ListField.address(among: known.map { members[$0].name }).map { known[$0] }
     }
 
-    private func read(_ members: [JSONValue.Member], line: Int, into events: inout [ListEvent]) {
+    private func read(_ members: [JSONValue.Member], _ address: Int?, line: Int, into events: inout [ListEvent]) {
         var reading = EntryReading(line: line, base: base)
-        let members = members.filter { $0.value != .null }
-        let address = ListField.address(among: members.map(\.name))
-        for (place, member) in members.enumerated() {
+        for (place, member) in members.enumerated() where !member.value.isNull {
             guard let field = ListField(name: member.name), field != .url || place == address else { continue }
             do throws(FieldFault) {
                 reading.set(field, to: try Self.value(member.value, of: field))
@@ -51,7 +48,7 @@ struct JSONEntry {
         let pictures = JSONSearch(value).pictures
         for picture in pictures {
             if let members = picture.members {
-                read(members, line: line, into: &events)
+                read(members, Self.address(in: members), line: line, into: &events)
                 continue
             }
             var reading = EntryReading(line: line, base: base)
@@ -60,7 +57,9 @@ struct JSONEntry {
             reading.finish(into: &events)
         }
         guard pictures.isEmpty else { return }
-        if case .object(let members) = value { return read(members, line: line, into: &events) }
+        if case .object(let members) = value {
+            return read(members, Self.address(in: members), line: line, into: &events)
+        }
         let reason = takesTexts ? "neither an object nor a text" : "not a JSON object"
         events.append(.rejected(line: line, reason: reason))
     }
@@ -85,6 +84,15 @@ struct JSONEntry {
 }
 
 extension JSONValue {
+    fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+
+    fileprivate var isNested: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
     fileprivate var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

@@ -42,7 +42,7 @@ struct JSONSearch {
             for value in values { look(at: value, around) }
         case .object(let members):
             let title = members.lazy.compactMap { Self.title(of: $0) }.first ?? around.title
-            let address = ListField.address(among: members.map(\.name))
+            let address = JSONEntry.address(in: members)
             for (place, member) in members.enumerated() {
                 let known = place == address ? members : nil
                 look(at: member.value, Surroundings(name: member.name, title: title, members: known))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Bytes whose lines all end in LF: CRLF, and the CR of old Macs, become one.
 struct LineEndStream: ByteSource {
     private var base: any ByteSource
@@ -26,27 +24,17 @@ struct LineEndStream: ByteSource {
     private mutating func convert(_ bytes: [UInt8]) -> [UInt8] {
         let start = isBehindCR && bytes[0] == Self.lineFeed ? 1 : 0
         isBehindCR = bytes.last == Self.carriageReturn
-        guard start > 0 || Self.place(of: Self.carriageReturn, in: bytes[...]) != nil else { return bytes }
+        guard start > 0 || bytes[...].place(of: Self.carriageReturn) != nil else { return bytes }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         var rest = bytes[start...]
-        while let end = Self.place(of: Self.carriageReturn, in: rest) {
+        while let end = rest.place(of: Self.carriageReturn) {
             text += rest[..<end]
             text.append(Self.lineFeed)
             rest = rest[(end + 1)...]
             if rest.first == Self.lineFeed { rest = rest.dropFirst() }
         }
         return text + rest
-    }
-
-    /// As the C library searches, so that lists without a CR lose no time.
-    private static func place(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.withUnsafeBytes { buffer in
-            guard let start = buffer.baseAddress, let found = memchr(start, Int32(byte), buffer.count) else {
-                return nil
-            }
-            return bytes.startIndex + (UnsafeRawPointer(found) - start)
-        }
     }
 
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -67,7 +67,9 @@ struct TableParser: ListParser {
 
     /// An address without quotes is read as in plain text.
     private func set(_ field: ListField, to cell: String, isQuoted: Bool, in reading: inout EntryReading) {
-        guard !isQuoted, field == .url || field == .lowData else { return reading.set(field, to: .text(cell)) }
+        guard !isQuoted, field == .url || field == .lowData, !PlainAddress.isBare(cell[...]) else {
+            return reading.set(field, to: .text(cell))
+        }
         do {
             reading.set(field, to: .text(String(try base.plainAddress(in: cell.trimmed))))
         } catch {

@@ -5,14 +5,23 @@ enum PlainAddress {
     ///
     /// `isWeb` says that a relative path is a part of a web address.
     static func text(of field: Substring, isWeb: Bool = false) throws(LocationFault) -> Substring {
-        guard field.utf8.contains(where: { $0 == space || $0 >= 0x80 }) || marks[field.utf8.first ?? 0] != nil else {
-            return field
-        }
+        if isBare(field) { return field }
         if let inner = enclosed(field) { return inner }
         let whole = withoutComment(field)
         if let inner = enclosed(whole) { return inner }
         if isWeb ? URLParts(whole) == nil || Self.isWeb(whole) : Self.isWeb(whole) { try checkBlanks(whole) }
         return whole
+    }
+
+    /// Whether nothing can stand around it: true of most fields, and fast.
+    static func isBare(_ field: Substring) -> Bool {
+        guard let first = field.utf8.first, !isMark(first) else { return false }
+        let isSimple: (UnsafeBufferPointer<UInt8>) -> Bool = { !$0.contains { $0 == space || $0 >= 0x80 } }
+        return field.utf8.withContiguousStorageIfAvailable(isSimple) ?? false
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "'")
     }
 
     static func isWeb(_ field: Substring) -> Bool {
@@ -33,7 +42,7 @@ enum PlainAddress {
             rest = rest.drop(while: isDigit)
             guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ")") else { return nil }
             rest = rest.dropFirst()
-        } else if ![UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(first) {
+        } else if first != UInt8(ascii: "-"), first != UInt8(ascii: "*"), first != UInt8(ascii: "+") {
             return nil
         }
         return rest.first?.isBlank == true ? Substring(rest).trimmed : nil
@@ -59,7 +68,7 @@ enum PlainAddress {
     private static func withoutComment(_ text: Substring) -> Substring {
         let hash = UInt8(ascii: "#")
         guard text.utf8.contains(hash) else { return text }
-        let isAddress = URLParts(text) != nil || marks[text.utf8.first ?? 0] != nil
+        let isAddress = URLParts(text) != nil || isMark(text.utf8.first ?? 0)
         var last: UInt8 = 0
         for place in text.utf8.indices {
             let byte = text.utf8[place]

@@ -65,12 +65,19 @@ struct PlainTextParser: ListParser {
 
     /// A line that is an image or a link, bullet or not.
     private static func markdown(_ text: Substring) -> MarkdownLine? {
-        guard let first = text.utf8.first, markdownMarks.contains(first), text.contains("](") else { return nil }
+        guard let first = text.utf8.first, isMark(first), text.contains("](") else { return nil }
         let line = MarkdownLine(text)
         return line.isMarkdown ? line : nil
     }
 
-    private static let markdownMarks = Array("[!-*+0123456789>".utf8)
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "!"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: ">"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
 
     /// Whether a line is an address or a picture's path, whatever stands before it.
     private static func isPlace(_ text: Substring) -> Bool {

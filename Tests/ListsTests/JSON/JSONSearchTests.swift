@@ -42,6 +42,7 @@ import Testing
         ("{\"data\":[{\"url\":\"https://a/1\",\"page\":\"https://a/2\"}]}", "https://a/1"),
         ("{\"data\":[{\"url\":\"a\"}]}", "/l/a"), ("{\"image_url\":{\"url\":\"https://a/1\"}}", "https://a/1"),
         ("{\"url\":{\"raw\":\"https://a/1.png\"}}", "https://a/1.png"), ("{\"url\":null,\"x\":\"y.png\"}", "/l/y.png"),
+        ("{\"a\":{\"url\":null,\"image_url\":\"y.png\"}}", "/l/y.png"),
         ("{\"data\":[{\"url\":\"https://a/p\"},\"https://a/1.png\"]}", "https://a/1.png"),
     ])
     func `what names no picture's file is known by its key`(text: String, location: String) {
