@@ -5,8 +5,7 @@
 public enum AddressRule {
     /// The address as it is sent; the same text where nothing is to be changed.
     public static func sent(_ text: String) -> String {
-        let isSent = text.utf8.withContiguousStorageIfAvailable { isAsSent($0) }
-        if isSent ?? isAsSent(text.utf8) { return text }
+        if isSent(text) { return text }
         let bytes = Array(text.utf8)
         let start = authorityEnd(bytes)
         let tail = encoded(bytes[start...])
@@ -14,6 +13,11 @@ public enum AddressRule {
         guard start > 0, isWeb(bytes) else { return sent + tail }
         let end = tail.utf8.firstIndex { marks.contains($0) } ?? tail.endIndex
         return sent + withoutDots(tail[..<end]) + tail[end...]
+    }
+
+    /// Whether nothing in a text needs a change, nor is a control character: true of most addresses, and fast.
+    public static func isSent(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { isAsSent($0) } ?? isAsSent(text.utf8)
     }
 
     /// A path without its dot segments (RFC 3986, section 5.2.4).
@@ -62,7 +66,6 @@ public enum AddressRule {
 // MARK: - Bytes
 
 extension AddressRule {
-    /// Whether there is nothing to encode and no segment to look at: true of most addresses, and fast.
     private static func isAsSent(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes.makeIterator()
         var (last, hasFragment): (UInt8, Bool) = (0, false)

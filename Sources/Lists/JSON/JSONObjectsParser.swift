@@ -6,7 +6,7 @@ struct JSONObjectsParser: ListParser {
     private let entry: JSONEntry
 
     /// The longest object, in bytes.
-    private static let limit = 8 << 20
+    private static let limit = 4 << 20
 
     init(base: ListBase) {
         entry = JSONEntry(base: base)
@@ -30,7 +30,7 @@ struct JSONObjectsParser: ListParser {
         }
     }
 
-    private static let tooLong = "an object longer than 8 MiB; for what a list in it holds: jq -c '.NAME[]'"
+    private static let tooLong = "an object longer than 4 MiB; for what a list in it holds: jq -c '.NAME[]'"
 }
 
 extension JSONObjectsParser {

@@ -8,12 +8,13 @@ enum Location {
     /// A relative path starts from the folder. Nothing is looked up.
     static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
         guard !text.isEmpty else { throw .empty }
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
+        let isSent = AddressRule.isSent(text)
+        guard isSent || !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
         guard let parts = URLParts(text[...]) else { return try path(text, folder) }
         switch parts.scheme.lowercased() {
         case "http", "https":
             try checkWeb(parts)
-            return AddressRule.sent(text)
+            return isSent ? text : AddressRule.sent(text)
         case "data":
             guard text.contains(",") else { throw .dataWithoutComma }
             return text

@@ -68,8 +68,8 @@ import Testing
     }
 
     @Test func `an object that is too long is told and the next is read`() {
-        let text = "{\"a\":\"" + String(repeating: "x", count: 9 << 20) + "\"}\n{\"url\":\"b.png\"}\n"
-        let reason = "an object longer than 8 MiB; for what a list in it holds: jq -c '.NAME[]'"
+        let text = "{\"a\":\"" + String(repeating: "x", count: 5 << 20) + "\"}\n{\"url\":\"b.png\"}\n"
+        let reason = "an object longer than 4 MiB; for what a list in it holds: jq -c '.NAME[]'"
         #expect(events(text) == [.rejected(line: 1, reason: reason), entry("/l/b.png", line: 2)])
     }
 }
