@@ -9,9 +9,9 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Fill the disk cache from lists, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line, JSON, a table, a page or a sitemap; a folder, a URL \
-            or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists do (.txt, \
-            .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
+            A list is a text file with one URL or path a line, JSON, a table, Markdown, a page, a sitemap or a feed; a \
+            folder, a URL or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists \
+            do (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
             An interrupted run goes on where it stopped when the same command is given again.
             Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 nothing usable, 130 and \
             143 interrupted. An interrupt lets running transfers end, for 10 s; a second one stops at once.

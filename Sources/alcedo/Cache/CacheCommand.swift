@@ -11,8 +11,8 @@ struct CacheCommand: AsyncParsableCommand {
         discussion: """
             FILTER terms, all of which must hold: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
             size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL, a glob as *.png or \
-            /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell. KEY is \
-            the name that ls prints first, or its beginning; URL is the address.
+            /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell, and \
+            so does a glob with a blank. KEY is the name that ls prints first, or its beginning; URL is the address.
             Exit code: 0 done, 1 it failed, what was named is not there, or verify found damage, 2 used wrongly.
             Examples:
               alcedo cache ls host:images.example.org 'size>1M' --sort size
@@ -103,7 +103,7 @@ extension ConfigFlags {
 extension CacheFilter {
     init(words: [String]) throws {
         do throws(Problem) {
-            self = try CacheFilter(words.joined(separator: " "))
+            self = try CacheFilter(CacheFilter.text(of: words))
         } catch {
             throw UsageProblem(text: "in the filter, '\(error.term)': expected \(error.expected)")
         }

@@ -6,9 +6,9 @@ enum ManualText {
         selected picture with the terminal's own graphics (sixel, kitty, iTerm2), or as coloured blocks.
         """,
         """
-        Lists may be plain text with one URL or path a line, JSON Lines, a JSON array, CSV or TSV, HTML, sitemaps,
-        folders, and gzip of any of these; they are recognised by what is in them. Bad lines, lost pictures and broken
-        transfers are named with line and reason, and the rest goes on.
+        Lists may be plain text with one URL or path a line, JSON of any shape, CSV or TSV, Markdown, HTML, sitemaps,
+        RSS and Atom, folders, and gzip of any of these; they are recognised by what is in them. Bad lines, lost pictures
+        and broken transfers are named with line and reason, and the rest goes on.
         """,
         "Transfers that may succeed later are tried again; a host that asks for a pause or keeps failing is left alone.",
     ]
