@@ -11,8 +11,27 @@ struct ItemDescription {
     let now: Date
     /// What is fetched instead where data is dear, as it may be shown.
     var smaller: String?
+    /// The attempts that failed, or were needed.
+    var history: AttemptHistory?
+    /// How its host stands, in words; nil for a file.
+    var host: String?
 
-    var lines: [DetailLine] { line("low data", smaller) + cached + transferred + captured + headers }
+    var lines: [DetailLine] {
+        answered + line("low data", smaller) + cached + transferred + captured + headers
+    }
+
+    // MARK: - How its server answered
+
+    private var answered: [DetailLine] {
+        line("last answer", history.flatMap { $0.answer.isEmpty ? nil : $0.answer })
+            + line("attempts", history.map { "\($0.attempts) of \($0.limit)" })
+            + line("redirects", redirects) + line("host", host)
+    }
+
+    private var redirects: String? {
+        let chain = transfer?.redirectedTo ?? []
+        return chain.isEmpty ? nil : chain.map { Redaction.display($0.absoluteString) }.joined(separator: ", ")
+    }
 
     // MARK: - In the cache
 
@@ -44,12 +63,11 @@ struct ItemDescription {
     private var transferred: [DetailLine] {
         guard let transfer else { return [] }
         let connect = transfer.connect.map { "connected in \(time($0))" } ?? "on an open connection"
-        let redirects = transfer.redirects == 0 ? nil : "\(transfer.redirects) redirected"
         let parts = [
             transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
         ]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
-        let all = (parts + waits + [redirects].compactMap { $0 }).filter { !$0.isEmpty }
+        let all = (parts + waits).filter { !$0.isEmpty }
         return [DetailLine("transfer", all.joined(separator: ", "))]
     }
 

@@ -39,6 +39,11 @@ extension LibrarySettings {
         jobs = configuration[.jobs]
         perHost = configuration[.perHost]
         maximumBytes = configuration[.maximumBytes]
+        // What may be downloaded may be decoded.
+        decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
+        decode.pixels = configuration[.megapixels] * 1_000_000
+        decode.side = configuration[.longestSide]
+        decode.frames = configuration[.frames]
         timeout = configuration[.timeout]
         requestsPerSecond = configuration[.requestRate]
         bytesPerSecond = configuration[.limitRate]

@@ -29,14 +29,14 @@ extension HostEvent.Change {
 }
 
 extension HostRejection {
-    /// Why a host takes no requests, in a few words.
+    /// Why an item waits for its host, in a few words.
     var reason: String {
         switch self {
-        case .parked: "asked for a pause"
-        case .paced: "so many requests a second"
-        case .slowed: "too many requests"
-        case .circuitOpen: "failing"
-        case .unavailable: "given up"
+        case .parked: "host asked for a pause"
+        case .paced: "rate limit"
+        case .slowed: "host slowed down"
+        case .circuitOpen: "host failing"
+        case .unavailable: "host given up"
         case .retryBudgetExhausted: "too many retries"
         }
     }

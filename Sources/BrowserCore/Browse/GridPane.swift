@@ -19,7 +19,7 @@ struct GridPane {
         if isChosen { drawFrame(cell, &canvas) }
         drawPicture(index, layout.grid.picture(number), &canvas)
         guard cell.rows > 1 else { return }
-        drawCaption(index, cell, isChosen: isChosen, &canvas)
+        drawCaption(index, at: row, cell, isChosen: isChosen, &canvas)
     }
 
     private func drawPicture(_ index: Int, _ rect: Rect, _ canvas: inout Canvas) {
@@ -42,15 +42,18 @@ struct GridPane {
         canvas.write(line, cell.column, cell.row, width: cell.columns, .accent)
     }
 
-    private func drawCaption(_ index: Int, _ cell: Rect, isChosen: Bool, _ canvas: inout Canvas) {
-        let row = cell.row + cell.rows - 1
-        let isMarked = state.list.marks.contains(index)
+    private func drawCaption(
+        _ index: Int, at row: Int, _ cell: Rect, isChosen: Bool, _ canvas: inout Canvas
+    ) {
+        let line = cell.row + cell.rows - 1
+        let isInRange = state.markedRange?.contains(row) == true
+        let isMarked = isInRange || state.list.marks.contains(index)
         let text = state.statusText(of: index)
         var caption = isMarked ? StyledText(glyphs.marked, .accent) : text.sign
         let width = max(0, cell.columns - 4 - caption.width)
         let name = Fitting.middle(state.list.items[index].name, to: width, ellipsis: glyphs.ellipsis)
         caption.append(StyledText(name), gap: 1)
-        canvas.write(caption, cell.column + 1, row, width: cell.columns - 2)
-        if isChosen { canvas.select(cell.column, row, width: cell.columns) }
+        canvas.write(caption, cell.column + 1, line, width: cell.columns - 2)
+        if isChosen || isInRange { canvas.select(cell.column, line, width: cell.columns) }
     }
 }

@@ -58,7 +58,8 @@ struct ListPane {
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let text = state.statusText(of: index)
-        if state.list.marks.contains(index) { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
+        let isInRange = state.markedRange?.contains(row) == true
+        if isInRange || state.list.marks.contains(index) { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
         if text.isWide {
             canvas.write(text.field(width: fieldWidth), 3, line, width: fieldWidth)
             drawName(index, from: 4 + fieldWidth, text, at: line, &canvas)
@@ -66,6 +67,7 @@ struct ListPane {
             canvas.write(text.sign, 3, line, width: 1)
             drawName(index, from: 5, text, at: line, &canvas)
         }
+        if isInRange { canvas.select(2, line, width: columns - 3) }
         if row == state.viewport.cursor { drawCursor(at: line, &canvas) }
     }
 

@@ -394,14 +394,14 @@ struct BrowseUpdateTests {
         #expect(browser.state.notice?.text == "there is no picture to show")
     }
 
-    @Test("What was cancelled is set aside, which its row says, and waits for nothing")
+    @Test("What was cancelled is skipped, which its row says, and waits for nothing")
     func setAside() {
         var browser = browser()
         browser.press(.down)
         browser.press(.character("x"), .up)
-        #expect(browser.frame.text.contains("set aside"))
+        #expect(browser.frame.text.contains("skipped"))
         browser.press(.character("w"))
-        #expect(browser.frame.text.contains("1 set aside"))
+        #expect(browser.frame.text.contains("1 skipped"))
     }
 
     @Test("Ticks are wanted while something moves, and not when nothing does")
