@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import Retrying
 
 /// What is known of an item beyond its picture, as lines for its details.

@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Retrying
 
 /// What is done with items outside the browser: written to files, shown by another program.
 @MainActor
@@ -77,7 +78,7 @@ struct ItemErrands {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        guard Self.isInstalled(opener) else { return "there is no \(opener) here; set opener in the config file" }
+        guard Self.isInstalled(opener) else { return "\(opener) is not installed; set opener in the config file" }
         do { try process.run() } catch { return "\(opener) could not be started" }
         return nil
     }

@@ -72,8 +72,8 @@ public struct Library: Sendable {
             let listening = Task {
                 for await change in changes {
                     switch change {
-                    case .usable: continuation.yield("the disk cache can be used again")
-                    case .unusable(let why): continuation.yield("going on without the disk cache: \(why)")
+                    case .usable: continuation.yield("the disk cache works again")
+                    case .unusable(let why): continuation.yield("continuing without the disk cache: \(why)")
                     }
                 }
                 continuation.finish()

@@ -18,17 +18,19 @@ struct DrawnBlock {
         return wrapsAnew ? size.rows * max(1, (size.columns + columns - 1) / columns) : size.rows
     }
 
-    /// Whether a terminal is known to wrap its rows anew when it is resized, as tmux, VTE, kitty, foot, WezTerm and
-    /// Alacritty do; xterm and GNU screen do not.
+    /// Whether a terminal is known to wrap its rows anew when it is resized, as tmux, VTE, kitty, foot, WezTerm, Alacritty,
+    /// Konsole, ghostty, iTerm2, VS Code and Windows Terminal do; xterm and GNU screen do not.
     ///
     /// What a terminal sets is inherited by those that are started within it, but they set `TERM` again.
     static func wrapsAnew(_ environment: [String: String]) -> Bool {
         func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
         let terminal = environment["TERM"] ?? ""
         if terminal.hasPrefix("screen") { return has("TMUX") }
-        if ["tmux", "vte", "xterm-kitty", "foot", "wezterm", "alacritty"].contains(where: terminal.hasPrefix) {
-            return true
-        }
-        return !has("XTERM_VERSION") && (has("VTE_VERSION") || environment["TERM_PROGRAM"] == "WezTerm")
+        let names = ["tmux", "vte", "xterm-kitty", "xterm-ghostty", "foot", "wezterm", "alacritty", "konsole"]
+        if names.contains(where: terminal.hasPrefix) { return true }
+        guard !has("XTERM_VERSION") else { return false }
+        let programs = ["WezTerm", "iTerm.app", "ghostty", "vscode"]
+        return ["VTE_VERSION", "KONSOLE_VERSION", "WT_SESSION"].contains(where: has)
+            || programs.contains(environment["TERM_PROGRAM"] ?? "")
     }
 }

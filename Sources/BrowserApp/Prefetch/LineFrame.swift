@@ -6,10 +6,15 @@ import Raster
 /// The cursor rests below the block; ECMA-48's CUU, CHA and EL move and clear. Rows are cleared one by one: who clears all
 /// of the screen has tmux keep what was on it in its history.
 enum LineFrame {
+    /// Draws a frame over so many rows.
+    ///
+    /// A row that is too long is cut, not wrapped (DECAWM): a terminal may be narrower than it says. tmux wraps the block
+    /// anew 250 ms before it tells the new size; what is drawn meanwhile must not add rows, which would never be counted.
     static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
         var text = up(oldRows)
         for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\n" }
-        return text + clear(oldRows - frame.size.rows)
+        text += clear(oldRows - frame.size.rows)
+        return "\u{1B}[?7l\(text)\u{1B}[?7h"
     }
 
     static func erase(_ rows: Int) -> String { up(rows) + clear(rows) }
@@ -55,6 +60,8 @@ struct LineTheme: Sendable {
         if style.bold { codes.append("1") }
         if style.inverse { codes.append("7") }
         if isColored, let code = code(for: style.foreground) { codes.append(code) }
+        // The track shows how much of a bar is left.
+        if isColored, style.background == .barTrack { codes.append("100") }
         return "\u{1B}[\(codes.joined(separator: ";"))m"
     }
 

@@ -60,6 +60,9 @@ struct ScreenReporter: StatefulReporter {
         (summary + tally.closing).forEach(console.message)
     }
 
+    /// Takes the block away before the process stops.
+    mutating func suspend() { erase() }
+
     /// The shell has written below the block, which is drawn anew there.
     mutating func resume() { drawn = DrawnBlock() }
 

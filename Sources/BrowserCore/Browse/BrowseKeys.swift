@@ -125,7 +125,7 @@ enum BrowseKeys {
             return state.setProcessor(menu.before)
         case .enter where menu.chain == menu.before:
             state.focus = .list
-            state.say("nothing changed: Space adds what is chosen")
+            state.say("nothing changed: Space adds the selected step")
             return []
         case .enter, .character("P"), .character("q"):
             state.focus = .list

@@ -167,7 +167,7 @@ extension BrowseState {
         list.sort(by: order, statuses)
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
-        say(order == .list ? "in the list's order" : "sorted by \(order.rawValue)")
+        say(order == .list ? "in list order" : "sorted by \(order.rawValue)")
     }
 
     fileprivate mutating func nextTransition() -> [BrowseEffect] {
@@ -186,7 +186,7 @@ extension BrowseState {
 
     fileprivate mutating func reload() -> [BrowseEffect] {
         guard let selection else { return [] }
-        say("loading \(list.items[selection].name) anew")
+        say("reloading \(list.items[selection].name)")
         return slot.showAgain(reload: true, at: now).effects
     }
 

@@ -136,7 +136,7 @@ extension BrowseState {
     /// Has an item fetched before all others.
     mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) comes first")
+        say("\(list.items[item.rawValue].name) is downloaded first")
         wish { $0.hasten(item) }
         return []
     }
@@ -144,7 +144,7 @@ extension BrowseState {
     /// Has an item fetched after all others.
     mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) comes last")
+        say("\(list.items[item.rawValue].name) is downloaded last")
         wish { $0.postpone(item) }
         return []
     }
@@ -167,7 +167,7 @@ extension BrowseState {
 
     mutating func togglePause() -> [BrowseEffect] {
         guard options.prefetches else {
-            say("prefetch is off")
+            say("prefetching is off")
             return []
         }
         isPrefetchPaused.toggle()
@@ -178,7 +178,7 @@ extension BrowseState {
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true
-        say(isLowData ? "low data: only what is on the screen is fetched" : "low data is off")
+        say(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off")
         return [.setLowData(isLowData)]
     }
 

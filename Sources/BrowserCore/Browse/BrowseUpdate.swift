@@ -102,7 +102,7 @@ extension BrowseState {
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         notice = nil
-        if new.isBroken { say("not a regular expression, as yet") }
+        if new.isBroken { say("not a regular expression yet") }
         if !list.hasLooked(at: anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
     }

@@ -114,7 +114,7 @@ enum CommandText: Equatable {
         if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
-        case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row's number")
+        case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
         case "filter": return .filter(rest)
         case "sort":
             let names = SortOrder.allCases.map(\.rawValue).joined(separator: ", ")

@@ -9,7 +9,7 @@ struct CacheHelp {
         ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "reverse the order"),
         ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
         ("Esc", "leave the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
-        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("D", "delete all that is listed"),
+        ("u", "unmark all"), ("d", "delete the marked or selected entries"), ("D", "delete all listed entries"),
         ("p", "pin or unpin"),
         ("v", "verify the content"), ("e", "export the file"), ("o", "show in the browser"),
         ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "reload the table"),

@@ -87,7 +87,7 @@ extension ImageError.TimeoutStage {
     var title: String {
         switch self {
         case .connect: "no connection in time"
-        case .head: "no answer in time"
+        case .head: "no response in time"
         case .idle: "stalled"
         case .rate: "too slow"
         case .total: "took too long"

@@ -104,9 +104,13 @@ import Testing
             _ = await inbox.messages(until: isEnd)
             // When it is removed
             runner.run(.removeFromCache([first]))
-            let messages = await inbox.messages { $0 == .notice("dropped from the cache") }
+            let messages = await inbox.messages { $0 == .notice("removed from the cache") }
             // Then the list says so, and only a new choice brings it back
-            #expect(statuses(of: first, in: messages) == [.waiting])
+            #expect(messages.contains(.leftCache([first])))
+            // A second time there is nothing to remove
+            runner.run(.removeFromCache([first]))
+            let second = await inbox.messages { $0 == .notice("nothing cached") }
+            #expect(!second.contains(.leftCache([first])))
             runner.run(.load(RequestID(2), first, box: box, region: nil, reload: false))
             #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.network])
             #expect(await server.count(of: "/a.png") == 2)

@@ -106,7 +106,7 @@ import Testing
 
     @Test func aProcessorChainIsToldWhereItGoesWrong() throws {
         let fault = try #require(faults("[browser]\nprocess = 'blur(6) |> swirl(3)'").first)
-        #expect(fault.hasPrefix("2:11: process is no processor chain: column 12: expected "))
+        #expect(fault.hasPrefix("2:11: process is not a processor chain: column 12: expected "))
     }
 
     @Test(arguments: [

@@ -20,7 +20,9 @@ import Testing
         let known = [
             ["TERM": "tmux-256color"], ["TERM": "screen-256color", "TMUX": "/tmp/tmux,1,0"], ["TERM": "xterm-kitty"],
             ["TERM": "xterm-256color", "VTE_VERSION": "7006"], ["TERM": "foot-extra"],
-            ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"],
+            ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], ["TERM": "xterm-ghostty"],
+            ["TERM": "xterm-256color", "KONSOLE_VERSION": "221203"], ["TERM": "xterm-256color", "WT_SESSION": "1"],
+            ["TERM": "xterm-256color", "TERM_PROGRAM": "vscode"],
         ]
         #expect(known.allSatisfy { DrawnBlock.wrapsAnew($0) })
         // Also where something was inherited from the terminal that they were started in

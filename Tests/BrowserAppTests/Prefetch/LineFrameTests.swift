@@ -16,16 +16,16 @@ import Testing
     }
 
     @Test func aFirstBlockIsDrawnWhereTheCursorStands() {
-        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\r\(row)\r\u{1B}[K")
+        #expect(LineFrame.redraw(frame("hello"), over: 0, theme: colored) == "\u{1B}[?7l\r\(row)\r\u{1B}[K\u{1B}[?7h")
     }
 
     @Test func aLaterOneIsDrawnOverTheOneBefore() {
-        #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[3A\r"))
+        #expect(LineFrame.redraw(frame("hello"), over: 3, theme: colored).hasPrefix("\u{1B}[?7l\u{1B}[3A\r"))
     }
 
     @Test func whatTheOneBeforeHadMoreIsCleared() {
         let drawn = LineFrame.redraw(frame("hello"), over: 3, theme: colored)
-        #expect(drawn.hasSuffix("\(row)\r\u{1B}[K\n\u{1B}[K\n\u{1B}[K\u{1B}[2A"))
+        #expect(drawn.hasSuffix("\(row)\r\u{1B}[K\n\u{1B}[K\n\u{1B}[K\u{1B}[2A\u{1B}[?7h"))
     }
 
     @Test func rowsAreClearedOneByOneAndTheCursorComesBackToTheFirst() {
@@ -37,6 +37,16 @@ import Testing
 
     @Test func aRowThatGoesToTheLastColumnIsDrawnToIt() {
         #expect(LineFrame.redraw(frame("to here!"), over: 0, theme: colored).contains("\rto here!\n"))
+    }
+
+    @Test func aRowThatIsTooLongForTheTerminalIsCutAndWhatOthersWriteLaterIsNot() {
+        let drawn = LineFrame.redraw(frame("hello"), over: 0, theme: colored)
+        #expect(drawn.hasPrefix("\u{1B}[?7l") && drawn.hasSuffix("\u{1B}[?7h"))
+    }
+
+    @Test func aBarHasATrack() {
+        let drawn = LineFrame.redraw(frame("##  ", style: .init(.bar, background: .barTrack)), over: 0, theme: colored)
+        #expect(drawn.contains("\u{1B}[0;36;100m##  \u{1B}[0m"))
     }
 
     @Test func colourIsSetAndReset() {

@@ -40,7 +40,19 @@ import Testing
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
         let erasure = LineFrame.erase(before.count { $0 == "\n" })
-        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\r"))
+        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
+    }
+
+    @Test func beforeAStopTheBlockIsTakenAwayAndAfterwardsDrawnWhereTheCursorIs() throws {
+        var reporter = reporter()
+        reporter.tick(Fixtures.tally(after: 0))
+        let rows = try captured.messages.count { $0 == "\n" }
+        let before = try captured.messages
+        reporter.suspend()
+        #expect(try captured.messages.dropFirst(before.count) == LineFrame.erase(rows))
+        let moves = try movesUp
+        reporter.tick(Fixtures.tally(after: 100))
+        #expect(try movesUp == moves)
     }
 
     @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {

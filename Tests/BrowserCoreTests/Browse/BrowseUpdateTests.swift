@@ -198,7 +198,7 @@ struct BrowseUpdateTests {
         browser.send(.statusChanged(ItemID(9), .onDisk(bytes: 1)))
         #expect(browser.state.notice?.text == "retrying 2")
         browser.send(.statusChanged(ItemID(4), failsAgain ? .failed(reason: "503") : .inMemory(bytes: 1)))
-        #expect(browser.state.notice?.text == (failsAgain ? "1 came, 1 failed again" : "all 2 came"))
+        #expect(browser.state.notice?.text == (failsAgain ? "1 succeeded, 1 failed again" : "all 2 succeeded"))
         browser.send(.tick(milliseconds: 10_000))
         browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
         #expect(browser.state.notice == nil)
@@ -207,7 +207,7 @@ struct BrowseUpdateTests {
         browser.press(.character("R"))
         browser.send(.leftCache([ItemID(5)]))
         browser.send(.statusChanged(ItemID(6), .onDisk(bytes: 1)))
-        #expect(browser.state.notice?.text == "it came")
+        #expect(browser.state.notice?.text == "it succeeded")
     }
 
     @Test("p pauses and resumes, Space marks and goes on")

@@ -32,7 +32,7 @@ struct CommandFieldTests {
             ("sort size", .sort(.size)), ("filter  a b ", .filter("a b")), ("process blur(2)", .process("blur(2)")),
             ("export a b.png", .export("a b.png")), ("transition wipe", .transition("wipe")),
             ("filter", .action(.filter)),
-            ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row's number")),
+            ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row number")),
             ("transition fly", .problem("transition takes fade, wipe, dissolve")),
         ])
     func meaning(text: String, meaning: CommandText) { #expect(CommandText(text, Self.options) == meaning) }

@@ -178,11 +178,11 @@ struct PrefetchScreenTests {
         func rows(_ state: PrefetchScreenState, columns: Int = 79, rows: Int = 9) -> [Substring] {
             PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
-        let text = "has failed for long; its pictures fail at once"
+        let text = "has failed for too long; its pictures fail at once"
         var state = state(
             .noticed(host: "images.example.org", text: text), .noticed(host: "b.example", text: nil))
         #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
-        #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for long…")
+        #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for too …")
         // The latest is named, the others are counted; each once.
         send(
             &state, .noticed(host: "c.example", text: "keeps failing"),
