@@ -35,7 +35,11 @@ public enum PrefetchScreenView {
         let width = max(0, min(28, columns - next - kept.width - 4))
         let whole = state.isListComplete ? state.items : nil
         let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
-        canvas.write(bar, next, 0, width: width, .bar)
+        // Lines have no grounds: the track is a line of its own.
+        let filled = bar.prefix { $0 != " " }.count
+        canvas.write(bar, next, 0, width: width, Style(.bar))
+        let track = String(repeating: state.glyphs.horizontal, count: max(0, width - filled))
+        if whole != nil { canvas.write(track, next + filled, 0, width: width - filled, .divider) }
         canvas.write(kept, next + width + 3, 0, width: columns - next - width - 3)
     }
 

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Retrying
 import Synchronization
 import Testing
 

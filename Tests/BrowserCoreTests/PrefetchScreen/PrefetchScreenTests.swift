@@ -260,4 +260,15 @@ struct PrefetchScreenTests {
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 80, rows: 9)).faults.isEmpty)
         #expect(!PrefetchText.summary(state).isEmpty)
     }
+
+    @Test func `the addresses of failures stand in one column, whatever their lines`() {
+        var state = PrefetchScreenState(title: "list")
+        for (item, line) in [(1, 43), (2, 168), (3, 7)] {
+            PrefetchScreenUpdate.update(
+                &state, .failed(item: item, line: line, location: "https://a/\(line).jpg", reason: "404", kind: "404"))
+        }
+        let frame = PrefetchScreenView.frame(state, size: GridSize(columns: 60, rows: 9))
+        let failures = frame.text.split(separator: "\n").filter { $0.contains("✗") }
+        #expect(failures.map { $0.prefix(14) } == ["   ✗ line  43 ", "   ✗ line 168 ", "   ✗ line   7 "])
+    }
 }
