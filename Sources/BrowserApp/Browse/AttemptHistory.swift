@@ -22,6 +22,9 @@ struct AttemptHistory: Sendable, Equatable {
         isBetween = false
     }
 
+    /// The load is over, and the picture is there.
+    mutating func succeed() { (answer, isOver, isBetween) = ("", true, true) }
+
     /// The load is over, in vain.
     mutating func fail(_ reason: String) {
         (attempts, answer, isOver, isBetween) = (max(1, attempts), reason, true, true)

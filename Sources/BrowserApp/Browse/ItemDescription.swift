@@ -24,9 +24,14 @@ struct ItemDescription {
     // MARK: - How its server answered
 
     private var answered: [DetailLine] {
-        line("last answer", history.flatMap { $0.answer.isEmpty ? nil : $0.answer })
+        line("last answer", lastAnswer)
             + line("attempts", history.map { "\($0.attempts) of \($0.limit)" })
             + line("redirects", redirects) + line("host", host)
+    }
+
+    private var lastAnswer: String? {
+        if let answer = history?.answer, !answer.isEmpty { return answer }
+        return transfer?.statusCode.map { ImageError.response(.invalidHTTPStatusCode($0, retryAfter: nil)).title }
     }
 
     private var redirects: String? {

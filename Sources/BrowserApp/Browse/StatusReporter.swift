@@ -78,6 +78,8 @@ final class StatusReporter: Sendable {
                 histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].fail(reason)
             } else if case .waiting = status {
                 histories[item] = nil
+            } else {
+                histories[item]?.succeed()
             }
         }
         starts.withLock { $0[item] = nil }

@@ -7,7 +7,7 @@ struct ProcessorPanel {
     let layout: BrowseLayout
 
     /// The column of the plain names, the gap behind it included.
-    private static let nameWidth = 18
+    private static let nameWidth = 17
 
     private var rect: Rect { layout.menu }
 
@@ -52,7 +52,7 @@ struct ProcessorPanel {
         }
         let rest = max(0, width - nameWidth)
         canvas.write(
-            Fitting.end(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row, width: rest,
+            Fitting.middle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row, width: rest,
             title == nil ? .plain : .dim)
         guard isChosen else { return }
         canvas.select(rect.column + 1, row, width: rect.columns - 2)

@@ -127,7 +127,9 @@ import Testing
             let messages = await inbox.messages { if case .described = $0 { true } else { false } }
             guard case .described(let item, let lines)? = messages.last else { return }
             #expect(item == first)
-            #expect(lines.map(\.label).prefix(1) == ["cached"])
+            #expect(lines.map(\.label).prefix(3) == ["last answer", "host", "cached"])
+            #expect(
+                lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix("takes requests") == true)
             #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, connected in") })
         }
         await server.stop()

@@ -80,6 +80,8 @@ import Testing
         #expect(reporter.history(of: item)?.attempts == 2 && reporter.history(of: item)?.answer == "cut off")
         reporter.report(item, .started)
         #expect(reporter.history(of: item)?.attempts == 1 && reporter.history(of: item)?.answer == "")
+        reporter.end(item, .onDisk(bytes: 9))
+        #expect(reporter.history(of: item)?.answer == "")
         reporter.end(item, .waiting)
         #expect(reporter.history(of: item) == nil)
     }

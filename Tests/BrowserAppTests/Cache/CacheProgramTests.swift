@@ -82,7 +82,7 @@ import Testing
             let kept = try await disk.amount(pinned)
             #expect(kept.entries == 1)
             screen.type("p")
-            #expect(await screen.shows("Let go of 1 entry."))
+            #expect(await screen.shows("Unpinned 1 entry."))
             let left = try await disk.amount(pinned)
             #expect(left.entries == 0)
         }

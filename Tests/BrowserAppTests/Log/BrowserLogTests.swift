@@ -37,7 +37,7 @@ struct BrowserLogTests {
         let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesTaken: 0, retriesAllowed: 9)
 
         // Then
-        #expect(log.line(for: .hostsChanged([host]))?.text == "host: paused, again in 9 s")
+        #expect(log.line(for: .hostsChanged([host]))?.text == "host: paused, next try in 9 s")
         #expect(log.line(for: .hostsChanged([])) == nil)
     }
 

@@ -38,7 +38,7 @@ struct ProcessorStepTests {
         browser.type("Pj")
         #expect(browser.press(.right).contains(.setProcessor("color(brightness: 0.15)")))
         #expect(browser.press(.left, .left).contains(.setProcessor("color(brightness: 0.05)")))
-        #expect(browser.frame.text.contains("1  Brighter          color(brightness: 0.05)"))
+        #expect(browser.frame.text.contains("1  Brighter         color(brightness: 0.05)"))
         #expect(browser.frame.row(29).contains("← → value"))
         browser.type("k")
         browser.press(.right)
