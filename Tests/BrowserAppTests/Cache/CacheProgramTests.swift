@@ -160,7 +160,7 @@ import Testing
         let running = Task { await program.run(on: screen) }
         await screen.shows("10.png")
         screen.type("o")
-        #expect(await screen.shows("not kept whole"))
+        #expect(await screen.shows("not stored"))
         screen.type("q")
         _ = await running.value
         #expect(program.openedAddresses.isEmpty)

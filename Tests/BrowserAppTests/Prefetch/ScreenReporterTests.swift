@@ -67,7 +67,7 @@ import Testing
         let text = try captured.messages
         let erasure = LineFrame.erase(try rows)
         let summary = try #require(text.components(separatedBy: erasure).last)
-        #expect(text.contains("host   has failed for long"))
+        #expect(text.contains("host   has failed for too long"))
         #expect(summary.contains("2 of 2") && summary.contains("404 Not Found") && !summary.contains("\u{1B}"))
         #expect(summary.contains("\n       line 7  https://host/1.png?token=…\n"))
         // Nothing else was said outside of the block.
