@@ -66,6 +66,7 @@ class Driver:
 
     name = ""
     needs = ()
+    pictures = "all"  # the folder whose pictures fill its window
     # A second size and a third one, in cells: larger than the first, then smaller.
     bigger, smaller = (24, 6), (-20, -8)
 
@@ -304,6 +305,7 @@ class XTermLarge(XTerm):
 
     name = "xterm-large"
     size = "200x60"
+    pictures = "large"
     options = ("-xrm", "XTerm*numColorRegisters: 256", "-xrm", "XTerm*maxGraphicSize: 4000x4000")
 
 
@@ -396,9 +398,8 @@ class Foot(Driver):
             f"main.font={FONT}:size=9", *command]
 
     def screen(self):
-        data = subprocess.run(
-            ["grim", "-t", "ppm", "-"], env=self.environment(), stdout=subprocess.PIPE, stderr=self.log, timeout=20
-        ).stdout
+        options = {"env": self.environment(), "stdout": subprocess.PIPE, "stderr": self.log, "timeout": 20}
+        data = subprocess.run(["grim", "-t", "ppm", "-"], **options).stdout
         if not data:
             raise Trouble("grim pictures nothing")
         _, width, height, _ = data[:40].split(maxsplit=4)[:4]
@@ -409,8 +410,7 @@ class Foot(Driver):
     def keys(self, names, delay=0.0):
         for name in names:
             self.keyboard.press(name)
-            if delay:
-                time.sleep(delay)
+            time.sleep(delay)
 
     def _window_size(self):
         return self.grid.width, self.grid.height
@@ -419,8 +419,8 @@ class Foot(Driver):
         self._swaymsg(f'[app_id="foot"] resize set width {width} px height {height} px, move position 0 0')
 
     def _swaymsg(self, text):
-        subprocess.run(
-            ["swaymsg", text], env=self.environment(), stdout=self.log, stderr=self.log, timeout=20, check=True)
+        options = {"env": self.environment(), "stdout": self.log, "stderr": self.log, "timeout": 20}
+        subprocess.run(["swaymsg", text], **options, check=True)
 
 
 class Keyboard:

@@ -63,34 +63,46 @@ class Picture:
 
 
 _ALL = _colors()
-# The first four are larger than any window, of four shapes.
-_SIZES = [(3000, 2000), (3000, 1000), (1000, 3000), (2000, 2000), (480, 480), (600, 240), (240, 600)]
-PICTURES = [Picture(n + 1, _ALL[n], (_SIZES + [(480, 320)] * 40)[n]) for n in range(40)]
+# The first four fill the window of any terminal but xterm-large, in four shapes. No more pixels than that: CI decodes
+# them with a debug build.
+_SIZES = [(1200, 800), (1290, 430), (270, 810), (810, 810), (240, 240), (240, 96), (96, 240)]
+PICTURES = [Picture(n + 1, _ALL[n], (_SIZES + [(240, 160)] * 40)[n]) for n in range(40)]
+# How many times as large the first four are in the folder `large`.
+LARGE_SCALE = 1.375
 # Two frames, and the picture that follows them in the list. They are small, so that a busy machine too has drawn one
 # before the other comes.
 FRAMES = [Picture(1, _ALL[40], (480, 360)), Picture(1, _ALL[41], (480, 360))]
-AFTER_FRAMES = Picture(2, PICTURES[0].color, (3000, 2000))
+AFTER_FRAMES = Picture(2, PICTURES[0].color, (480, 320))
 FAST_COUNT = 120
 
 
 def fast(number):
-    """Returns the picture in a row of the long list."""
+    """Returns the picture in a row of the long list: one of 36 colours, large enough to take a terminal some time."""
     twin = PICTURES[4 + (number - 1) % 36]
-    return Picture(number, twin.color, twin.size)
+    return Picture(number, twin.color, (twin.size[0] * 2, twin.size[1] * 2))
 
 
 def write(folder):
-    """Writes the pictures into three folders: `all`, `moving` and `fast`."""
-    for name in ("all", "moving", "fast"):
+    """Writes the pictures into four folders: `all`, `large`, `moving` and `fast`."""
+
+    def path(name, picture, digits=2, kind="png"):
+        return os.path.join(folder, name, f"{picture.number:0{digits}}-{picture.hue}.{kind}")
+
+    for name in ("all", "large", "moving", "fast"):
         os.makedirs(os.path.join(folder, name))
-    paths = {}
     for picture in PICTURES:
-        path = paths[picture.hue] = os.path.join(folder, "all", f"{picture.number:02}-{picture.hue}.png")
-        picture.save(path)
+        picture.save(path("all", picture))
+        if picture.number <= 4:
+            size = tuple(round(side * LARGE_SCALE) for side in picture.size)
+            Picture(picture.number, picture.color, size).save(path("large", picture))
+        else:
+            os.link(path("all", picture), path("large", picture))
     first, second = [frame.image().quantize(16) for frame in FRAMES]
-    moving = os.path.join(folder, "moving", "01-moving.gif")
-    first.save(moving, save_all=True, append_images=[second], duration=200, loop=0)
-    os.link(paths[AFTER_FRAMES.hue], os.path.join(folder, "moving", f"02-{AFTER_FRAMES.hue}.png"))
+    first.save(path("moving", FRAMES[0], kind="gif"), save_all=True, append_images=[second], duration=200, loop=0)
+    AFTER_FRAMES.save(path("moving", AFTER_FRAMES))
     for number in range(1, FAST_COUNT + 1):
-        hue = fast(number).hue
-        os.link(paths[hue], os.path.join(folder, "fast", f"{number:03}-{hue}.png"))
+        picture = fast(number)
+        if number <= 36:
+            picture.save(path("fast", picture, 3))
+        else:
+            os.link(path("fast", fast((number - 1) % 36 + 1), 3), path("fast", picture, 3))
