@@ -11,7 +11,7 @@ extension BrowseAction {
         switch self {
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch:
             .move
-        case .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort: .view
+        case .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names: .view
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation, .previousFrame,
             .nextFrame, .process, .transition, .copyURL, .openExternally:
             .picture
@@ -42,7 +42,7 @@ extension BrowseState {
         case .retryFailed: statuses.count(of: .failed) > 0
         case .cancel: selection.map { !statuses.kind(of: $0).isSettled } ?? false || slot.isLoading
         case .pausePrefetch: options.prefetches
-        case .filter, .info, .sort, .process, .tasks, .lowData, .command, .help, .cache, .reloadConfiguration,
+        case .filter, .info, .sort, .names, .process, .tasks, .lowData, .command, .help, .cache, .reloadConfiguration,
             .redraw, .suspend, .quit:
             true
         }

@@ -52,7 +52,7 @@ struct StatusText {
     /// Seconds until the next attempt, while it waits for one.
     var delay: StyledText? {
         switch status {
-        case .retrying(_, _, let seconds, _), .parked(let seconds, _):
+        case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
             StyledText(Units.duration(seconds: seconds), .warning)
         default: nil
         }
