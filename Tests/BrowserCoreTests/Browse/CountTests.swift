@@ -27,12 +27,12 @@ struct CountTests {
         var browser = browser()
         browser.type("40")
         let line = browser.frame.row(29)
-        #expect(line.hasSuffix("? help  40 "))
+        #expect(line.hasSuffix("q quit  40 "))
         #expect(browser.frame[118, 29].style == .dim)
         browser.type("g")
-        #expect(browser.frame.row(29).hasSuffix("? help  40g "))
+        #expect(browser.frame.row(29).hasSuffix("q quit  40g "))
         browser.press(.escape)
-        #expect(browser.state.pendingCount == nil && browser.frame.row(29).hasSuffix("? help "))
+        #expect(browser.state.pendingCount == nil && browser.frame.row(29).hasSuffix("q quit "))
         browser.type("j")
         #expect(browser.state.selected == ItemID(1))
     }
@@ -125,7 +125,7 @@ struct RangeTests {
         browser.type("4k")
         #expect(litRows(browser) == [15, 16, 17])
         browser.send(.tick(milliseconds: 5000))
-        #expect(browser.frame.row(29).hasSuffix("Esc no range  v mark 3  ? help "))
+        #expect(browser.frame.row(29).hasSuffix("Esc no range  v mark 3  ? help  q quit "))
     }
 
     @Test(arguments: ["v", " "])
