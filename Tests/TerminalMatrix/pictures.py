@@ -37,29 +37,31 @@ class Picture:
     def __str__(self):
         return f"picture {self.number} ({self.hue})"
 
-    def image(self):
-        image = Image.new("RGB", self.size, self.color)
-        inset, line = min(self.size) // 16, max(2, min(self.size) // 32)
-        outline = (inset, inset, self.size[0] - 1 - inset, self.size[1] - 1 - inset)
+    def image(self, scale=1):
+        width, height = size = tuple(round(side * scale) for side in self.size)
+        image = Image.new("RGB", size, self.color)
+        inset, line = round(min(size) / 16), max(2, round(min(size) / 32))
+        outline = (inset, inset, width - 1 - inset, height - 1 - inset)
         ImageDraw.Draw(image).rectangle(outline, outline=WHITE, width=line)
         return image
 
-    def save(self, path):
-        """Writes the picture with a little noise, which stays when it is shown smaller.
+    def save(self, path, scale=1):
+        """Writes the picture, so many times as large, with a little noise, which stays when it is shown smaller.
 
         What is all flat packs into so few bytes that a terminal takes it at once; photos do not.
         """
-        block = max(1, max(self.size) // 750)
-        width, height = (side // block + 1 for side in self.size)
+        pixels = numpy.asarray(self.image(scale))
+        block = max(1, pixels.shape[1] // 750)
+        height, width = (side // block + 1 for side in pixels.shape[:2])
         noise = numpy.random.default_rng(self.number).integers(-NOISE, NOISE + 1, (height, width, 3), numpy.int16)
-        noise = noise.repeat(block, axis=0).repeat(block, axis=1)[: self.size[1], : self.size[0]]
-        pixels = numpy.clip(numpy.asarray(self.image()) + noise, 0, 255).astype(numpy.uint8)
-        Image.fromarray(pixels).save(path, compress_level=1)
+        noise = noise.repeat(block, axis=0).repeat(block, axis=1)[: pixels.shape[0], : pixels.shape[1]]
+        Image.fromarray(numpy.clip(pixels + noise, 0, 255).astype(numpy.uint8)).save(path, compress_level=1)
 
     @functools.cache
     def pixels(self, width, height):
         """Returns the pixels that the picture should have at a size."""
-        return numpy.asarray(self.image().resize((width, height), Image.BOX, reducing_gap=2))
+        image = self.image(LARGE_SCALE if width > self.size[0] else 1)
+        return numpy.asarray(image.resize((width, height), Image.BOX, reducing_gap=2))
 
 
 _ALL = _colors()
@@ -93,8 +95,7 @@ def write(folder):
     for picture in PICTURES:
         picture.save(path("all", picture))
         if picture.number <= 4:
-            size = tuple(round(side * LARGE_SCALE) for side in picture.size)
-            Picture(picture.number, picture.color, size).save(path("large", picture))
+            picture.save(path("large", picture), LARGE_SCALE)
         else:
             os.link(path("all", picture), path("large", picture))
     first, second = [frame.image().quantize(16) for frame in FRAMES]

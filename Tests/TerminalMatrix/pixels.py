@@ -15,7 +15,8 @@ def _table():
     table = numpy.zeros(len(colors), numpy.uint8)
     for number, picture in enumerate(KNOWN):
         if picture:
-            table[numpy.abs(colors - picture.color).max(axis=1) <= 36] = number
+            # Less than half of what colours differ by: edges between a colour and white pass near others.
+            table[numpy.abs(colors - picture.color).max(axis=1) <= 20] = number
     return table
 
 
