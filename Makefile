@@ -112,6 +112,7 @@ programs:
 	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
 	done; \
 	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
+	[ -e /usr/share/terminfo/a/aaa ] || missing="$$missing ncurses-term"; \
 	$(call install_missing)
 
 # What each terminal needs, by program name.

@@ -72,7 +72,7 @@ public enum SecretValues {
         let isEscaped = text.utf8.contains(percent)
         // As nearly all have neither; to look for a text takes longer.
         guard isEscaped || text.utf8.contains(colon) else { return String(text) }
-        let address = isEscaped ? unescaped(text) : String(text)
+        let address = isEscaped ? AddressRule.unescaped(text) : String(text)
         guard address.contains("://") else { return String(text) }
         guard depth < nestingLimit else { return "…" }
         // After the path every part, a query or a fragment, is made of pairs.
@@ -85,22 +85,6 @@ public enum SecretValues {
         guard isEscaped else { return shown }
         return shown.split(separator: "…", omittingEmptySubsequences: false)
             .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
-    }
-
-    /// Without escapes, whatever bytes they stand for.
-    private static func unescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            if byte == percent, digits.count == 2 {
-                bytes.append(UInt8(digits[0] << 4 | digits[1]))
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let names: Set<String> = [

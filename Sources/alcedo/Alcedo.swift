@@ -6,15 +6,15 @@ import Foundation
 struct Alcedo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alcedo",
-        abstract: "Browse lists of image URLs in the terminal, prefetch them, and look into the cache.",
+        abstract: "Browse lists of image URLs in the terminal, prefetch them, and inspect the cache.",
         discussion: """
             Examples:
               alcedo photos.txt                 browse a list
               alcedo https://host/picture.jpg   browse one picture
               alcedo ~/Pictures                 browse a folder
               alcedo prefetch photos.txt        fill the cache without a screen
-              alcedo cache                      look into the cache
-              alcedo demo                       try it on pictures of its own
+              alcedo cache                      inspect the cache
+              alcedo demo                       try it with demo pictures
             """,
         version: "0.1.0",
         subcommands: [
@@ -70,6 +70,12 @@ struct Main {
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
             if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }
-        return try Alcedo.parseAsRoot()
+        do { return try Alcedo.parseAsRoot() } catch {
+            // The options before a command may be its own, which the browser does not know.
+            guard Alcedo.exitCode(for: error) != .success, let first = arguments.first, first.hasPrefix("-"),
+                let problem = MisplacedCommand.problem(among: Array(arguments))
+            else { throw error }
+            throw problem
+        }
     }
 }

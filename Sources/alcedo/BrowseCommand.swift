@@ -19,6 +19,7 @@ struct BrowseCommand: AsyncParsableCommand {
         guard !sources.isEmpty else {
             throw UsageProblem(text: "nothing to browse; try: alcedo FILE, alcedo FOLDER, alcedo URL, or alcedo demo")
         }
+        if let problem = MisplacedCommand.problem(among: sources) { throw problem }
         if sources.contains("-"), Console().inputIsTerminal {
             throw UsageProblem(text: "- reads a list from standard input, which is the terminal; pipe a list into it")
         }
@@ -42,7 +43,7 @@ struct BrowseFlags: ParsableArguments {
     var placeholder: String?
     @Option(name: .long, help: .of(.failure), completion: .list(BrowserSettings.failureNames)) var failure: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
-    @Flag(name: .long, help: "On exit, print the marked sources, or else the chosen one; none after ctrl-c.")
+    @Flag(name: .long, help: "On exit, print the marked sources, or else the selected one; none after ctrl-c.")
     var select = false
     @Flag(name: .long, help: "End with status 3 when a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags

@@ -6,7 +6,7 @@ import Foundation
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the settings, or look after the config file.",
+        abstract: "Print the settings, or check the config file.",
         discussion: """
             The file is $ALCEDO_CONFIG, else $XDG_CONFIG_HOME/alcedo/config.toml, else
             ~/.config/alcedo/config.toml; it may be missing, and all in it may be left out.
@@ -28,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
         static func help(for value: Request) -> ArgumentHelp? {
             switch value {
             case .standard: "Print a config file with every setting, its comment and its default."
-            case .check: "Say whether the config file, or FILE, is right, and what is not."
+            case .check: "Report errors in the config file, or FILE."
             case .path: "Print where the config file belongs."
             }
         }
@@ -66,7 +66,7 @@ struct ConfigCommand: ParsableCommand {
         let rows = ConfigurationRow.all(found ?? Configuration(), environment: environment)
         guard !json else { return print(rows) }
         let name = file.map { found == nil ? "\($0.path), which does not exist" : $0.path } ?? "none"
-        Console().output("# What holds, and where from. Options come before all of it. The file: \(name)")
+        Console().output("# The settings in effect and where they are from; options override them. The file: \(name)")
         ConfigurationRow.lines(rows).forEach(Console().output)
     }
 

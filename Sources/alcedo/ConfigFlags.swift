@@ -4,7 +4,7 @@ import Foundation
 
 /// Where a command takes its defaults from: the config file, unless told not to.
 struct ConfigFlags: ParsableArguments {
-    @Flag(name: .long, help: "Leave the config file alone.") var noConfig = false
+    @Flag(name: .long, help: "Ignore the config file.") var noConfig = false
 
     /// What the config file says; nothing when there is none.
     func read() throws(ConfigurationProblem) -> Configuration {

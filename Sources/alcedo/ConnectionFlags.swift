@@ -14,10 +14,10 @@ struct ConnectionFlags: ParsableArguments {
             again for more.
             """)
     var header: [String] = []
-    @Flag(name: .long, help: "Send users and passwords of $NETRC or ~/.netrc to their hosts.") var netrc = false
+    @Flag(name: .long, help: "Use the logins in $NETRC or ~/.netrc.") var netrc = false
     @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
-    @Flag(name: .long, help: "Take any certificate: anyone in between can read and change everything.")
+    @Flag(name: .long, help: "Accept any certificate: others can read and change everything.")
     var insecure = false
     @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
 

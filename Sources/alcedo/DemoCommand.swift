@@ -8,11 +8,11 @@ import Foundation
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Browse pictures of our own, served slowly on loopback.",
+        abstract: "Browse demo pictures, served slowly on loopback.",
         discussion: "Without a terminal it prefetches them with plain progress lines and prints the cache's statistics."
     )
 
-    @Option(name: .long, help: "About so many bytes a second for each picture, with K, M or G.") var rate = "120K"
+    @Option(name: .long, help: "Approximate bytes per second for each picture, with K, M or G.") var rate = "120K"
     @OptionGroup var options: BrowseFlags
 
     func run() async throws {

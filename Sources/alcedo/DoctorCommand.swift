@@ -5,7 +5,7 @@ import Foundation
 /// The command `alcedo doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Tell what alcedo sees: terminal, limits, paths, cache.")
+        commandName: "doctor", abstract: "Report what alcedo detects: terminal, limits, paths, cache.")
 
     @Flag(name: .long, help: "Print JSON, one fact a line.") var json = false
 

@@ -35,7 +35,7 @@ enum ErrorReport {
 
     private static func configuration(_ problem: ConfigurationProblem, to console: Console) -> Int32 {
         for line in problem.lines { console.message("alcedo: \(line)") }
-        console.message("alcedo: correct the config file, or leave it alone with --no-config or ALCEDO_CONFIG=FILE")
+        console.message("alcedo: correct the config file, or ignore it with --no-config or ALCEDO_CONFIG=FILE")
         return Code.usage
     }
 

@@ -30,8 +30,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
-    @Flag(name: .long, help: "Replace a file that is there.") var force = false
-    @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+    @Flag(name: .long, help: "Replace an existing file.") var force = false
+    @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup var config: ConfigFlags
 

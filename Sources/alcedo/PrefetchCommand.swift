@@ -7,14 +7,14 @@ import ImageLoading
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch",
-        abstract: "Fill the disk cache from lists, without a screen.",
+        abstract: "Download lists into the disk cache, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line, JSON, a table, a page or a sitemap; a folder, a URL \
-            or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists do (.txt, \
-            .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
-            An interrupted run goes on where it stopped when the same command is given again.
-            Exit code: 0 all usable, 1 it could not run, 2 used wrongly, 3 some failed, 4 nothing usable, 130 and \
-            143 interrupted. An interrupt lets running transfers end, for 10 s; a second one stops at once.
+            A list is a text file with one URL or path a line, JSON, a table, Markdown, a page, a sitemap or a feed; a \
+            folder, a URL or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists \
+            do (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
+            The same command resumes an interrupted run.
+            Exit code: 0 all usable, 1 could not run, 2 usage error, 3 some failed, 4 nothing usable, 130 and \
+            143 interrupted. An interrupt lets running downloads finish, for 10 s; a second one stops at once.
             Examples:
               alcedo prefetch photos.txt
               alcedo prefetch photos.txt --failed failed.txt; alcedo prefetch failed.txt
@@ -68,13 +68,13 @@ struct PrefetchCommand: AsyncParsableCommand {
 extension PrefetchProgram {
     /// Runs to the end, or until a signal interrupts it.
     func runHearingSignals() async throws -> PrefetchTally {
-        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGCONT])
+        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
         let watching = Task {
             var interrupts = 0
             for await signal in signals.received {
                 // Nobody waits here: the program may hang in a write.
-                guard signal != SIGCONT else {
-                    Task { resume() }
+                if [SIGTSTP, SIGCONT].contains(signal) {
+                    Task { if signal == SIGTSTP { suspend() } else { resume() } }
                     continue
                 }
                 interrupts += 1

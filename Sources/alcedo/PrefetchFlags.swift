@@ -13,23 +13,24 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Option(
         name: .long,
         help: """
-            Keep what a processor chain makes of each picture too; give it again for more. Of a moving picture the file \
-            is kept: its frames pass through the chain as they are shown.
+            Also cache each picture processed by this chain; repeat for more. Animations are cached as they are and \
+            processed while shown.
             """)
     var process: [String] = []
     @Option(
-        name: .long, help: "disk, or memory+disk, for which every picture is decoded.",
+        name: .long, help: "disk, or memory+disk, which also decodes every picture.",
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
-    @Flag(help: "What to do about pictures that are cached.") var freshness = PrefetchSettings.Freshness.ifNotCached
-    @Option(name: .long, help: "Do one part of several, as 1/4: each picture is in one, on every machine the same.")
+    @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
+    @Option(name: .long, help: "Download one part of several, as 1/4; the parts are the same on every machine.")
     var shard: String?
-    @Flag(name: .long, help: "Take the small versions that the lists name.") var lowData = false
-    @Flag(name: .long, inversion: .prefixedNo, help: "Go on where an interrupted run of the same lists stopped.")
+    @Flag(name: .long, help: "Use the small versions named in the lists.") var lowData = false
+    @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
     var resume = true
-    @Option(name: .long, help: "End when more fail than a number, or, once 100 are done, than a share as 5%.")
+    @Option(name: .long, help: "Abort when more fail than a number, or, once 100 are done, than a share as 5%.")
     var maxFailures: String?
-    @Flag(name: .long, help: "Print what would be fetched, an address a line, and fetch nothing.") var dryRun = false
+    @Flag(name: .long, help: "Print what would be downloaded, one address per line, and download nothing.") var dryRun =
+        false
 
     func write(to settings: inout PrefetchSettings) throws {
         settings.base = try OptionText.base(base)
@@ -72,9 +73,9 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
 
     public static func help(for value: PrefetchSettings.Freshness) -> ArgumentHelp? {
         switch value {
-        case .ifNotCached: "Leave alone what is cached (the default)."
-        case .refresh: "Ask the servers whether what is cached still holds."
-        case .force: "Fetch again what is cached."
+        case .ifNotCached: "Keep cached pictures as they are (the default)."
+        case .refresh: "Revalidate cached pictures with the server."
+        case .force: "Download cached pictures again."
         }
     }
 }
@@ -82,15 +83,15 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
 /// How `alcedo prefetch` tells what it does.
 struct PrefetchOutputFlags: ParsableArguments {
     @Option(
-        name: .long, help: "Write the failed ones to this list, which holds addresses as they are.", completion: .file()
+        name: .long, help: "Write the failed ones to this list, with full addresses.", completion: .file()
     )
     var failed: String?
-    @Flag(name: .long, help: "An unusable line is a failure.") var strict = false
+    @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
     var progress: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
-    @Flag(name: .shortAndLong, help: "Say how every picture ended.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.progress, to: progress, of: "--progress")

@@ -27,7 +27,7 @@ struct ShowCommand: AsyncParsableCommand {
     var encoder = "band"
     @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
-    @Flag(name: .long, help: "Leave the disk cache alone.") var noCache = false
+    @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags

@@ -6,11 +6,13 @@ struct TransferFlags: ParsableArguments {
     @Option(name: .long, help: .of(.jobs)) var jobs: Int?
     @Option(name: .long, help: .of(.perHost)) var perHost: Int?
     @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
+    @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.jobs, to: jobs, of: "--jobs")
         try configuration.set(.perHost, to: perHost, of: "--per-host")
         try configuration.set(.maximumBytes, to: maxSize, of: "--max-size")
+        try configuration.set(.megapixels, to: maxPixels, of: "--max-pixels")
     }
 }
 

@@ -56,7 +56,7 @@ struct CacheEntryCommandTests {
 
         #expect(pinned.code == 0 && pinned.output == "Pinned 1 entry.\n")
         #expect(try pruned.objects().first?.number("entries") == 2)
-        #expect(pruned.errors.contains("more than 0 B: 1 pinned; let them go with 'alcedo cache unpin'"))
+        #expect(pruned.errors.contains("more than 0 B: 1 pinned; unpin them with 'alcedo cache unpin'"))
         #expect(try left.objects().map { $0["url"] } == [kelp])
         #expect(try released.objects().first?.number("entries") == 1)
         #expect(none.output.isEmpty)

@@ -23,7 +23,7 @@ struct ConfigCommandTests {
         let settings = try await place.run("config", "--json", environment: ["ALCEDO_CACHE_DIR": nil])
 
         #expect(printed.code == 0 && printed.errors.isEmpty)
-        #expect(printed.output.contains("# Transfers at a time.\njobs = 32\n"))
+        #expect(printed.output.contains("# Downloads at a time.\njobs = 32\n"))
         #expect(check.code == 0 && check.output == "\(path): ok\n")
         #expect(try settings.objects().map { $0["value"] } == standard.objects().map { $0["value"] })
     }

@@ -48,14 +48,14 @@ struct ExportCommandTests {
         let forced = try await place.run("export", Self.eclipse, "--output", "a.png", "--force")
 
         #expect(refused.code == 1)
-        #expect(refused.errors == "alcedo: a.png exists; say --force to replace it\n")
+        #expect(refused.errors == "alcedo: a.png exists; add --force to replace it\n")
         #expect(kept == "mine")
         #expect(forced.code == 0)
         #expect(try Data(contentsOf: place.folder.appending(path: "a.png")).starts(with: [0x89, 0x50]))
     }
 
     @Test(arguments: ["folder.png", "pipe.png"])
-    func `what is no plain file is not replaced either`(name: String) async throws {
+    func `what is not a regular file is not replaced either`(name: String) async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("folder.png"), withIntermediateDirectories: false)
         mkfifo(place.path("pipe.png"), 0o600)
@@ -63,7 +63,7 @@ struct ExportCommandTests {
         let result = try await place.run("export", Self.eclipse, "-o", name, "--force")
 
         #expect(result.code == 1)
-        #expect(result.errors == "alcedo: \(name) is no plain file\n")
+        #expect(result.errors == "alcedo: \(name) is not a regular file\n")
     }
 
     @Test func `a link is replaced and what it leads to is left alone`() async throws {

@@ -51,7 +51,7 @@ struct PrefetchTests {
     }
 
     @Test(arguments: ["--jobs", "--per-host"])
-    func `one at a time is asked for in the list's order`(flag: String) async throws {
+    func `one at a time is asked for in list order`(flag: String) async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start { _, _ in .picture(picture) }

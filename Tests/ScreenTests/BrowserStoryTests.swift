@@ -152,7 +152,7 @@ struct BrowserStoryTests {
 
         let terminal = try FakeTerminal(["browse", list], in: place)
 
-        try await eventually("the reason") { terminal.screen.contains("No such file") && terminal.screen.contains("✗") }
+        try await eventually("the reason") { terminal.screen.contains("no such file") && terminal.screen.contains("✗") }
     }
 
     @Test(arguments: [(1, 1), (20, 5), (80, 24), (200, 60), (3, 40), (300, 2)])

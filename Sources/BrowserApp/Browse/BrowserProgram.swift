@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Raster
 import Terminal
 import TerminalGraphics
 
@@ -109,7 +110,7 @@ public final class BrowserProgram {
 
     /// Lends the screen to the cache's own one, until that is left.
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
-        guard library.cache.disk != nil else { return loop.inbox.post(.notice("there is no disk cache")) }
+        guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             environment: settings.environment)
@@ -124,7 +125,7 @@ public final class BrowserProgram {
         guard !program.opened.isEmpty else { return }
         let chosen = await feed.item(of: program.opened)
         let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
-        loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not have it\(advice)"))
+        loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
     }
 
     /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.
@@ -140,7 +141,7 @@ public final class BrowserProgram {
         runner.adopt(new)
         let options = BrowseOptions(new, hold: presenter.addForFailures)
         loop.inbox.post(.optionsChanged(options))
-        let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) at the next start"
+        let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) after a restart"
         loop.inbox.post(.notice("configuration reloaded\(rest)"))
         // The next frame is drawn after these messages: it no longer shows the old one.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }

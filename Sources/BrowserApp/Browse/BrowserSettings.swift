@@ -34,7 +34,7 @@ public struct BrowserSettings: Sendable {
     /// What stands where a picture will be: a card with its name and place by default, which is nil.
     public var placeholder: (any Placeholder)?
     var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
-    /// How a load that takes long shows: a bar by default.
+    /// How a slow load is shown: a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
@@ -91,10 +91,10 @@ extension TerminalError {
     var explanation: String {
         switch self {
         case .noTerminal: "there is none"
-        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) cannot place text"
+        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
         case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
         case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-        case .alreadyOpen: "it is in use already"
+        case .alreadyOpen: "it is already in use"
         }
     }
 }

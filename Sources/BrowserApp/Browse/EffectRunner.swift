@@ -81,6 +81,8 @@ final class EffectRunner {
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): listPaths(beginning)
+        case .lookAtPath(let path): look(at: path)
+        case .probeHost(let host): probe(host)
         case .openExternally(let item): errands.open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
         case .reloadConfiguration: background.append(Task { await onReload() })
@@ -100,7 +102,17 @@ final class EffectRunner {
 
     private func hearHosts() async {
         let hosts = context.library.pipeline.hosts
-        for await _ in hosts.events() { context.inbox.post(.hostsChanged(hosts.troubledHosts().map(HostStatus.init))) }
+        for await _ in hosts.events() { tellHosts() }
+    }
+
+    private func tellHosts() {
+        context.inbox.post(.hostsChanged(context.library.pipeline.hosts.troubledHosts().map(HostStatus.init)))
+    }
+
+    /// Has one request test a host at once.
+    private func probe(_ host: String) {
+        context.library.pipeline.hosts.probe(host)
+        tellHosts()
     }
 }
 
@@ -123,18 +135,19 @@ extension EffectRunner {
     private func describe(_ item: ItemID) {
         description?.cancel()
         description = Task {
-            let lines = await errands.describe(item, transfer: context.transfers[item])
+            let lines = await errands.describe(
+                item, transfer: context.transfers[item], history: context.statuses.history(of: item))
             if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
         }
     }
 
     private func remove(_ items: [ItemID]) {
-        prefetch.giveUp(items)
         background.append(
-            Task { [errands, context] in
-                let removed = await errands.removeFromCache(items)
-                for item in removed { context.statuses.end(item, .waiting) }
-                context.inbox.post(.notice(errands.outcome(ofRemoving: items, removed)))
+            Task { [errands, context, prefetch] in
+                let removal = await errands.removeFromCache(items)
+                prefetch.giveUp(removal.removed)
+                if !removal.removed.isEmpty { context.inbox.post(.leftCache(removal.removed)) }
+                context.inbox.post(.notice(removal.outcome))
                 context.usage.renew()
             })
     }
@@ -145,6 +158,13 @@ extension EffectRunner {
             Task { [errands, context] in
                 let outcome = await errands.export(items, path: path) { context.choices.chain(of: $0) }
                 context.inbox.post(.notice(outcome))
+            })
+    }
+
+    private func look(at path: String) {
+        background.append(
+            Task { [inbox = context.inbox] in
+                inbox.post(.lookedAt(path, await PathCompletion.standing(of: path)))
             })
     }
 

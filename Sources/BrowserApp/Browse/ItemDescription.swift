@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import Retrying
 
 /// What is known of an item beyond its picture, as lines for its details.
@@ -11,8 +12,32 @@ struct ItemDescription {
     let now: Date
     /// What is fetched instead where data is dear, as it may be shown.
     var smaller: String?
+    /// The attempts that failed, or were needed.
+    var history: AttemptHistory?
+    /// How its host stands, in words; nil for a file.
+    var host: String?
 
-    var lines: [DetailLine] { line("low data", smaller) + cached + transferred + captured + headers }
+    var lines: [DetailLine] {
+        answered + line("low data", smaller) + cached + transferred + captured + headers
+    }
+
+    // MARK: - How its server answered
+
+    private var answered: [DetailLine] {
+        line("last answer", lastAnswer)
+            + line("attempts", history.map { "\($0.attempts) of \($0.limit)" })
+            + line("redirects", redirects) + line("host", host)
+    }
+
+    private var lastAnswer: String? {
+        if let answer = history?.answer, !answer.isEmpty { return answer }
+        return transfer?.statusCode.map { ImageError.response(.invalidHTTPStatusCode($0, retryAfter: nil)).title }
+    }
+
+    private var redirects: String? {
+        let chain = transfer?.redirectedTo ?? []
+        return chain.isEmpty ? nil : chain.map { Redaction.display($0.absoluteString) }.joined(separator: ", ")
+    }
 
     // MARK: - In the cache
 
@@ -44,12 +69,11 @@ struct ItemDescription {
     private var transferred: [DetailLine] {
         guard let transfer else { return [] }
         let connect = transfer.connect.map { "connected in \(time($0))" } ?? "on an open connection"
-        let redirects = transfer.redirects == 0 ? nil : "\(transfer.redirects) redirected"
         let parts = [
             transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
         ]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
-        let all = (parts + waits + [redirects].compactMap { $0 }).filter { !$0.isEmpty }
+        let all = (parts + waits).filter { !$0.isEmpty }
         return [DetailLine("transfer", all.joined(separator: ", "))]
     }
 

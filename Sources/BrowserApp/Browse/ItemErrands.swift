@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Retrying
 
 /// What is done with items outside the browser: written to files, shown by another program.
 @MainActor
@@ -24,32 +25,40 @@ struct ItemErrands {
         return batch.outcome
     }
 
-    /// Takes the pictures of these items out of both tiers; answers those that are gone.
-    func removeFromCache(_ items: [ItemID]) async -> [ItemID] {
-        var removed: [ItemID] = []
+    /// Takes the pictures of these items out of both tiers.
+    func removeFromCache(_ items: [ItemID]) async -> CacheRemoval {
+        var removal = CacheRemoval()
         for item in items {
             guard let key = feed.source(item)?.cacheKey else { continue }
-            if (try? await library.cache.removeImages(forKey: key)) != nil { removed.append(item) }
+            do throws(ImageError) {
+                if try await library.cache.removeImages(forKey: key) > 0 { removal.removed.append(item) }
+            } catch {
+                removal.hasFailed = true
+            }
         }
-        return removed
-    }
-
-    /// A line that says how that went.
-    func outcome(ofRemoving items: [ItemID], _ removed: [ItemID]) -> String {
-        guard removed.count == items.count else { return "the disk cache cannot be changed now" }
-        return removed.count == 1 ? "dropped from the cache" : "dropped \(removed.count) from the cache"
+        return removal
     }
 
     /// All that is known of an item beyond its picture: its place in the cache, its transfer, its file's own words.
-    func describe(_ item: ItemID, transfer: DownloadMetrics?) async -> [DetailLine] {
+    func describe(_ item: ItemID, transfer: DownloadMetrics?, history: AttemptHistory?) async -> [DetailLine] {
         guard let source = feed.source(item) else { return [] }
         let disk = library.cache.disk
         let entry = await disk?.entry(for: CacheEntryKey(source: source.cacheKey))
         let file = await Self.file(of: source, entry, in: disk)
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
-            smaller: feed.smallerLocation(of: item).map(Redaction.display)
+            smaller: feed.smallerLocation(of: item).map(Redaction.display), history: history,
+            host: source.url.map(hostText)
         ).lines
+    }
+
+    /// How the host of an address stands.
+    private func hostText(of url: URL) -> String {
+        guard let standing = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
+            return "\(url.hostKey) takes requests"
+        }
+        let host = HostStatus(standing)
+        return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesTaken)/\(host.retriesAllowed)"
     }
 
     /// The original's bytes, as far as they are here.
@@ -69,7 +78,7 @@ struct ItemErrands {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        guard Self.isInstalled(opener) else { return "there is no \(opener) here; set opener in the config file" }
+        guard Self.isInstalled(opener) else { return "\(opener) is not installed; set opener in the config file" }
         do { try process.run() } catch { return "\(opener) could not be started" }
         return nil
     }
@@ -87,10 +96,19 @@ struct ItemErrands {
             // A file does not say that its picture has expired.
             options.cache.servesExpired = nil
             let image = try await library.pipeline.image(for: source, options: options).image
+            // What no processor changes, and is in the format already, keeps its bytes.
+            if processor.identifier.isEmpty, image.format == format, let data = await original(of: source) {
+                return data
+            }
             return try await Self.encoded(image, format)
         } catch {
             throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
         }
+    }
+
+    private func original(of source: Source) async -> Data? {
+        let entry = await library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey))
+        return await Self.file(of: source, entry, in: library.cache.disk)
     }
 
     /// The last part of the address, made fit for a folder, with an extension that we write.
@@ -114,5 +132,23 @@ struct ItemErrands {
         guard !program.contains("/") else { return FileManager.default.isExecutableFile(atPath: program) }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+}
+
+/// What became of items that were to leave the cache.
+struct CacheRemoval {
+    /// Those of which something was cached.
+    var removed: [ItemID] = []
+    /// Whether the disk cache refused a change.
+    var hasFailed = false
+
+    /// A line that says how it went.
+    var outcome: String {
+        if hasFailed { return "the disk cache cannot be changed now" }
+        switch removed.count {
+        case 0: return "nothing cached"
+        case 1: return "removed from the cache"
+        default: return "removed \(removed.count) from the cache"
+        }
     }
 }

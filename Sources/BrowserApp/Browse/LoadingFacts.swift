@@ -50,22 +50,22 @@ extension FailureFacts {
     }
 
     private static func localAdvice(for error: ImageError) -> String {
-        if case .response(.notAnImage) = error { return "The file holds something else than a picture." }
+        if case .response(.notAnImage) = error { return "The file is not a picture." }
         return advice(for: error)
     }
 
     private static func advice(for error: ImageError) -> String {
         switch error {
-        case .response(.notAnImage): "The server sent something else than a picture; nothing was stored."
+        case .response(.notAnImage): "The server sent something other than a picture; nothing was cached."
         case .response(.invalidHTTPStatusCode): "The server answered, but not with the picture."
         case .response(.timedOut), .response(.transport): "The server could not be reached, or the connection broke."
-        case .response(.hostUnavailable): "Nothing is asked of the host for now; r tries this picture again."
-        case .response(.retryBudgetExhausted): "The host fails so often that no more retries are made to it."
-        case .response(.truncated): "The transfer ended early; nothing of it was stored."
-        case .response: "The transfer was stopped."
-        case .processor(.limitExceeded): "It is larger than the limits allow, so it was not decoded."
+        case .response(.hostUnavailable): "The host is paused; r tries this picture again."
+        case .response(.retryBudgetExhausted): "The host fails so often that it gets no more retries."
+        case .response(.truncated): "The download ended early; nothing was cached."
+        case .response: "The download was stopped."
+        case .processor(.limitExceeded): "It is over a limit, so it was not decoded; the setting raises it."
         case .processor: "The file is damaged, or the processors cannot work on it."
-        case .cache: "Only the cache was allowed to answer."
+        case .cache: "Only the cache was allowed to be used."
         case .request, .imageSetting: "The address or file could not be used."
         }
     }

@@ -21,6 +21,16 @@ enum PathCompletion {
         }
     }
 
+    /// What stands at a path that an export would go to.
+    @concurrent
+    static func standing(of path: String) async -> PathStanding {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
+            return .nothing
+        }
+        return isFolder.boolValue ? .folder : .file
+    }
+
     /// The folder with its slash, and the beginning of a name in it.
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }

@@ -259,7 +259,7 @@ final class PictureLoading {
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
         guard !error.isTaskCancelled else { return await settle(id, item, source: source) }
-        let attempts = error.isRetryable ? context.library.attempts : 1
+        let attempts = max(1, context.statuses.history(of: item)?.attempts ?? 1)
         context.inbox.post(.slotFailed(id, FailureFacts(error, of: source, attempts: attempts)))
         context.statuses.end(item, .failed(reason: error.title))
     }

@@ -9,6 +9,7 @@ final class StatusReporter: Sendable {
     private let attempts: Int
     private let now: @Sendable () -> Duration
     private let starts = Mutex<[ItemID: Start]>([:])
+    private let histories = Mutex<[ItemID: AttemptHistory]>([:])
 
     /// Where the measuring of a rate began: a load may join a transfer that is half done.
     private struct Start {
@@ -27,14 +28,20 @@ final class StatusReporter: Sendable {
     func report(_ item: ItemID, _ event: LoadEvent) {
         switch event {
         case .started:
+            histories.withLock { $0[item]?.begin() }
             starts.withLock { $0[item] = Start(time: now(), bytes: 0) }
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
         case .received, .partial, .answered: break
         case .parked(let rejection):
-            set(item, .parked(seconds: (rejection.delay ?? .zero).wholeSeconds, reason: rejection.reason))
+            set(
+                item,
+                .parked(
+                    seconds: (rejection.delay ?? .zero).wholeSeconds, reason: rejection.reason,
+                    answer: history(of: item)?.answer ?? ""))
         case .retrying(let attempt, let error, let delay):
+            histories.withLock { $0[item] = AttemptHistory(failed: attempt - 1, answer: error.title, of: attempts) }
             set(item, .retrying(attempt: attempt, of: attempts, seconds: delay.wholeSeconds, reason: error.title))
         }
     }
@@ -61,8 +68,20 @@ final class StatusReporter: Sendable {
         inbox.post(.leftCache([item]))
     }
 
+    /// The attempts at an item that failed, or were needed, so far; nil for one that came at once.
+    func history(of item: ItemID) -> AttemptHistory? { histories.withLock { $0[item] } }
+
     /// An item's work is over.
     func end(_ item: ItemID, _ status: ItemStatus) {
+        histories.withLock { histories in
+            if case .failed(let reason) = status {
+                histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].fail(reason)
+            } else if case .waiting = status {
+                histories[item] = nil
+            } else {
+                histories[item]?.succeed()
+            }
+        }
         starts.withLock { $0[item] = nil }
         set(item, status)
     }

@@ -110,7 +110,7 @@ public struct CacheVerificationReport: Sendable, Encodable {
 
     /// What was found, a line each, then the sum.
     public var lines: [String] {
-        let verdict = isSound ? "sound" : isRepaired ? "repaired" : "not sound; --repair mends it"
+        let verdict = isSound ? "sound" : isRepaired ? "repaired" : "damaged; --repair fixes it"
         return findings.map { "\(Fitting.pad($0.kind, to: 8)) \($0.subject): \($0.detail)" } + [
             "checked \(CacheAmount(entries: entries, bytes: bytes).summary): \(Units.count(damaged)) damaged, "
                 + "\(Units.count(missing)) missing, \(Units.count(unused)) unused files: \(verdict)"

@@ -103,7 +103,7 @@ struct CacheErrands {
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
     ) async {
-        guard let disk else { return inbox.post(failure("there is no disk cache")) }
+        guard let disk else { return inbox.post(failure("the disk cache is off")) }
         do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.title)) }
     }
 

@@ -87,7 +87,7 @@ extension EvictionPlace {
         case .expired: "soon, it has expired"
         case .leastRecent(let before, let isExact):
             before.entries == 0
-                ? "next of the live ones, used longest ago"
+                ? "next of the unexpired ones, used longest ago"
                 : "after \(isExact ? "" : "more than ")\(before.summary) used longer ago"
         }
     }

@@ -11,8 +11,8 @@ public struct CacheInspector: Sendable {
 
     /// What is said of an index that was begun anew.
     public static func salvaged(_ entries: Int) -> String {
-        let begins = "the cache's index was damaged and has been begun anew"
-        return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries that the old one still told of"
+        let begins = "the index of the cache was damaged and has been rebuilt"
+        return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries recovered from the old one"
     }
 
     public var folder: String { disk.folder.path }
@@ -73,7 +73,7 @@ public struct CacheInspector: Sendable {
         let kept = try await disk.amount(pinned)
         guard kept.entries > 0 else { return nil }
         return "\(Units.bytes(space)) stay, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
-            + "let them go with 'alcedo cache unpin'"
+            + "unpin them with 'alcedo cache unpin'"
     }
 
     /// Answers what went, as far as the index knew it.
@@ -111,7 +111,7 @@ extension CacheInspector {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
             throw ProgramProblem(
-                "the bytes of \(Redaction.display(text)) are damaged or gone; alcedo cache verify --full --repair removes what is"
+                "the bytes of \(Redaction.display(text)) are damaged or missing; alcedo cache verify --full --repair removes such entries"
             )
         }
         return data
@@ -153,10 +153,10 @@ extension CacheInspector {
 
     private static func several(_ text: String, _ what: String, _ names: Set<String>) -> ProgramProblem {
         let some = names.sorted().prefix(5).joined(separator: ", ")
-        return ProgramProblem("\(Redaction.display(text)) means several \(what); say which: \(some)")
+        return ProgramProblem("\(Redaction.display(text)) matches several \(what); choose one: \(some)")
     }
 
     private static func none(_ text: String) -> ProgramProblem {
-        ProgramProblem("\(Redaction.display(text)) is not in the cache; alcedo cache ls lists what is")
+        ProgramProblem("\(Redaction.display(text)) is not in the cache; alcedo cache ls lists the entries")
     }
 }

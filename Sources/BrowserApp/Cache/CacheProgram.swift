@@ -148,8 +148,8 @@ public final class CacheProgram {
             let entries = await errands.entries(ids)
             let usable = entries.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
-                let reason = "its address is not kept whole: a list that has it can show it"
-                return loop.inbox.post(.notice(entries.isEmpty ? "it is gone" : reason))
+                let reason = "its full address is not stored: a list that has it can show it"
+                return loop.inbox.post(.notice(entries.isEmpty ? "it is not there any more" : reason))
             }
             opened = usable
             loop.quit()

@@ -160,7 +160,7 @@ public struct PinReport: Sendable, Encodable {
     public var isPinned: Bool
 
     public var line: String {
-        "\(isPinned ? "Pinned" : "Let go of") \(Units.count(entries)) \(entries == 1 ? "entry" : "entries")."
+        "\(isPinned ? "Pinned" : "Unpinned") \(Units.count(entries)) \(entries == 1 ? "entry" : "entries")."
     }
 }
 

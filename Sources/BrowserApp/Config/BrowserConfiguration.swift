@@ -21,7 +21,7 @@ public struct BrowserConfiguration: Sendable, Equatable {
 
 extension ConfigurationSection {
     static let browser = ConfigurationSection(
-        name: "browser", documentation: "How the browser looks and what it does of itself.",
+        name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
             Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
@@ -62,20 +62,20 @@ extension Setting<String> {
     public static var indicator: Setting {
         Setting(
             "indicator", .named, at: \.browser.indicator, default: "bar",
-            "How a load that takes long shows: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
+            "How a slow load is shown: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
                 + "picture's file, such as a GIF.")
     }
 
     public static var placeholder: Setting {
         Setting(
             "placeholder", .named, at: \.browser.placeholder, default: "card",
-            "What stands where a picture will be: card, name, blank, or a picture's file.")
+            "What is shown while a picture loads: card, name, blank, or a picture's file.")
     }
 
     public static var failure: Setting {
         Setting(
             "failure", .named, at: \.browser.failure, default: "card",
-            "What stands there when there is none: card, nothing, or a picture's file.")
+            "What is shown when a picture failed: card, nothing, or a picture's file.")
     }
 }
 
@@ -91,7 +91,7 @@ extension Setting<Bool> {
     public static var mouse: Setting {
         Setting(
             "mouse", .flag, at: \.browser.hasMouse, default: BrowserSettings().hasMouse,
-            "Clicks, the wheel and drags; text is then selected while Shift is held.")
+            "Mouse support; hold Shift to select text.")
     }
 }
 
@@ -99,7 +99,7 @@ extension Setting<TransitionName> {
     public static var transition: Setting {
         Setting(
             "transition", .choice, at: \.browser.transition, default: .fade,
-            "How a new picture takes its place: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+            "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 }
 
@@ -107,13 +107,13 @@ extension Setting<Duration> {
     public static var transitionTime: Setting {
         Setting(
             "transition-time", .duration, at: \.browser.transitionTime, default: .milliseconds(200),
-            "How long that takes.")
+            "Duration of the transition.")
     }
 
     public static var slideTime: Setting {
         Setting(
             "slide-time", .duration, at: \.browser.slideTime, default: BrowserSettings().slideTime,
-            "How long a picture stands in a slideshow.")
+            "How long each picture is shown in a slideshow.")
     }
 }
 
@@ -126,7 +126,7 @@ extension Setting<Bool> {
     public static var prefetches: Setting {
         Setting(
             "prefetch", .flag, at: \.browser.prefetches, default: BrowserSettings().prefetches,
-            "Fetch ahead of what is looked at.")
+            "Download ahead of the selected picture.")
     }
 
     public static var transitions: Setting {
@@ -138,13 +138,13 @@ extension Setting<Bool> {
     public static var ascii: Setting {
         Setting(
             "ascii", .flag, at: \.browser.isASCII, default: BrowserSettings().isASCII,
-            "Draw with ASCII signs only, even where the locale has more.")
+            "Use ASCII characters only, even in a UTF-8 locale.")
     }
 
     public static var log: Setting {
         Setting(
             "log", .flag, at: \.browser.logs, default: true,
-            "Keep failures and notices in $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, in 2 MiB at most.")
+            "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")
     }
 }
 
@@ -154,7 +154,7 @@ extension SettingKind<String> {
         SettingKind("a processor chain") { value throws(SettingProblem) in
             guard case .text(let text) = value else { return nil }
             do throws(ProcessorGrammar.Problem) { _ = try ProcessorGrammar.parse(text) } catch {
-                throw SettingProblem("is no processor chain: \(error), in '\(text)'")
+                throw SettingProblem("is not a processor chain: \(error), in '\(text)'")
             }
             return text
         } write: {

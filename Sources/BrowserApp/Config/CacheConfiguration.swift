@@ -1,4 +1,5 @@
 import Foundation
+import ImageLoading
 
 /// `[cache]`: where the disk cache is and how large it may be.
 public struct CacheConfiguration: Sendable, Equatable {
@@ -17,7 +18,7 @@ extension Setting<String> {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
             "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
-            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR comes before it.",
+            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
             environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
     }
 }
@@ -26,7 +27,7 @@ extension Setting<Int> {
     public static var cacheBytes: Setting {
         Setting(
             "max-size", .bytes, at: \.cache.maximumBytes, default: LibrarySettings().cacheBytes,
-            "Most bytes it may hold, with K, M or G.")
+            "Size limit, with K, M or G.")
     }
 }
 
@@ -39,6 +40,11 @@ extension LibrarySettings {
         jobs = configuration[.jobs]
         perHost = configuration[.perHost]
         maximumBytes = configuration[.maximumBytes]
+        // What may be downloaded may be decoded.
+        decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
+        decode.pixels = configuration[.megapixels] * 1_000_000
+        decode.side = configuration[.longestSide]
+        decode.frames = configuration[.frames]
         timeout = configuration[.timeout]
         requestsPerSecond = configuration[.requestRate]
         bytesPerSecond = configuration[.limitRate]

@@ -34,7 +34,9 @@ public struct ConfigurationReport: Sendable, Encodable {
     }
 
     /// The path, then how it is.
-    public var lines: [String] { [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is none; the defaults hold"]) }
+    public var lines: [String] {
+        [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is no file; the defaults apply"])
+    }
 
     private enum CodingKeys: String, CodingKey {
         case path, ok, exists, faults, reason

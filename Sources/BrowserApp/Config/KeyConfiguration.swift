@@ -56,8 +56,8 @@ struct KeySetting: AnySetting {
 
     private func problem(_ problem: KeyMapProblem) -> SettingProblem {
         switch problem {
-        case .taken(let key, let other): return SettingProblem("takes '\(key)', which is a key of \(other) already")
-        case .unknownAction: return SettingProblem("is no action")
+        case .taken(let key, let other): return SettingProblem("takes '\(key)', which is already a key of \(other)")
+        case .unknownAction: return SettingProblem("is not an action")
         case .unknownKey(let key):
             let nearest = NearestName.nearest(to: key, among: KeyMap.keyNames).map { "; the nearest is '\($0)'" }
             let expected = "takes keys such as j, G, space, page-down, ctrl-d, f1 or gg, not '\(key)'"

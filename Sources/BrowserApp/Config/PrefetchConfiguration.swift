@@ -6,7 +6,7 @@ public struct PrefetchConfiguration: Sendable, Equatable {
 
 extension ConfigurationSection {
     static let prefetch = ConfigurationSection(
-        name: "prefetch", documentation: "How alcedo prefetch tells what it does.",
+        name: "prefetch", documentation: "How alcedo prefetch reports progress.",
         settings: [Setting<PrefetchSettings.Progress>.progress, Setting<Bool>.quiet])
 }
 
@@ -14,13 +14,13 @@ extension Setting<PrefetchSettings.Progress> {
     public static var progress: Setting {
         Setting(
             "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
-            "Progress in place or in lines: auto, always, plain, or never, which says only what failed.")
+            "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
     }
 }
 
 extension Setting<Bool> {
     public static var quiet: Setting {
         Setting(
-            "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Say only what failed.")
+            "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Print failures only.")
     }
 }

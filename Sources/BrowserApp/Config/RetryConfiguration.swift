@@ -13,7 +13,7 @@ public struct RetryConfiguration: Sendable, Equatable {
 
 extension ConfigurationSection {
     static let retrying = ConfigurationSection(
-        name: "retrying", documentation: "How failed transfers are tried again, and when a host is left alone.",
+        name: "retrying", documentation: "How failed downloads are retried, and when a host is paused.",
         settings: [
             Setting<Int>.retries, Setting<Duration>.retryDelay, Setting<Duration>.retryMaximumDelay,
             Setting<String>.retryJitter, Setting<Duration>.serverDelayLimit, Setting<Double>.retryBudget,
@@ -47,14 +47,14 @@ extension Setting<Int> {
     public static var retryReserve: Setting {
         Setting(
             "budget-reserve", .number(in: 0...1_000_000), at: \.retrying.budgetReserve,
-            default: RetrySettings().budgetReserve, "So many retries to a host are free of the budget.")
+            default: RetrySettings().budgetReserve, "Retries per host that do not count against the budget.")
     }
 
     public static var hostFailures: Setting {
         Setting(
             "host-failures", .number(in: 1...1_000_000), at: \.retrying.hostFailures,
             default: RetrySettings().hostFailures,
-            "Failures in a row after which a host is left alone but for probes.")
+            "Pause a host after this many failures in a row.")
     }
 }
 
@@ -62,25 +62,25 @@ extension Setting<Duration> {
     public static var retryDelay: Setting {
         Setting(
             "delay", .duration, at: \.retrying.delay, default: RetrySettings().delay,
-            "First delay before another attempt; doubled each time.")
+            "Delay before the first retry; doubled each time.")
     }
 
     public static var retryMaximumDelay: Setting {
         Setting(
             "max-delay", .duration, at: \.retrying.maximumDelay, default: RetrySettings().maximumDelay,
-            "Longest such delay.")
+            "Longest retry delay.")
     }
 
     public static var serverDelayLimit: Setting {
         Setting(
             "retry-after-max", .duration, at: \.retrying.serverDelayLimit, default: RetrySettings().serverDelayLimit,
-            "Longest Retry-After that is waited for.")
+            "Longest Retry-After that is honoured.")
     }
 
     public static var hostPatience: Setting {
         Setting(
             "host-patience", .duration, at: \.retrying.hostPatience, default: .zero,
-            "How long a failing host is waited for; 0 for as long as it was known before, from 20s to 3m.")
+            "How long items wait for a failing host; 0 for as long as it had worked before, 20s to 3m.")
     }
 }
 
@@ -92,7 +92,7 @@ extension Setting<String> {
         }
         return Setting(
             "jitter", kind, at: \.retrying.jitter, default: "full",
-            "Chance in the delays: full, none or decorrelated.")
+            "Jitter of the retry delays: full, none or decorrelated.")
     }
 }
 
@@ -100,6 +100,7 @@ extension Setting<Double> {
     public static var retryBudget: Setting {
         Setting(
             "budget", .percentage, at: \.retrying.budgetRatio, default: RetrySettings().budgetRatio,
-            "Retries to a host, as a part of its requests; by default \(RetrySettings().budgetReserve) more are free.")
+            "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."
+        )
     }
 }

@@ -1,8 +1,13 @@
-/// `[transfers]`: how much is fetched, and how fast.
+import ImageLoading
+
+/// `[transfers]`: how much is downloaded and decoded, and how fast.
 public struct TransferConfiguration: Sendable, Equatable {
     public var jobs: Int?
     public var perHost: Int?
     public var maximumBytes: Int?
+    public var megapixels: Int?
+    public var longestSide: Int?
+    public var frames: Int?
     public var timeout: Duration?
     public var requestsPerSecond: Double?
     public var bytesPerSecond: Int?
@@ -10,9 +15,11 @@ public struct TransferConfiguration: Sendable, Equatable {
 
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
-        name: "transfers", documentation: "How much is fetched, and how fast.",
+        name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
         settings: [
-            Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Duration>.timeout,
+            Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
+            Setting<Int>.longestSide,
+            Setting<Int>.frames, Setting<Duration>.timeout,
             Setting<Double>.requestRate, Setting<Int>.limitRate,
         ])
 }
@@ -20,26 +27,45 @@ extension ConfigurationSection {
 extension Setting<Int> {
     public static var jobs: Setting {
         Setting(
-            "jobs", .number(in: 1...1024), at: \.transfers.jobs, default: LibrarySettings().jobs, "Transfers at a time."
+            "jobs", .number(in: 1...1024), at: \.transfers.jobs, default: LibrarySettings().jobs, "Downloads at a time."
         )
     }
 
     public static var perHost: Setting {
         Setting(
             "per-host", .number(in: 1...1024), at: \.transfers.perHost, default: LibrarySettings().perHost,
-            "Transfers at a time to one host.")
+            "Downloads at a time from one host.")
     }
 
     public static var maximumBytes: Setting {
         Setting(
             "max-size", .bytes, at: \.transfers.maximumBytes, default: LibrarySettings().maximumBytes,
-            "Largest body, with K, M or G.")
+            "Largest download, with K, M or G.")
+    }
+
+    public static var megapixels: Setting {
+        Setting(
+            "max-pixels", .number(in: 1...10_000), at: \.transfers.megapixels,
+            default: DecodeLimits.standard.pixels / 1_000_000,
+            "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
+    }
+
+    public static var longestSide: Setting {
+        Setting(
+            "max-side", .number(in: 1...1_000_000), at: \.transfers.longestSide, default: DecodeLimits.standard.side,
+            "Longest side of a picture that is decoded, in pixels.")
+    }
+
+    public static var frames: Setting {
+        Setting(
+            "max-frames", .number(in: 1...1_000_000), at: \.transfers.frames, default: DecodeLimits.standard.frames,
+            "Most frames of an animation that is decoded.")
     }
 
     public static var limitRate: Setting {
         Setting(
             "limit-rate", .bytesOrNone, at: \.transfers.bytesPerSecond, default: LibrarySettings().bytesPerSecond,
-            "Bytes a second of all transfers together, with K, M or G; 0 for any number.")
+            "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
     }
 }
 
@@ -47,7 +73,7 @@ extension Setting<Duration> {
     public static var timeout: Setting {
         Setting(
             "timeout", .duration, at: \.transfers.timeout, default: LibrarySettings().timeout,
-            "Longest silence of a server; 0s for 10 s to connect, 15 s to answer and 30 s between bytes.")
+            "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
     }
 }
 
@@ -55,6 +81,6 @@ extension Setting<Double> {
     public static var requestRate: Setting {
         Setting(
             "rate", .rate, at: \.transfers.requestsPerSecond, default: LibrarySettings().requestsPerSecond,
-            "Requests to one host in a time, as 10/s or 30/m; 0 for any number.")
+            "Request rate per host, as 10/s or 30/m; 0 for no limit.")
     }
 }

@@ -28,7 +28,7 @@ struct ExportBatch {
     }
 
     /// As shells take it: what HOME says, not what the system knows.
-    private static func withHome(_ path: String) -> String {
+    nonisolated static func withHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
             return (path as NSString).expandingTildeInPath
         }

@@ -11,7 +11,7 @@ struct ExportFile {
 
     /// For the command line, where an option replaces files.
     static func onCommandLine(_ path: String, mayReplace: Bool) -> ExportFile {
-        ExportFile(path: path, mayReplace: mayReplace, advice: "; say --force to replace it")
+        ExportFile(path: path, mayReplace: mayReplace, advice: "; add --force to replace it")
     }
 
     /// Throws when the file could not be written anyway.
@@ -20,7 +20,7 @@ struct ExportFile {
         if lstat(path, &status) == 0 {
             guard mayReplace else { throw ProgramProblem(existing) }
             guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
-                throw ProgramProblem("\(path) is no plain file")
+                throw ProgramProblem("\(path) is not a regular file")
             }
         }
         guard access(folder, W_OK) == 0 else { throw problem() }

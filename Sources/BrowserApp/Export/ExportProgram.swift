@@ -21,7 +21,7 @@ public struct ExportProgram: Sendable {
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")
         let library = Library(settings: librarySettings)
-        if let problem = library.diskProblem { console.message("alcedo: \(problem); going on without") }
+        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
         let outcome: Result<Data, ImageError>
         do throws(ImageError) { outcome = .success(try await data(from: library)) } catch { outcome = .failure(error) }
         await library.close()

@@ -10,6 +10,8 @@ public struct LibrarySettings: Sendable {
     public var retry = RetrySettings()
     /// Bytes of one body; 100 MiB by default.
     public var maximumBytes = 100 << 20
+    /// What is decoded at most; see `DecodeLimits` for the defaults.
+    public var decode = DecodeLimits.standard
     /// The longest silence of a server, whatever is waited for; 0, the default, for the downloader's own limits.
     public var timeout = Duration.zero
     /// Requests a second to one host; 0, the default, for any number.
@@ -38,7 +40,7 @@ public struct LibrarySettings: Sendable {
         let others = (
             other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
         )
-        return transfers == others
+        return transfers == others && decode == other.decode
             && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
     }
 
@@ -57,6 +59,7 @@ public struct Library: Sendable {
     public let diskProblem: CacheFolderProblem?
     let downloader: ImageDownloader
     private let retry: RetrySettings
+    private let limits: DecodeLimits
     private let headers: [HeaderField]
 
     public var cache: ImageCache { pipeline.cache }
@@ -69,8 +72,8 @@ public struct Library: Sendable {
             let listening = Task {
                 for await change in changes {
                     switch change {
-                    case .usable: continuation.yield("the disk cache can be used again")
-                    case .unusable(let why): continuation.yield("going on without the disk cache: \(why)")
+                    case .usable: continuation.yield("the disk cache works again")
+                    case .unusable(let why): continuation.yield("continuing without the disk cache: \(why)")
                     }
                 }
                 continuation.finish()
@@ -87,6 +90,7 @@ public struct Library: Sendable {
     public init(settings: LibrarySettings = LibrarySettings()) {
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
+        limits = settings.decode
         headers = settings.connection.headers
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
@@ -143,7 +147,7 @@ public struct Library: Sendable {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
             .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
-            .servesExpired(.seconds(30 * 86_400)),
+            .servesExpired(.seconds(30 * 86_400)), .decodeLimits(limits),
         ]
     }
 

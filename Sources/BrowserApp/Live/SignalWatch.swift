@@ -3,7 +3,7 @@ import Foundation
 
 /// Turns signals into a stream; while it lives they do nothing else.
 ///
-/// A hang-up that the process was started to ignore, as `nohup` does, stays ignored.
+/// A hang-up or a stop that the process was started to ignore, as `nohup` does, stays ignored.
 public final class SignalWatch: Sendable {
     public let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
@@ -14,7 +14,7 @@ public final class SignalWatch: Sendable {
         let registered = DispatchSemaphore(value: 0)
         // Its own threads: the shared ones may all wait here, on one processor for a second.
         let queue = DispatchQueue(label: "alcedo.signals")
-        sources = signals.filter { $0 != SIGHUP || !Self.outlivesTerminal }.map { number in
+        sources = signals.filter { !Self.ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { sink.yield(number) }
@@ -27,11 +27,11 @@ public final class SignalWatch: Sendable {
     }
 
     /// Asked once: afterwards the signal is ignored by our own doing.
-    private static let outlivesTerminal: Bool = {
+    private static let ignored = [SIGHUP, SIGTSTP].filter { number in
         var action = sigaction()
-        sigaction(SIGHUP, nil, &action)
+        sigaction(number, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-    }()
+    }
 
     deinit { for source in sources { source.cancel() } }
 }

@@ -15,7 +15,7 @@ struct BrowserLog {
                 severity: .info,
                 text: skipped == 0
                     ? "lists read"
-                    : "lists read, \(skipped) lines not usable: \(reasons.joined(separator: "; "))")
+                    : "lists read, \(skipped) unusable lines: \(reasons.joined(separator: "; "))")
         case .statusChanged(let item, let status): line(for: status, of: item)
         case .hostsChanged(let hosts):
             hosts.isEmpty ? nil : LogLine(severity: .warning, text: hosts.map(Self.text).joined(separator: "; "))

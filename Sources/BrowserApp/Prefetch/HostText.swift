@@ -7,9 +7,10 @@ extension HostEvent.Change {
     var text: String {
         switch self {
         case .parked(let pause): "asked for a pause of \(pause.shortText)"
-        case .slowed(let rate): "refuses requests as too many; \(Units.tenths(rate.tenths)) a second for now"
+        case .slowed(let rate):
+            "refuses some requests as too many; slowed down to \(Units.tenths(rate.tenths)) requests/s"
         case .circuitOpened(let pause): "keeps failing; next try in \(pause.shortText)"
-        case .givenUp: "has failed for long; its pictures fail at once"
+        case .givenUp: "has failed for too long; its pictures fail at once"
         case .resumed: "answers again"
         }
     }
@@ -20,23 +21,23 @@ extension HostEvent.Change {
     var standing: String? {
         switch self {
         case .parked: "asked for a pause"
-        case .slowed(let rate): "refuses too many requests; \(Units.tenths(rate.tenths)) a second for now"
+        case .slowed(let rate): "slowed down to \(Units.tenths(rate.tenths)) requests/s"
         case .circuitOpened: "keeps failing"
-        case .givenUp: "has failed for long; its pictures fail at once"
+        case .givenUp: "has failed for too long; its pictures fail at once"
         case .resumed: nil
         }
     }
 }
 
 extension HostRejection {
-    /// Why a host takes no requests, in a few words.
+    /// Why an item waits for its host, in a few words.
     var reason: String {
         switch self {
-        case .parked: "asked for a pause"
-        case .paced: "so many requests a second"
-        case .slowed: "too many requests"
-        case .circuitOpen: "failing"
-        case .unavailable: "given up"
+        case .parked: "host asked for a pause"
+        case .paced: "rate limit"
+        case .slowed: "host slowed down"
+        case .circuitOpen: "host failing"
+        case .unavailable: "host given up"
         case .retryBudgetExhausted: "too many retries"
         }
     }

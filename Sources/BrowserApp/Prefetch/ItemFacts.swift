@@ -30,7 +30,7 @@ extension ItemOutcome {
     }
 
     /// For an error of the run that was interrupted, of which only the code is known.
-    static func beforeText(code: Int) -> String { "failed for good in the run before: \(kind(of: code))" }
+    static func beforeText(code: Int) -> String { "failed for good in the previous run: \(kind(of: code))" }
 
     private static func kind(of code: Int) -> String {
         switch code {

@@ -3,27 +3,29 @@ import Raster
 
 /// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
 ///
-/// The cursor rests below the block; ECMA-48's CUU, CHA and EL move and clear. Rows are cleared one by one: who clears all
-/// of the screen has tmux keep what was on it in its history.
+/// The cursor rests at the start of the block, where a terminal that wraps its lines anew keeps it, however many rows the
+/// block takes then; below it there is nothing but the block. ECMA-48's CUU, EL and ED move and clear.
 enum LineFrame {
-    static func redraw(_ frame: Frame, over oldRows: Int, theme: LineTheme) -> String {
-        var text = up(oldRows)
-        for row in 0..<frame.size.rows { text += "\r" + line(row, of: frame, theme: theme) + "\n" }
-        return text + clear(oldRows - frame.size.rows)
+    /// Draws a frame from the cursor on, and clears what is below it.
+    ///
+    /// A row that is too long is cut, not wrapped (DECAWM): a terminal may be narrower than it says. tmux wraps anew 250 ms
+    /// before it tells the new size.
+    static func draw(_ frame: Frame, theme: LineTheme) -> String {
+        let rows = (0..<frame.size.rows).map { "\r" + line($0, of: frame, theme: theme) }
+        guard !rows.isEmpty else { return "" }
+        return "\u{1B}[?7l" + rows.joined(separator: "\n") + "\u{1B}[J" + up(rows.count - 1) + "\r\u{1B}[?7h"
     }
 
-    static func erase(_ rows: Int) -> String { up(rows) + clear(rows) }
-
-    /// Clears the row of the cursor and so many below it; the cursor is back where it was.
-    private static func clear(_ rows: Int) -> String {
-        let rows = max(0, rows)
-        return "\r\u{1B}[K" + String(repeating: "\n\u{1B}[K", count: rows) + up(rows)
+    /// Takes a block of so many rows away, from the cursor on.
+    ///
+    /// The first row is cleared by itself: who clears all of the screen has tmux keep what was on it in its history.
+    static func erase(_ rows: Int) -> String {
+        guard rows > 0 else { return "" }
+        return rows == 1 ? "\r\u{1B}[K" : "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
     }
 
     private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
 
-    /// As wide as the block, so that it is known into how many rows a narrower terminal wraps it; tmux forgets blanks at
-    /// the end of a line that are not bold.
     private static func line(_ row: Int, of frame: Frame, theme: LineTheme) -> String {
         var text = ""
         var pen = Style.plain
@@ -38,7 +40,7 @@ enum LineFrame {
             text.append(character)
         }
         if pen != .plain { text += theme.reset }
-        return end < cells.count ? text + "\u{1B}[K\u{1B}[\(cells.count)G\u{1B}[1m \u{1B}[0m" : text
+        return end < cells.count ? text + "\u{1B}[K" : text
     }
 }
 

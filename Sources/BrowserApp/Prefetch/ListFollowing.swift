@@ -46,7 +46,7 @@ struct ListFollowing {
 extension ListSource {
     /// Extensions of lists, behind which `.gz` may stand; a page of pictures is such a list.
     private static let listExtensions: Set<String> = [
-        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml",
+        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
     ]
 
     /// The address, when it names a list by its extension.

@@ -69,21 +69,21 @@ extension PrefetchTally {
         let told: [(isSo: Bool, text: String)] = [
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
-            (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read, or not to the end"),
-            (cancelled > 0, "\(counted(cancelled, "picture")) given up"),
+            (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read completely"),
+            (cancelled > 0, "\(counted(cancelled, "picture")) skipped"),
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
-            (failedTooOften, "ended early: more failed than --max-failures allows; the same command goes on from here"),
-            (keepsNothing, "the cache takes nothing; alcedo doctor shows where it lies"),
+            (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
+            (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
             (failedListText != nil, failedListText ?? ""),
-            (isOutgrown, "more came than the cache holds: the first of it has gone again; raise max-size"),
-            (signal != nil, "interrupted; the same command goes on from here"),
+            (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),
+            (signal != nil, "interrupted; the same command resumes here"),
         ]
         return told.filter(\.isSo).map { "   " + $0.text }
     }
 
     /// What the list of the failed ones lacks.
     var failedListText: String? {
-        failedListProblem.map { "the list of the failed ones is incomplete: \($0)" }
+        failedListProblem.map { "the list of failed pictures is incomplete: \($0)" }
     }
 
     private func counted(_ number: Int, _ name: String) -> String {

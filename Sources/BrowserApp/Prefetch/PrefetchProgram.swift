@@ -32,6 +32,8 @@ public actor PrefetchProgram {
     /// What of the index has been taken over, each time that it turned out to be damaged.
     private let salvages = Mutex<[Int]>([])
     private var listProblems: [String] = []
+    /// Stops of our own from which the process has not been told to go on.
+    private var suspensions = 0
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
 
@@ -63,11 +65,11 @@ public actor PrefetchProgram {
         case nil, .noRoom, .locked: break
         // Who only looks keeps nothing.
         case _? where settings.isDryRun: break
-        case let problem?: throw ProgramProblem("nothing can be kept: \(problem)")
+        case let problem?: throw ProgramProblem("cannot write the cache: \(problem)")
         }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {
-            throw ProgramProblem("\(failedFile) is a list to read; name another file for the failed ones")
+            throw ProgramProblem("\(failedFile) is one of the lists; choose another file for the failed ones")
         }
         failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
@@ -128,8 +130,22 @@ public actor PrefetchProgram {
         SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
     }
 
-    /// The process goes on after a stop: what others have written to the terminal is left alone.
-    public func resume() { reporter.resume() }
+    /// Takes the progress block away, and stops the process as ctrl-z does.
+    public func suspend() {
+        reporter.suspend()
+        suspensions += 1
+        ProcessStop.stop()
+    }
+
+    /// The process goes on after a stop: where others have written to the terminal, the block is drawn anew below.
+    public func resume() {
+        // The block was taken away before a stop of our own.
+        guard suspensions == 0 else {
+            suspensions -= 1
+            return
+        }
+        reporter.resume()
+    }
 
     /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
     public func interrupt(signal: Int32) async {
@@ -345,7 +361,7 @@ extension PrefetchProgram {
     }
 
     private static let notPinned = ImageError.cache(
-        .cannotStore("evicted before it could be pinned: what is pinned fills the cache; raise max-size"))
+        .cannotStore("evicted before it could be pinned: pinned pictures fill the cache; raise max-size in [cache]"))
 
     private func end(_ id: Int, _ outcome: ItemOutcome) {
         if let item = running.removeValue(forKey: id) { end(item, outcome) }

@@ -23,6 +23,8 @@ protocol PrefetchReporter {
     mutating func tick(_ tally: PrefetchTally)
     /// A signal lets nothing new begin.
     mutating func interrupted()
+    /// The process is about to stop.
+    mutating func suspend()
     /// The process goes on after a stop.
     mutating func resume()
     mutating func finish(_ tally: PrefetchTally)
@@ -42,5 +44,6 @@ extension PrefetchReporter {
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(_ tally: PrefetchTally) {}
     mutating func interrupted() {}
+    mutating func suspend() {}
     mutating func resume() {}
 }

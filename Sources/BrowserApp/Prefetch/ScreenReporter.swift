@@ -13,15 +13,14 @@ struct ScreenReporter: StatefulReporter {
     private let settings: PrefetchSettings
     private let isVerbose: Bool
     private let theme: LineTheme
-    private let wrapsAnew: Bool
-    private var drawn = DrawnBlock()
+    /// The rows of the block that stands on the terminal.
+    private var drawnRows = 0
 
     init(console: Console, settings: PrefetchSettings) {
         self.console = console
         self.settings = settings
         isVerbose = settings.isVerbose
         theme = LineTheme(environment: settings.library.environment)
-        wrapsAnew = DrawnBlock.wrapsAnew(settings.library.environment)
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
     }
@@ -60,8 +59,11 @@ struct ScreenReporter: StatefulReporter {
         (summary + tally.closing).forEach(console.message)
     }
 
+    /// Takes the block away before the process stops.
+    mutating func suspend() { erase() }
+
     /// The shell has written below the block, which is drawn anew there.
-    mutating func resume() { drawn = DrawnBlock() }
+    mutating func resume() { drawnRows = 0 }
 
     /// A line above the block.
     private mutating func say(_ line: String) {
@@ -75,15 +77,12 @@ struct ScreenReporter: StatefulReporter {
         // The last column stays free: terminals differ in when they wrap.
         let size = GridSize(columns: max(1, columns - 1), rows: max(1, rows - 1))
         let frame = PrefetchScreenView.frame(state, size: size)
-        let rowsBefore = drawn.rows(columns: columns, wrapsAnew: wrapsAnew)
-        console.progress(LineFrame.redraw(frame, over: rowsBefore, theme: theme))
-        drawn = DrawnBlock(frame)
+        console.progress(LineFrame.draw(frame, theme: theme))
+        drawnRows = frame.size.rows
     }
 
     private mutating func erase() {
-        let rows = drawn.rows(columns: console.terminalSize.columns, wrapsAnew: wrapsAnew)
-        guard rows > 0 else { return }
-        console.progress(LineFrame.erase(rows))
-        drawn = DrawnBlock()
+        console.progress(LineFrame.erase(drawnRows))
+        drawnRows = 0
     }
 }

@@ -56,7 +56,7 @@ extension StatefulReporter {
 /// What people are told of how one item ended, in a line of its own.
 enum ItemLineText {
     static let interrupted =
-        "interrupted: \(PrefetchProgram.grace.shortText) for what is on its way; once more stops at once"
+        "Interrupted: finishing running downloads (\(PrefetchProgram.grace.shortText)); press ctrl-c again to stop now"
 
     static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
         let place = item.line > 0 ? "line \(item.line)  " : ""
@@ -104,6 +104,6 @@ extension PrefetchSettings {
 
     /// What the first line says, where there is something to say.
     func opening(resumed: Int) -> String? {
-        resumed > 0 ? "going on after \(Units.count(resumed)) of an interrupted run; --no-resume begins anew" : nil
+        resumed > 0 ? "resuming after \(Units.count(resumed)) of an interrupted run; --no-resume starts over" : nil
     }
 }

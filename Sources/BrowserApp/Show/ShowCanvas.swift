@@ -34,7 +34,7 @@ struct ShowCanvas: Sendable {
             return ShowCanvas(settings, protocol: .iterm(ITermOptions()), screen: nil)
         case .auto where !console.outputIsTerminal:
             guard settings.size != nil else {
-                throw ProgramProblem("standard output is no terminal; say --size WxH for sixel, or --format png")
+                throw ProgramProblem("standard output is not a terminal; add --size WxH for sixel, or --format png")
             }
             return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
         default: return ShowCanvas(settings, terminal: await ask(settings.library.environment))

@@ -23,7 +23,7 @@ public struct ShowProgram: Sendable {
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }
         let library = Library(settings: librarySettings)
-        if let problem = library.diskProblem { console.message("alcedo: \(problem); going on without") }
+        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
         var failed = 0
         for location in settings.sources {
             do throws(ImageError) {

@@ -1,16 +1,13 @@
 /// What the user can ask of the browser by a key, from the palette or on the command line.
 enum BrowseAction: String, Sendable, CaseIterable {
-    case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp
-    case fullScreen, grid, slideshow, switchPane, info, tasks
-    case filter, clearFilter, nextMatch, previousMatch, sort, names
-    case mark, markRange, markAll, unmarkAll
+    case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
+    case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
-    case process, transition
-    case copyURL, openExternally, export, removeFromCache
-    case reload, retryFailed, cancel, pausePrefetch, lowData
-    case cache
-    case command, help, reloadConfiguration, redraw, suspend, quit
+    case process, transition, copyURL, openExternally
+    case mark, markRange, markAll, unmarkAll, export, removeFromCache
+    case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
+    case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
     /// As the config file and the command line call it: `half-page-down`.
     var name: String {
@@ -34,12 +31,12 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .fullScreen: "full screen"
         case .grid: "thumbnails"
         case .slideshow: "slideshow"
-        case .switchPane: "other pane"
+        case .switchPane: "switch pane"
         case .filter: "filter the list"
         case .clearFilter: "clear the filter"
         case .nextMatch: "next match"
         case .previousMatch: "previous match"
-        case .sort: "sort otherwise"
+        case .sort: "change sort order"
         case .names: "file name, path or address"
         case .mark: "mark"
         case .markRange: "mark a range"
@@ -55,7 +52,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .tasks: "tasks"
         case .reload: "reload"
         case .retryFailed: "retry all failed"
-        case .cancel: "cancel"
+        case .cancel: "cancel download"
         case .pausePrefetch: "pause prefetch"
         case .pauseAnimation: "pause animations"
         case .previousFrame: "previous frame"
@@ -63,9 +60,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .process: "processors"
         case .transition: "next transition"
         case .copyURL: "copy the URL"
-        case .openExternally: "open elsewhere"
+        case .openExternally: "open in another program"
         case .export: "export"
-        case .removeFromCache: "drop from cache"
+        case .removeFromCache: "remove from cache"
         case .lowData: "low data"
         case .cache: "cache screen"
         case .command: "command line"

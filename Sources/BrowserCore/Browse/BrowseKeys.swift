@@ -23,16 +23,21 @@ enum BrowseKeys {
     }
 
     private static func inList(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
-        let first = state.firstKey
+        let keyMap = state.options.keyMap
+        let first = state.firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
         state.firstKey = nil
-        switch state.options.keyMap.meaning(of: key, after: first) {
-        case .action(let action): return perform(action, &state)
-        case .begins: state.firstKey = key
+        if first == nil, state.takeDigit(key) { return [] }
+        let count = state.pendingCount
+        state.pendingCount = nil
+        if count != nil, key == .escape { return [] }
+        switch keyMap.meaning(of: key, after: first) {
+        case .action(let action): return BrowsePerform.perform(action, times: count, &state)
+        case .begins: (state.firstKey, state.pendingCount) = (key, count)
         case .nothing:
-            let help = state.options.keyMap.firstKey(of: .help).map {
+            let help = keyMap.firstKey(of: .help).map {
                 ": \(KeyName.sign($0, state.glyphs)) shows the keys"
             }
-            state.say("\(KeyName.sign(key, state.glyphs)) does nothing here\(help ?? "")")
+            state.sayQuietly("\(KeyName.sign(key, state.glyphs)) does nothing here\(help ?? "")")
         }
         return []
     }
@@ -114,14 +119,13 @@ enum BrowseKeys {
 
     private static func inProcessors(_ key: Key, _ menu: ProcessorMenu, _ state: inout BrowseState) -> [BrowseEffect] {
         var menu = menu
-        let offer = state.options.processors
         switch key {
         case .escape:
             state.focus = .list
             return state.setProcessor(menu.before)
         case .enter where menu.chain == menu.before:
             state.focus = .list
-            state.say("nothing changed: Space adds what is chosen")
+            state.say("nothing changed: Space adds the selected step")
             return []
         case .enter, .character("P"), .character("q"):
             state.focus = .list
@@ -129,10 +133,15 @@ enum BrowseKeys {
         case .character("e"):
             state.focus = .command(CommandField("process \(menu.chain)", from: menu))
             return []
-        case .character(" "): menu.toggle(offer)
+        case .character(" "): menu.toggle()
         case .character("0"): menu.clear()
-        case .character("j"), .down: menu.move(by: 1, offer)
-        case .character("k"), .up: menu.move(by: -1, offer)
+        case .character("j"), .down: menu.move(by: 1)
+        case .character("k"), .up: menu.move(by: -1)
+        case .character("h"), .left, .character("l"), .right:
+            guard menu.adjust(by: [.character("l"), .right].contains(key) ? 1 : -1) else {
+                state.sayQuietly(menu.step?.isAdjustable == true ? "no further" : "there is no value to change")
+                return []
+            }
         default: return []
         }
         state.focus = .processors(menu)

@@ -78,7 +78,7 @@ struct BrowseLayout: Equatable {
 
     private static func menu(of state: BrowseState, in column: Rect, isWide: Bool) -> Rect {
         guard case .processors(let menu) = state.focus else { return Rect(column: 0, row: 0, columns: 0, rows: 0) }
-        let rows = menu.entries(state.options.processors).count + 2
+        let rows = menu.entries.count + 2
         let taken = min(rows, isWide ? column.rows : column.rows / 2)
         return Rect(
             column: column.column + 1, row: column.row + column.rows - taken, columns: column.columns - 2, rows: taken)

@@ -64,9 +64,15 @@ enum BrowseMouse {
             state.focus = .help(palette)
         case .tasks(var cursor) where layout.popup.contains(place):
             let panel = TasksPanel(state: state, cursor: cursor, rect: layout.popup)
+            if let host = panel.host(at: place) {
+                cursor.move(to: host)
+                state.focus = .tasks(cursor)
+            }
             guard let row = panel.task(at: place) else { return [] }
             let tasks = state.tasks
-            if row == cursor.row(in: tasks) { return BrowseKeys.press(.enter, &state) }
+            if cursor.host(in: state.taskHosts) == nil, row == cursor.row(in: tasks) {
+                return BrowseKeys.press(.enter, &state)
+            }
             cursor.move(to: row, in: tasks, height: TasksPanel.rows(state))
             state.focus = .tasks(cursor)
         case .processors(var menu) where layout.menu.contains(place):

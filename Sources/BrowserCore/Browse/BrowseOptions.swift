@@ -62,7 +62,7 @@ public struct BrowseOptions: Sendable, Equatable {
     public var processors: [String] = []
     /// The names of the transitions, the one that holds first.
     public var transitions: [String] = []
-    /// How long a picture stands in a slideshow.
+    /// How long each picture is shown in a slideshow.
     ///
     /// Default: 5 s.
     public var slideTime = 5000

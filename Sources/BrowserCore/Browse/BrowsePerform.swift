@@ -2,23 +2,26 @@ import Raster
 
 /// What each action does to the state.
 enum BrowsePerform {
-    static func perform(_ action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
+    /// `count` is the number typed before the key: so many steps, or the number of a row for those that go to one.
+    static func perform(
+        _ action: BrowseAction, times count: Int? = nil, _ state: inout BrowseState
+    ) -> [BrowseEffect] {
         if let step = state.rowStep(of: action) {
-            state.go(by: step)
+            state.go(by: step * (count ?? 1))
             return []
         }
         switch action {
-        case .top: state.go(to: 0)
-        case .bottom: state.go(to: state.list.count - 1)
+        case .top: state.go(to: (count ?? 1) - 1)
+        case .bottom: state.go(to: (count ?? state.list.count) - 1)
         case .fullScreen, .grid, .slideshow: state.show(action)
         case .switchPane: state.switchPane()
         case .filter: state.openFilter()
         case .clearFilter: state.escape()
-        case .nextMatch: state.goToMatch(isForward: true)
-        case .previousMatch: state.goToMatch(isForward: false)
+        case .nextMatch: state.goToMatch(isForward: true, times: count ?? 1)
+        case .previousMatch: state.goToMatch(isForward: false, times: count ?? 1)
         case .sort: state.sort(by: state.list.order.next)
         case .names: state.changeNames()
-        case .mark: state.toggleMark()
+        case .mark: state.toggleMarks(count ?? 1)
         case .markRange: state.markRange()
         case .markAll: state.markAll()
         case .unmarkAll: state.unmarkAll()
@@ -96,12 +99,12 @@ extension BrowseState {
     fileprivate mutating func openProcessors() {
         (isGrid, isFullScreen) = (false, false)
         pane = .preview
-        focus = .processors(ProcessorMenu(chain: options.processor))
+        focus = .processors(ProcessorMenu(chain: options.processor, offer: options.processors))
     }
 
     fileprivate mutating func openTasks() {
         var cursor = TaskCursor()
-        cursor.settle(in: tasks, height: TasksPanel.rows(self))
+        cursor.settle(in: tasks, taskHosts, height: TasksPanel.rows(self))
         focus = .tasks(cursor)
     }
 
@@ -131,7 +134,7 @@ extension BrowseState {
         if focus == .list {
             if rangeStart != nil {
                 rangeStart = nil
-                return
+                return sayQuietly("no range marked")
             }
             if !zoom.isFit {
                 zoom = .fit
@@ -150,16 +153,22 @@ extension BrowseState {
         applyFilter()
     }
 
-    fileprivate mutating func goToMatch(isForward: Bool) {
-        let match =
-            lastFilter.isEmpty ? nil : list.row(accepting: lastFilter, from: viewport.cursor, isForward: isForward)
-        if let match { go(to: match) } else { say(lastFilter.isEmpty ? "nothing to look for: / filters" : "no match") }
+    /// Goes to the match so many matches on; a count beyond a hundred is taken for a hundred.
+    fileprivate mutating func goToMatch(isForward: Bool, times count: Int) {
+        guard !lastFilter.isEmpty else { return say("nothing to search for: / filters") }
+        for _ in 0..<min(count, 100) {
+            guard let match = list.row(accepting: lastFilter, from: viewport.cursor, isForward: isForward) else {
+                return say("no match")
+            }
+            go(to: match)
+        }
     }
 
     mutating func sort(by order: SortOrder) {
         list.sort(by: order, statuses)
+        rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
-        say(order == .list ? "in the list's order" : "sorted by \(order.rawValue)")
+        say(order == .list ? "in list order" : "sorted by \(order.rawValue)")
     }
 
     fileprivate mutating func changeNames() {
@@ -183,7 +192,7 @@ extension BrowseState {
 
     fileprivate mutating func reload() -> [BrowseEffect] {
         guard let selection else { return [] }
-        say("loading \(list.items[selection].name) anew")
+        say("reloading \(list.items[selection].name)")
         return slot.showAgain(reload: true, at: now).effects
     }
 

@@ -1,26 +1,40 @@
 extension BrowseState {
-    mutating func toggleMark() {
-        guard let selection else { return }
-        list.toggleMark(selection)
-        let isMarked = list.marks.contains(selection)
-        if isFullScreen { say("\(list.items[selection].name) is \(isMarked ? "" : "not ")marked") }
-        go(by: 1)
+    /// The rows from where a range began to the cursor; nil while none is being chosen.
+    var markedRange: ClosedRange<Int>? {
+        guard let start = rangeStart, list.count > 0 else { return nil }
+        let (first, last) = (min(start, viewport.cursor), max(start, viewport.cursor))
+        return min(first, list.count - 1)...min(last, list.count - 1)
     }
 
-    /// Begins a range at the cursor, or marks all rows from where it began to the cursor.
+    /// Marks or unmarks so many rows from the cursor on and goes past them; ends a range that is being chosen.
+    mutating func toggleMarks(_ count: Int) {
+        guard rangeStart == nil else { return markRange() }
+        guard let selection else { return }
+        let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
+        for row in rows { list.toggleMark(list.index(at: row)) }
+        if isFullScreen {
+            let isMarked = list.marks.contains(selection)
+            say("\(list.items[selection].name) is \(isMarked ? "" : "not ")marked")
+        }
+        go(by: rows.count)
+    }
+
+    /// Begins a range at the cursor, or marks all rows of the one that was begun.
     mutating func markRange() {
         guard list.count > 0 else { return }
-        guard let start = rangeStart else {
+        guard let range = markedRange else {
             rangeStart = viewport.cursor
-            return say("range from \(Units.count(viewport.cursor + 1)); once more marks to there")
+            let key = options.keyMap.firstKey(of: .markRange).map { KeyName.sign($0, glyphs) }
+            let end = key ?? glyphs.space
+            return say("Range from \(Units.count(viewport.cursor + 1)): move, then \(end)")
         }
         rangeStart = nil
-        let end = viewport.cursor
-        list.mark(rows: min(start, end)...min(max(start, end), list.count - 1))
+        list.mark(rows: range)
         say("\(Units.count(list.marks.count)) marked")
     }
 
     mutating func markAll() {
+        rangeStart = nil
         list.mark(rows: 0..<list.count)
         say("\(Units.count(list.marks.count)) marked")
     }

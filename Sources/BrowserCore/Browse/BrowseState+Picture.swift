@@ -71,12 +71,12 @@ extension BrowseState {
     mutating func pauseMotion() {
         isMotionPaused.toggle()
         guard slot.picture?.frameInterval == nil else { return }
-        say(isMotionPaused ? "what moves stands still from now on" : "what moves plays from now on")
+        say(isMotionPaused ? "animations paused" : "animations playing")
     }
 
     /// Stops what moves, and shows the frame beside the one on show.
     mutating func stepFrame(_ direction: Int) {
-        guard let delay = slot.picture?.frameDelay else { return say("this picture does not move") }
+        guard let delay = slot.picture?.frameDelay else { return say("this picture is not animated") }
         isMotionPaused = true
         slot.setPaused(true, at: now)
         slot.play(by: direction * delay, at: now)

@@ -25,21 +25,24 @@ extension BrowseState {
 
     /// Does what is asked of the open task panel, whose cursor stays with its task.
     mutating func perform(_ action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
-        let (tasks, height) = (tasks, TasksPanel.rows(self))
+        let (tasks, hosts, height) = (tasks, taskHosts, TasksPanel.rows(self))
         var cursor = cursor
-        cursor.settle(in: tasks, height: height)
         switch action {
-        case .down: cursor.move(by: 1, in: tasks, height: height)
-        case .up: cursor.move(by: -1, in: tasks, height: height)
-        case .top: cursor.move(to: 0, in: tasks, height: height)
-        case .bottom: cursor.move(to: .max, in: tasks, height: height)
-        default: break
+        case .down: cursor.move(by: 1, in: tasks, hosts, height: height)
+        case .up: cursor.move(by: -1, in: tasks, hosts, height: height)
+        case .top: cursor.move(by: -.max / 2, in: tasks, hosts, height: height)
+        case .bottom: cursor.move(by: .max / 2, in: tasks, hosts, height: height)
+        default: cursor.settle(in: tasks, hosts, height: height)
         }
         focus = .tasks(cursor)
         return effects(of: action, at: cursor)
     }
 
+    /// What the task panel shows of the hosts in trouble, the names alone.
+    var taskHosts: [String] { hostBoard.hosts.prefix(HostLines.limit).map(\.host) }
+
     private mutating func effects(of action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
+        if let host = cursor.host(in: taskHosts), action.isAboutOne { return effects(of: action, onHost: host) }
         let chosen = cursor.chosen(in: tasks)
         switch action {
         case .down, .up, .top, .bottom: return []
@@ -54,6 +57,41 @@ extension BrowseState {
         case .close: focus = .list
         }
         return []
+    }
+
+    /// On a host's line there is one thing to do: ask the host at once.
+    private mutating func effects(of action: TaskAction, onHost name: String) -> [BrowseEffect] {
+        guard action == .retry, let host = hostBoard.hosts.first(where: { $0.host == name }) else {
+            sayQuietly("on a host's line r asks the host now")
+            return []
+        }
+        switch host.trouble {
+        case .slowed, .recovering:
+            sayQuietly("\(name) is being asked already")
+            return []
+        case .parked, .failing:
+            say("asking \(name) now")
+            return [.probeHost(name)]
+        case .givenUp:
+            // Nothing waits for such a host any more: one of what failed is the probe.
+            say("asking \(name) now; R retries the rest if it answers")
+            let failed = statuses.failed.last { host.isHost(of: list.items.place(at: $0)) }
+            return [.probeHost(name)] + (failed.map { retry(ItemID($0)) } ?? [])
+        }
+    }
+
+    /// How many items wait for each host in trouble that is shown: those under way, and those of the next few hundred.
+    ///
+    /// Complexity: O(items under way and in the prefetcher's order).
+    var waitingCounts: [String: Int] {
+        let hosts = hostBoard.hosts.prefix(HostLines.limit)
+        guard !hosts.isEmpty else { return [:] }
+        let held = statuses.activeItems.filter { [.parked, .retrying].contains(statuses.kind(of: $0)) }
+        let queued = prefetch.order.lazy.map(\.rawValue).filter(isWaiting)
+        return (held + queued).reduce(into: [:]) { counts, index in
+            let place = list.items.place(at: index)
+            if let host = hosts.first(where: { $0.isHost(of: place) }) { counts[host.host, default: 0] += 1 }
+        }
     }
 
     /// Gives up an item's transfer, and the slot's request when it is for that item.
@@ -98,7 +136,7 @@ extension BrowseState {
     /// Has an item fetched before all others.
     mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) comes first")
+        say("\(list.items[item.rawValue].name) is downloaded first")
         wish { $0.hasten(item) }
         return []
     }
@@ -106,7 +144,7 @@ extension BrowseState {
     /// Has an item fetched after all others.
     mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) comes last")
+        say("\(list.items[item.rawValue].name) is downloaded last")
         wish { $0.postpone(item) }
         return []
     }
@@ -114,7 +152,6 @@ extension BrowseState {
     /// Takes the marked items, or else the chosen one, out of the caches; they are fetched again when asked for.
     mutating func removeFromCache() -> [BrowseEffect] {
         let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
-        for item in items { wish { $0.setAside(item) } }
         return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 
@@ -124,12 +161,13 @@ extension BrowseState {
             wish { $0.setAside(item) }
             retryRound?.drop(item.rawValue)
             change(item.rawValue, .waiting)
+            if item == slot.item { slot.dropFailure() }
         }
     }
 
     mutating func togglePause() -> [BrowseEffect] {
         guard options.prefetches else {
-            say("prefetch is off")
+            say("prefetching is off")
             return []
         }
         isPrefetchPaused.toggle()
@@ -140,7 +178,7 @@ extension BrowseState {
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true
-        say(isLowData ? "low data: only what is on the screen is fetched" : "low data is off")
+        say(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off")
         return [.setLowData(isLowData)]
     }
 

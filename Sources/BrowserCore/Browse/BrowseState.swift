@@ -65,7 +65,9 @@ public struct BrowseState: Sendable, Equatable {
     var fullScreenLineEnd = 0
     /// A key that waits for a second one.
     var firstKey: Key?
-    /// Where a range of marks begins, while one is being chosen.
+    /// The number typed before a key, which then acts so many times; nil while none is.
+    var pendingCount: Int?
+    /// The row where a range of marks begins, while one is being chosen.
     var rangeStart: Int?
     var zoom = Zoom.fit
     var isGrid = false
@@ -158,8 +160,13 @@ public struct BrowseState: Sendable, Equatable {
 struct Notice: Sendable, Equatable {
     let text: String
     let end: Int
+    /// Whether it answers a key that does nothing, and is drawn dim.
+    var isQuiet = false
 
     static let duration = 4000
+    static let quietDuration = 2000
+
+    var style: Style { isQuiet ? .dim : .accent }
 }
 
 /// What was last asked of the prefetcher.

@@ -10,7 +10,7 @@ public enum BrowseUpdate {
         if state.screen != screen, state.notice == notice { state.notice = nil }
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
         return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
-            + state.refreshNeighbours() + state.refreshDetails()
+            + state.refreshNeighbours() + state.refreshDetails() + state.refreshExportTarget()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -39,6 +39,7 @@ public enum BrowseUpdate {
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .leftCache(let items): state.leaveCache(items)
         case .chosen(let item): state.choose(item)
+        case .lookedAt(let path, let standing): state.receive(standing, of: path)
         case .paths(let beginning, let paths): state.complete(beginning, with: paths)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
@@ -72,6 +73,11 @@ extension BrowseState {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration)
     }
 
+    /// Answers a key that does nothing: dim, and for two seconds.
+    mutating func sayQuietly(_ text: String) {
+        notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, isQuiet: true)
+    }
+
     /// Moves the cursor to a row of the list and takes that for the user's wish.
     mutating func go(to row: Int) {
         viewport.move(to: row, count: list.count, height: layout.list.rows)
@@ -95,9 +101,10 @@ extension BrowseState {
     mutating func applyFilter() {
         let new = RowFilter(filter.text)
         list.apply(new)
+        rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         notice = nil
-        if new.isBroken { say("not a regular expression, as yet") }
+        if new.isBroken { say("not a regular expression yet") }
         if !list.hasLooked(at: anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
     }

@@ -9,6 +9,8 @@ struct CommandField: Sendable, Equatable {
     /// How many commands ago the one stands that was called back, 0 for none, and what was typed before.
     private var recalled = 0
     private var draft = ""
+    /// Where an export would go to, as far as someone has been asked.
+    var target: ExportTarget?
 
     init(_ text: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
@@ -43,6 +45,14 @@ struct CommandField: Sendable, Equatable {
     }
 
     private static let pathCommand = "export "
+
+    /// Takes up the path that stands there as the target; answers whether there is something new to look at.
+    mutating func lookAtTarget() -> Bool {
+        let path = field.text.hasPrefix(Self.pathCommand) ? String(field.text.dropFirst(Self.pathCommand.count)) : ""
+        guard path != target?.path ?? "" else { return false }
+        target = path.isEmpty ? nil : ExportTarget(path: path)
+        return target != nil
+    }
 
     /// Puts the first of the paths that one may become in its place, where that is still being typed.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
@@ -104,7 +114,7 @@ enum CommandText: Equatable {
         if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
-        case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row's number")
+        case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
         case "filter": return .filter(rest)
         case "sort":
             let names = SortOrder.allCases.map(\.rawValue).joined(separator: ", ")

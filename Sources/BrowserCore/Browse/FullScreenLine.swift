@@ -7,7 +7,7 @@ struct FullScreenLine {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow, let index = state.selection else { return }
-        if let notice = state.notice { return drawRight(StyledText(notice.text, .accent), row, &canvas) }
+        if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText(Fitting.middle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)

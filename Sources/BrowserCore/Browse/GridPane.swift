@@ -17,7 +17,7 @@ struct GridPane {
         let cell = layout.grid.cell(number)
         let isChosen = row == state.viewport.cursor
         drawPicture(index, layout.grid.picture(number), &canvas)
-        if cell.rows > 1 { drawCaption(index, cell, matcher, &canvas) }
+        if cell.rows > 1 { drawCaption(index, at: row, cell, matcher, &canvas) }
         if isChosen { drawFrame(cell, &canvas) }
     }
 
@@ -50,16 +50,22 @@ struct GridPane {
     }
 
     /// The mark, the state, the name, and at the right a sign when it moves.
-    private func drawCaption(_ index: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
-        let row = cell.row + cell.rows - 1
+    private func drawCaption(
+        _ index: Int, at row: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas
+    ) {
+        let line = cell.row + cell.rows - 1
         let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)
-        if state.list.marks.contains(index) { canvas.write(glyphs.marked, start, row, width: end - start, .accent) }
-        canvas.write(state.statusText(of: index).sign, start + 2, row, width: end - start - 2)
+        let isInRange = state.markedRange?.contains(row) == true
+        if isInRange || state.list.marks.contains(index) {
+            canvas.write(glyphs.marked, start, line, width: end - start, .accent)
+        }
+        canvas.write(state.statusText(of: index).sign, start + 2, line, width: end - start - 2)
         let isMoving = state.seen.isMoving(index)
-        if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, row, width: end - start - 4) }
+        if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, line, width: end - start - 4) }
         let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
         let name = NameText(of: index, in: state.list.items, state.names).text(
             width: width, ellipsis: glyphs.ellipsis, matching: matcher)
-        canvas.write(name, start + 4, row, width: width)
+        canvas.write(name, start + 4, line, width: width)
+        if isInRange { canvas.select(cell.column, line, width: cell.columns) }
     }
 }

@@ -1,8 +1,8 @@
 import Raster
 
-/// The palette: a search line, then its entries in one column or two.
+/// The palette: a search line, then its entries; those that can do nothing now are dim.
 struct HelpPanel {
-    static let keyWidth = 11
+    static let keyWidth = 10
 
     let palette: Palette
     let rect: Rect
@@ -18,11 +18,15 @@ struct HelpPanel {
         drawSearch(&canvas)
         let entries = palette.entries(state.options.keyMap)
         guard rect.rows > 2 else { return }
-        let page = Page(of: entries.count, chosen: palette.chosen, in: rect)
-        for place in page.places {
-            draw(entries[place], in: page.cell(of: place), isChosen: place == page.chosen, &canvas)
+        let (pages, chosen) = (pages(entries), chosen(entries))
+        for (line, place) in pages.lines {
+            switch line {
+            case .heading(let topic):
+                canvas.write(topic.title, place.column + 3, place.row, width: place.columns, .heading)
+            case .entry(let number): draw(entries[number], in: place, isChosen: number == chosen, &canvas)
+            }
         }
-        drawRest(entries.count, page.places, &canvas)
+        drawPage(pages, &canvas)
         if entries.isEmpty {
             canvas.write("nothing found", rect.column + 3, rect.row + 2, width: rect.columns - 3, .dim)
         }
@@ -30,38 +34,21 @@ struct HelpPanel {
 
     /// The entry at a place on the screen.
     func entry(at place: Position) -> Int? {
-        let page = Page(of: palette.entries(state.options.keyMap).count, chosen: palette.chosen, in: rect)
-        return rect.rows > 2 ? page.places.first { page.cell(of: $0).contains(place) } : nil
+        rect.rows > 2 ? pages(palette.entries(state.options.keyMap)).entry(at: place) : nil
     }
 
-    /// The entries that are on the screen, and where.
-    private struct Page {
-        let rect: Rect
-        let chosen: Int
-        let places: Range<Int>
-        private let columns: Int
-        private let rows: Int
+    private func chosen(_ entries: [Palette.Entry]) -> Int { min(palette.chosen, max(0, entries.count - 1)) }
 
-        init(of count: Int, chosen: Int, in rect: Rect) {
-            self.rect = rect
-            self.chosen = min(chosen, max(0, count - 1))
-            columns = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
-            rows = max(1, columns == 2 ? min(rect.rows - 2, (count + 1) / 2) : rect.rows - 2)
-            let first = self.chosen / (rows * columns) * (rows * columns)
-            places = first..<min(count, first + rows * columns)
-        }
-
-        func cell(of place: Int) -> Rect {
-            let (column, row) = (place - places.lowerBound).quotientAndRemainder(dividingBy: rows)
-            let width = rect.columns / columns
-            return Rect(column: rect.column + column * width, row: rect.row + 2 + row, columns: width, rows: 1)
-        }
+    /// What a search finds stands in one list without headings.
+    private func pages(_ entries: [Palette.Entry]) -> HelpPages {
+        let isSearch = !palette.search.text.isEmpty
+        return HelpPages(of: entries.map { isSearch ? nil : $0.topic }, chosen: chosen(entries), in: rect)
     }
 
     /// Says that there is more than the page shows.
-    private func drawRest(_ count: Int, _ shown: Range<Int>, _ canvas: inout Canvas) {
-        guard count > shown.count else { return }
-        let text = "\(shown.lowerBound + 1) to \(shown.upperBound) of \(count)"
+    private func drawPage(_ pages: HelpPages, _ canvas: inout Canvas) {
+        guard pages.pageCount > 1 else { return }
+        let text = "page \(pages.page + 1) of \(pages.pageCount)"
         canvas.write(
             StyledText(text, .dim), endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
@@ -88,11 +75,13 @@ struct HelpPanel {
 
     private func draw(_ entry: Palette.Entry, in place: Rect, isChosen: Bool, _ canvas: inout Canvas) {
         let (start, width) = (place.column + 3, place.columns)
-        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, .accent)
+        let canRun = state.canPerform(entry)
+        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, canRun ? .accent : .dim)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
         canvas.write(
-            Fitting.end(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room)
+            Fitting.end(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room,
+            canRun ? .plain : .dim)
         guard isChosen else { return }
         canvas.select(place.column + 2, place.row, width: width - 3)
         canvas.write(glyphs.selected, place.column + 1, place.row, width: 1, .accent)

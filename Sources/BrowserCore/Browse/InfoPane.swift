@@ -85,13 +85,14 @@ struct InfoPane {
 
     private func stateName(_ index: Int) -> String {
         switch state.statuses.status(of: index, at: state.now) {
-        case .waiting: state.isSetAside(index) ? "set aside" : "waiting"
+        case .waiting: state.isSetAside(index) ? "skipped" : "waiting"
         case .connecting: "connecting"
         case .loading(let received, _, _): "loading, \(Units.bytes(received)) so far"
         case .onDisk: "on disk"
         case .inMemory: "in memory"
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
-        case .parked(_, let reason): "host parked: \(reason)"
+        case .parked(let seconds, let reason, _):
+            "waiting: \(reason), next try \(seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now")"
         case .failed(let reason): "failed: \(reason)"
         case .duplicate(let other): "the same as line \(Units.count(other.rawValue &+ 1))"
         }

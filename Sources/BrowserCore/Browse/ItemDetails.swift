@@ -12,10 +12,11 @@ public struct DetailLine: Hashable, Sendable {
 
 /// What is known of the chosen item beyond its picture, and for which sight of it that was asked.
 struct ItemDetails: Sendable, Equatable {
-    /// A picture that came says more than the item before it.
+    /// A picture that came says more than the item before it, and so does an attempt that ended.
     struct Wish: Sendable, Equatable {
         let item: ItemID
         let picture: PictureID?
+        let kind: StatusTable.Kind
     }
 
     private(set) var wish: Wish?
@@ -38,7 +39,12 @@ struct ItemDetails: Sendable, Equatable {
 extension BrowseState {
     /// Asks what is known of the chosen item while its details are shown.
     mutating func refreshDetails() -> [BrowseEffect] {
-        let wish = showsInfo ? selected.map { ItemDetails.Wish(item: $0, picture: slot.picture?.picture) } : nil
+        let wish =
+            showsInfo
+            ? selected.map { item in
+                ItemDetails.Wish(
+                    item: item, picture: slot.picture?.picture, kind: statuses.kind(of: item.rawValue))
+            } : nil
         guard details.ask(wish), let wish else { return [] }
         return [.describe(wish.item)]
     }

@@ -34,7 +34,10 @@ struct ListPane {
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let text = state.statusText(of: index)
-        if state.list.marks.contains(index) { canvas.write(glyphs.marked, ListColumns.mark, line, width: 1, .accent) }
+        let isInRange = state.markedRange?.contains(row) == true
+        if isInRange || state.list.marks.contains(index) {
+            canvas.write(glyphs.marked, ListColumns.mark, line, width: 1, .accent)
+        }
         canvas.write(text.sign, columns.sign, line, width: 1)
         let name = text.hasFacts ? columns.name : columns.longName
         let shown = NameText(of: index, in: state.list.items, state.names).text(
@@ -42,6 +45,7 @@ struct ListPane {
         canvas.write(shown, name.start, line, width: name.width)
         drawTraits(index, at: line, &canvas)
         drawFacts(text, at: line, &canvas)
+        if isInRange { canvas.select(2, line, width: layout.listColumns - 3) }
         if row == state.viewport.cursor { drawCursor(at: line, &canvas) }
     }
 

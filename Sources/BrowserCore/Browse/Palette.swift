@@ -61,6 +61,14 @@ extension Palette.Entry {
         }
     }
 
+    /// The heading that it stands under.
+    var topic: HelpTopic {
+        switch self {
+        case .task: .tasks
+        case .browser(let action): action.topic
+        }
+    }
+
     /// What else people look for it by.
     var otherWords: String {
         switch self {

@@ -5,35 +5,54 @@ struct ProcessorMenu: Sendable, Equatable {
     private(set) var chosen = 0
     /// The chain's links, in order.
     private(set) var links: [String]
+    /// What the menu lists: the chain's own links that no offer is like, then the offers with the values that hold.
+    private(set) var entries: [String]
 
     private static let arrow = " |> "
 
-    init(chain: String) {
+    init(chain: String, offer: [String]) {
         before = chain
         links = Self.links(of: chain)
+        entries = offer
+        var own: [String] = []
+        for link in links {
+            let place = entries.firstIndex { entry in
+                !links.contains(entry) && ProcessorStep(entry).isSameKind(as: ProcessorStep(link))
+            }
+            if entries.contains(link) { continue }
+            if let place { entries[place] = link } else { own.append(link) }
+        }
+        entries = own + entries
     }
 
     var chain: String { links.joined(separator: Self.arrow) }
 
-    /// What the menu lists: the links that are no part of the offer first, then the offer.
-    func entries(_ offer: [String]) -> [String] { Self.links(of: before).filter { !offer.contains($0) } + offer }
+    /// The step under the cursor.
+    var step: ProcessorStep? { entries.indices.contains(chosen) ? ProcessorStep(entries[chosen]) : nil }
 
-    mutating func move(by distance: Int, _ offer: [String]) {
-        let last = max(0, entries(offer).count - 1)
+    mutating func move(by distance: Int) {
+        let last = max(0, entries.count - 1)
         chosen = min(last, max(0, min(chosen, last) + distance))
     }
 
     mutating func choose(_ place: Int) { chosen = max(0, place) }
 
     /// Adds the chosen one to the end of the chain, or takes it out.
-    mutating func toggle(_ offer: [String]) {
-        let entries = entries(offer)
+    mutating func toggle() {
         guard entries.indices.contains(chosen) else { return }
         if let place = links.firstIndex(of: entries[chosen]) {
             links.remove(at: place)
         } else {
             links.append(entries[chosen])
         }
+    }
+
+    /// Makes the value under the cursor larger or smaller, and takes its step into the chain; false where there is none.
+    mutating func adjust(by steps: Int) -> Bool {
+        guard let new = step?.adjusted(by: steps) else { return false }
+        if let place = links.firstIndex(of: entries[chosen]) { links[place] = new } else { links.append(new) }
+        entries[chosen] = new
+        return true
     }
 
     mutating func clear() { links = [] }

@@ -6,6 +6,9 @@ struct ProcessorPanel {
     let state: BrowseState
     let layout: BrowseLayout
 
+    /// The column of the plain names, the gap behind it included.
+    private static let nameWidth = 17
+
     private var rect: Rect { layout.menu }
 
     func draw(_ canvas: inout Canvas) {
@@ -23,7 +26,7 @@ struct ProcessorPanel {
         }
     }
 
-    private var entries: [String] { menu.entries(state.options.processors) }
+    private var entries: [String] { menu.entries }
 
     private var visible: Range<Int> {
         let (count, height) = (entries.count, max(0, rect.rows - 2))
@@ -41,9 +44,16 @@ struct ProcessorPanel {
         if let place = menu.links.firstIndex(of: entry) {
             canvas.write("\(place + 1)", rect.column + 1, row, width: 2, .accent)
         }
-        let width = rect.columns - 5
+        let (start, width) = (rect.column + 4, rect.columns - 5)
+        let title = ProcessorStep(entry).title
+        let nameWidth = title == nil ? 0 : min(width, Self.nameWidth)
+        if let title {
+            canvas.write(Fitting.end(title, to: nameWidth, ellipsis: state.glyphs.ellipsis), start, row, width: width)
+        }
+        let rest = max(0, width - nameWidth)
         canvas.write(
-            Fitting.end(entry, to: width, ellipsis: state.glyphs.ellipsis), rect.column + 4, row, width: width)
+            Fitting.middle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row, width: rest,
+            title == nil ? .plain : .dim)
         guard isChosen else { return }
         canvas.select(rect.column + 1, row, width: rect.columns - 2)
         canvas.write(state.glyphs.selected, rect.column, row, width: 1, .accent)

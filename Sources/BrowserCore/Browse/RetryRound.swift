@@ -19,8 +19,8 @@ struct RetryRound: Sendable, Equatable {
         guard kind.isSettled, pending.remove(index) != nil else { return nil }
         if kind == .failed { failures += 1 }
         guard pending.isEmpty else { return nil }
-        if count == 1 { return failures == 0 ? "it came" : "it failed again" }
+        if count == 1 { return failures == 0 ? "it succeeded" : "it failed again" }
         let came = Units.count(count - failures)
-        return failures == 0 ? "all \(came) came" : "\(came) came, \(Units.count(failures)) failed again"
+        return failures == 0 ? "all \(came) succeeded" : "\(came) succeeded, \(Units.count(failures)) failed again"
     }
 }

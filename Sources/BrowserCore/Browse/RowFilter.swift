@@ -1,21 +1,33 @@
 /// What the user types after `/`: a part of the name or place, in any case.
 ///
-/// `!` in front turns it around; `~` in front makes it a regular expression, in any case too.
+/// `!` in front turns it around; `~` in front makes it a regular expression, in any case too. What has a `*` is a glob for
+/// the end of the name; quotes around the whole are none of it.
 struct RowFilter: Sendable, Equatable {
     let isInverse: Bool
     let isPattern: Bool
     private let needle: String
     private let bytes: [UInt8]
     private let isASCII: Bool
+    /// What stands between the stars of a glob; empty for other texts.
+    private let pieces: [String]
 
     init(_ text: String) {
         isInverse = text.hasPrefix("!")
         let rest = isInverse ? text.dropFirst() : text[...]
         isPattern = rest.hasPrefix("~")
-        needle = isPattern ? String(rest.dropFirst()) : rest.lowercased()
+        needle = isPattern ? String(rest.dropFirst()) : Self.unquoted(rest.lowercased())
+        let isGlob = !isPattern && needle.contains("*") && needle != "*"
+        pieces = isGlob ? needle.split(separator: "*", omittingEmptySubsequences: false).map(String.init) : []
         bytes = Array(needle.utf8)
         isASCII = bytes.allSatisfy { $0 < 0x80 }
     }
+
+    private static func unquoted(_ text: String) -> String {
+        let isQuoted = text.utf8.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        return isQuoted ? String(text.dropFirst().dropLast()) : text
+    }
+
+    private var isGlob: Bool { !pieces.isEmpty }
 
     /// Whether every item passes.
     var isEmpty: Bool { bytes.isEmpty }
@@ -27,6 +39,7 @@ struct RowFilter: Sendable, Equatable {
     func test(_ items: ItemTable) -> (Int) -> Bool {
         guard !isEmpty else { return { _ in true } }
         let isInverse = isInverse
+        if isGlob { return { matches(items.name(at: $0).lowercased()) != isInverse } }
         guard isPattern else { return { isFound(in: items, at: $0) != isInverse } }
         guard let pattern = try? Regex(needle).ignoresCase() else { return { _ in false } }
         return {
@@ -43,6 +56,7 @@ struct RowFilter: Sendable, Equatable {
     ///
     /// Complexity: O(text × needle) at worst.
     func isFound(in text: String) -> Bool {
+        if isGlob { return matches(text.lowercased()) }
         guard isASCII else { return text.lowercased().contains(needle) }
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
@@ -76,7 +90,18 @@ struct RowFilter: Sendable, Equatable {
 
     /// Whether everything this accepts was accepted by `other`, so that only those need another look.
     func narrows(_ other: RowFilter) -> Bool {
-        !isInverse && !other.isInverse && !isPattern && !other.isPattern && needle.hasPrefix(other.needle)
+        !isInverse && !other.isInverse && !isPattern && !other.isPattern && !isGlob && !other.isGlob
+            && needle.hasPrefix(other.needle)
+    }
+
+    /// Whether the pieces of the glob follow each other, and the last one ends the text.
+    private func matches(_ text: String) -> Bool {
+        var rest = text[...]
+        for piece in pieces.dropLast() where !piece.isEmpty {
+            guard let place = rest.firstRange(of: piece) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return rest.hasSuffix(pieces.last ?? "")
     }
 
     private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -12,21 +12,30 @@ struct StatusBar {
         guard let row = layout.statusRow else { return }
         if case .command(let field) = state.focus { return draw(field, row, &canvas) }
         let facts = shownFacts
-        canvas.write(facts, 1, row, width: columns - 1)
+        canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
-        let notice = notice.map { StyledText(Fitting.end($0, to: room, ellipsis: glyphs.ellipsis), .accent) }
+        let notice = state.notice.map {
+            StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style)
+        }
         let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
-        canvas.write(right, endingAt: columns - 1, row, width: room)
+        canvas.write(right, endingAt: edge, row, width: room)
+        canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
     }
 
     /// The key that a click on a column presses; nil where there is no hint.
     func key(at column: Int) -> Key? {
         guard notice == nil else { return nil }
         let kept = HintLine.kept(hints, room: room(beside: shownFacts))
-        return HintLine.hint(at: column - (columns - 1 - HintLine.joined(kept).width), in: kept)?.key
+        return HintLine.hint(at: column - (edge - HintLine.joined(kept).width), in: kept)?.key
     }
 
     private var notice: String? { state.notice?.text }
+
+    /// Where the right part ends: keys that wait for another one stand behind it.
+    private var edge: Int {
+        let pending = CellWidth.of(state.pendingKeys)
+        return max(1, columns - 1 - (pending > 0 ? pending + 2 : 0))
+    }
 
     /// As many facts as there is room for beside what is said, or beside the keys; where one is stands always there.
     private var shownFacts: StyledText {
@@ -39,10 +48,10 @@ struct StatusBar {
     }
 
     private func append(_ more: [StyledText], to facts: inout StyledText, beside right: Int) {
-        for fact in more where facts.width + fact.width + 2 <= columns - right - 4 { facts.append(fact, gap: 2) }
+        for fact in more where facts.width + fact.width + 2 <= edge + 1 - right - 4 { facts.append(fact, gap: 2) }
     }
 
-    private func room(beside facts: StyledText) -> Int { columns - 1 - (1 + min(facts.width, columns - 1)) - 2 }
+    private func room(beside facts: StyledText) -> Int { max(0, edge - (1 + min(facts.width, edge)) - 2) }
 
     /// What is typed, and what Tab would make of it.
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
@@ -55,8 +64,12 @@ struct StatusBar {
         canvas.showCursor(next, row)
         let rest = columns - next - 4
         guard rest > 8 else { return }
-        let hints = command.hints(state.options).prefix(12).joined(separator: "  ")
-        canvas.write(Fitting.end(hints, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
+        let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
+        if completions.isEmpty, let target = command.target {
+            let summary = state.exportSummary(target)
+            return canvas.write(summary.ended(at: rest, glyphs), endingAt: columns - 1, row, width: rest)
+        }
+        canvas.write(Fitting.end(completions, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
     private var standings: [StyledText] { [zoom, marked, cached, failed, transfers, pause, lowData].compactMap { $0 } }
@@ -115,16 +128,21 @@ struct StatusBar {
             [hint(.enter, "keep"), hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
                 + [hint(.escape, "clear")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
+        case .tasks(let cursor) where cursor.host(in: state.taskHosts) != nil:
+            [
+                hint(.character("p"), state.isPrefetchPaused ? "resume" : "pause"),
+                hint(.character("r"), "ask the host now"), hint(.escape, "close"),
+            ]
         case .tasks:
             [
-                hint(.character("p"), state.isPrefetchPaused ? "go on" : "pause"), hint(.character("R"), "retry all"),
+                hint(.character("p"), state.isPrefetchPaused ? "resume" : "pause"), hint(.character("R"), "retry all"),
                 hint(.enter, "show"),
                 hint(.character("r"), "retry"), hint(.character("-"), "last"), hint(.character("+"), "first"),
                 hint(.character("x"), "cancel"), hint(.escape, "close"),
             ]
         case .command: []
-        case .processors:
-            [
+        case .processors(let menu):
+            (menu.step?.isAdjustable == true ? [hint([.left, .right], "value")] : []) + [
                 hint(.character("e"), "edit"), hint(.character("0"), "none"), hint(.character(" "), "add, remove"),
                 hint(.enter, "keep"), hint(.escape, "back"),
             ]
@@ -137,7 +155,9 @@ struct StatusBar {
 
     private var listHints: [HintLine.Hint] {
         let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
-        if state.rangeStart != nil { return hint(.markRange, "mark to here") + hint(.clearFilter, "no range") }
+        if let range = state.markedRange {
+            return hint(.clearFilter, "no range") + hint(.markRange, "mark \(Units.count(range.count))")
+        }
         if !state.zoom.isFit {
             return hint(BrowseState.panKeys, "move") + hint(.zoomIn, "in") + hint(.zoomOut, "out")
                 + hint(.zoomFit, "fit")
@@ -154,6 +174,12 @@ struct StatusBar {
         guard state.slot.picture?.frameInterval != nil else { return [] }
         return state.isMotionPaused
             ? hint(.pauseAnimation, "play") + hint(.nextFrame, "next frame") : hint(.pauseAnimation, "pause")
+    }
+
+    /// Keys that do something together; a click presses none of them.
+    private func hint(_ keys: [Key], _ title: String) -> HintLine.Hint {
+        let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
+        return HintLine.Hint(text: HintLine.hint(signs, title), key: nil)
     }
 
     private func hint(_ key: Key, _ title: String) -> HintLine.Hint {

@@ -126,8 +126,8 @@ extension ItemStatus {
         switch self {
         case .retrying(let attempt, let count, let seconds, let reason):
             .retrying(attempt: attempt, of: count, seconds: max(0, max(0, seconds) - elapsed), reason: reason)
-        case .parked(let seconds, let reason):
-            .parked(seconds: max(0, max(0, seconds) - elapsed), reason: reason)
+        case .parked(let seconds, let reason, let answer):
+            .parked(seconds: max(0, max(0, seconds) - elapsed), reason: reason, answer: answer)
         default: self
         }
     }

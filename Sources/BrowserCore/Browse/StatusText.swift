@@ -35,7 +35,7 @@ struct StatusText {
         case .loading(let received, let total, _):
             return ProgressBar.thin(received, of: total, at: now, width: width, glyphs: glyphs)
         case .retrying(_, _, let seconds, _): return wait(glyphs.retrying, seconds)
-        case .parked(let seconds, _): return wait(glyphs.parked, seconds)
+        case .parked(let seconds, _, _): return wait(glyphs.parked, seconds)
         default: return sign
         }
     }
@@ -52,7 +52,7 @@ struct StatusText {
     /// Seconds until the next attempt, while it waits for one.
     var delay: StyledText? {
         switch status {
-        case .retrying(_, _, let seconds, _), .parked(let seconds, _):
+        case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
             StyledText(Units.duration(seconds: seconds), .warning)
         default: nil
         }
@@ -61,15 +61,23 @@ struct StatusText {
     /// The number or the reason that belongs to the status, at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
-        case .waiting: StyledText(isSetAside ? fit("set aside", width) : "", .dim)
+        case .waiting: StyledText(isSetAside ? fit("skipped", width) : "", .dim)
         case .connecting: StyledText(fit("connecting", width), .dim)
         case .loading(let received, let total, let rate): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes): StyledText(fit(Units.bytes(bytes), width), .dim)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
-        case .parked(_, let reason): StyledText(fit("parked: \(reason)", width), .warning)
+        case .parked(let seconds, let reason, let answer):
+            StyledText(fit(waiting(seconds, reason, answer, width), width), .warning)
         case .failed(let reason): StyledText(fit(reason, width), .failure)
         case .duplicate: StyledText(fit("duplicate", width), .dim)
         }
+    }
+
+    /// The item's own last answer first, then how the host stands, and when it is asked again where there is room.
+    private func waiting(_ seconds: Int, _ reason: String, _ answer: String, _ width: Int) -> String {
+        let short = answer.isEmpty ? reason : "\(answer) \(glyphs.dot) \(reason)"
+        let long = "\(short), next try \(seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now")"
+        return CellWidth.of(long) <= width ? long : short
     }
 
     private func wait(_ sign: String, _ seconds: Int) -> StyledText {

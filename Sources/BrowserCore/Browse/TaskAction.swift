@@ -10,6 +10,9 @@ enum TaskAction: Sendable, CaseIterable {
         self = action
     }
 
+    /// Whether it does something with what the cursor stands at.
+    var isAboutOne: Bool { [.show, .hasten, .postpone, .cancel, .retry].contains(self) }
+
     /// What the palette calls it.
     var title: String {
         switch self {
@@ -18,10 +21,10 @@ enum TaskAction: Sendable, CaseIterable {
         case .top: "first task"
         case .bottom: "last task"
         case .show: "show its picture"
-        case .hasten: "fetch it first"
-        case .postpone: "fetch it last"
+        case .hasten: "download it first"
+        case .postpone: "download it last"
         case .cancel: "cancel it"
-        case .retry: "try it again"
+        case .retry: "try it, or its host, again"
         case .retryFailed: "retry all failed"
         case .pausePrefetch: "pause prefetch"
         case .help: "all keys"

@@ -1,7 +1,8 @@
-/// The place in the task panel: it stays with its task while others come and go.
+/// The place in the task panel: at a host's line or at a task, with which it stays while others come and go.
 struct TaskCursor: Sendable, Equatable {
     private(set) var viewport = Viewport()
     private var item: Int?
+    private var host: String?
 
     /// Where it stands among tasks: at its own, or where that was; 0 without any.
     func row(in tasks: [Int]) -> Int {
@@ -9,18 +10,33 @@ struct TaskCursor: Sendable, Equatable {
         return max(0, min(own ?? viewport.cursor, tasks.count - 1))
     }
 
+    /// The host at whose line it stands; nil at a task.
+    func host(in hosts: [String]) -> String? { host.flatMap { hosts.contains($0) ? $0 : nil } }
+
     /// The task it stands at.
     func chosen(in tasks: [Int]) -> ItemID? { tasks.isEmpty ? nil : ItemID(tasks[row(in: tasks)]) }
 
-    mutating func move(by distance: Int, in tasks: [Int], height: Int) {
-        move(to: row(in: tasks) + distance, in: tasks, height: height)
+    /// Moves over the lines of the hosts, which stand first, and those of the tasks.
+    mutating func move(by distance: Int, in tasks: [Int], _ hosts: [String], height: Int) {
+        let line = host.flatMap { hosts.firstIndex(of: $0) } ?? hosts.count + row(in: tasks)
+        let target = max(0, min(line + distance, hosts.count + tasks.count - 1))
+        guard target >= hosts.count else {
+            host = hosts[target]
+            return
+        }
+        move(to: target - hosts.count, in: tasks, height: height)
     }
 
     mutating func move(to row: Int, in tasks: [Int], height: Int) {
+        host = nil
         viewport.move(to: row, count: tasks.count, height: height)
         item = tasks.isEmpty ? nil : tasks[viewport.cursor]
     }
 
-    /// Stays with the task at which it stands now.
-    mutating func settle(in tasks: [Int], height: Int) { move(by: 0, in: tasks, height: height) }
+    mutating func move(to host: String) { self.host = host }
+
+    /// Stays with what it stands at now.
+    mutating func settle(in tasks: [Int], _ hosts: [String], height: Int) {
+        move(by: 0, in: tasks, hosts, height: height)
+    }
 }

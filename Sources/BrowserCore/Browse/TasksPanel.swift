@@ -20,7 +20,8 @@ struct TasksPanel {
         drawHeader(&canvas)
         HostLines(
             state: state,
-            rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2))
+            rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2)),
+            chosen: host
         ).draw(&canvas)
         let tasks = state.tasks
         let viewport = viewport(of: tasks)
@@ -28,9 +29,17 @@ struct TasksPanel {
         for row in visible {
             let line = top + row - visible.lowerBound
             draw(tasks[row], at: line, &canvas)
-            if row == viewport.cursor { drawCursor(at: line, &canvas) }
+            if host == nil, row == viewport.cursor { drawCursor(at: line, &canvas) }
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
+    }
+
+    private var host: String? { cursor.host(in: state.taskHosts) }
+
+    /// The host whose line is at a place on the screen.
+    func host(at place: Position) -> String? {
+        let row = place.row - rect.row - 2
+        return rect.contains(place) && state.taskHosts.indices.contains(row) ? state.taskHosts[row] : nil
     }
 
     private var height: Int { max(0, rect.rows - (top - rect.row)) }
@@ -57,7 +66,7 @@ struct TasksPanel {
             (state.statuses.count(of: .failed), "failed"),
         ]
         var texts = counts.map { "\(Units.count($0)) \($1)" }
-        if setAside > 0 { texts.append("\(Units.count(setAside)) set aside") }
+        if setAside > 0 { texts.append("\(Units.count(setAside)) skipped") }
         var line = StyledText("Tasks", .heading)
         line.append(StyledText(texts.joined(separator: " \(glyphs.dot) ")), gap: rect.columns >= 50 ? 3 : 1)
         canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 2)

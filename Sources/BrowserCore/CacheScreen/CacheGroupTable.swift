@@ -8,10 +8,11 @@ struct CacheGroupTable {
 
     private var columns: Int { layout.size.columns }
     private var glyphs: GlyphSet { state.glyphs }
-    /// Entries, size, share and hits, from the right; narrow screens lose the share and the hits.
+    /// Entries, size, share and hits, from the right; narrow screens lose the share, then the hits, then the size.
     private var barWidth: Int { columns >= 70 ? min(24, columns / 5) : 0 }
     private var hitsWidth: Int { columns >= 50 ? 9 : 0 }
-    private var nameWidth: Int { max(0, columns - 4 - 10 - 9 - barWidth - hitsWidth - 2) }
+    private var sizeWidth: Int { columns >= 34 ? 9 : 0 }
+    private var nameWidth: Int { max(0, columns - 4 - 10 - sizeWidth - barWidth - hitsWidth - 2) }
 
     func draw(_ canvas: inout Canvas) {
         if layout.headerRows > 1 {
@@ -43,8 +44,10 @@ struct CacheGroupTable {
         var column = 3 + nameWidth
         canvas.write(Fitting.pad(texts.entries, to: 9, .trailing), column, line, width: 9, .dim)
         column += 10
-        canvas.write(Fitting.pad(texts.size, to: 8, .trailing), column, line, width: 8, style)
-        column += 9
+        if sizeWidth > 0 {
+            canvas.write(Fitting.pad(texts.size, to: 8, .trailing), column, line, width: 8, style)
+        }
+        column += sizeWidth
         if barWidth > 2, let share, let total = state.totals?.bytes, total > 0 {
             let bar = ProgressBar.known(min(share, total), of: total, width: barWidth - 2, glyphs: glyphs)
             canvas.write(bar, column, line, width: barWidth - 2, .bar)

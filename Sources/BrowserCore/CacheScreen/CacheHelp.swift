@@ -6,13 +6,13 @@ struct CacheHelp {
 
     private static let keys: [(keys: String, text: String)] = [
         ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
-        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "turn the order around"),
+        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "reverse the order"),
         ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
-        ("Esc", "out of the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
-        ("u", "unmark all"), ("d", "delete what is marked or selected"), ("D", "delete all that is listed"),
-        ("p", "pin it, or let go of it"),
-        ("v", "check its content"), ("e", "write its bytes to a file"), ("o", "show in the browser"),
-        ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "read the cache again"),
+        ("Esc", "leave the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
+        ("u", "unmark all"), ("d", "delete the marked or selected entries"), ("D", "delete all listed entries"),
+        ("p", "pin or unpin"),
+        ("v", "verify the content"), ("e", "export the file"), ("o", "show in the browser"),
+        ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "reload the table"),
         ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
         ("host: type:", "filter: host:a.example type:png"),
         ("kind: state:", "kind:processed state:expired|pinned|damaged"),
@@ -35,11 +35,15 @@ struct CacheHelp {
         // The window may have grown since.
         let page = min(page, pages - 1)
         let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
+        let keyWidth = width >= 40 ? 14 : max(6, width / 3)
+        let textStart = 3 + keyWidth + 1
         for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
             let (column, row) = (place / rows * width, layout.table.row + place % rows)
-            canvas.write(line.keys, column + 3, row, width: min(14, width - 4), .accent)
-            let text = Fitting.end(line.text, to: max(0, width - 19), ellipsis: state.glyphs.ellipsis)
-            canvas.write(text, column + 18, row, width: max(0, width - 19))
+            let keys = Fitting.end(line.keys, to: min(keyWidth, width - 4), ellipsis: state.glyphs.ellipsis)
+            canvas.write(keys, column + 3, row, width: keyWidth, .accent)
+            let room = max(0, width - textStart - 1)
+            let text = Fitting.end(line.text, to: room, ellipsis: state.glyphs.ellipsis)
+            canvas.write(text, column + textStart, row, width: room)
         }
     }
 }

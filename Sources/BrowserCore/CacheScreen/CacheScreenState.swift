@@ -116,7 +116,7 @@ public struct CacheScreenState: Sendable, Equatable {
 
     private var showsTotals: Bool { if case .totals = focus { true } else { false } }
 
-    var totalsPanel: CacheTotalsPanel? { totals.map { CacheTotalsPanel(totals: $0, layout: layout) } }
+    var totalsPanel: CacheTotalsPanel? { totals.map { CacheTotalsPanel(totals: $0, layout: layout, glyphs: glyphs) } }
 
     /// Whether groups are listed, not entries.
     var listsGroups: Bool { grouping != nil && openGroup == nil }

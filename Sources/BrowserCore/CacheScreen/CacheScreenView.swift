@@ -37,8 +37,8 @@ public enum CacheScreenView {
         let columns = state.size.columns
         var next = canvas.write("Cache", 1, 0, width: columns - 1, .heading)
         guard let totals = state.totals else { return }
-        let disk = "   disk \(Units.bytes(totals.space)) of \(Units.limit(totals.limit)) "
-        next = canvas.write(disk, next, 0, width: columns - next)
+        let disk = StyledText("   disk \(Units.bytes(totals.space)) of \(Units.limit(totals.limit))")
+        next = canvas.write(disk.ended(at: columns - 1 - next, state.glyphs), next, 0, width: columns - next) + 1
         let bar = ProgressBar.known(totals.space, of: totals.limit, width: 20, glyphs: state.glyphs)
         if columns >= 70 { next = canvas.write(bar, next, 0, width: 20, .bar) }
         let facts = self.facts(totals, room: columns - 1 - next - 2, glyphs: state.glyphs)

@@ -31,7 +31,8 @@ struct CacheStatusBar {
             return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
-        case .table, .help, .totals: return canvas.write(place, 1, row, width: columns - 2)
+        case .table, .help, .totals:
+            return canvas.write(place.ended(at: columns - 2, glyphs), 1, row, width: columns - 2)
         }
     }
 

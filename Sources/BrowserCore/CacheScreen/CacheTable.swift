@@ -15,7 +15,8 @@ struct CacheTable {
     }
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
-        canvas.write("state", 3, 1, width: 5, .dim)
+        let room = max(0, layout.size.columns - 4)
+        canvas.write(Fitting.end("state", to: min(5, room), ellipsis: glyphs.ellipsis), 3, 1, width: 5, .dim)
         for slot in slots {
             let isSorted = slot.column.order == state.order
             let arrow = isSorted ? (state.ascending ? glyphs.ascending : glyphs.descending) : ""

@@ -4,6 +4,7 @@ import Raster
 struct CacheTotalsPanel {
     let totals: CacheTotals
     let layout: CacheScreenLayout
+    let glyphs: GlyphSet
 
     private static let labelWidths = 14...22
     private static let valueWidths = 10...14
@@ -16,10 +17,14 @@ struct CacheTotalsPanel {
         let end = 3 + labelWidth + valueWidth * 2
         let shown = rows.dropFirst(min(top, lastTop)).prefix(layout.table.rows)
         for (line, (label, run, life, style)) in zip(layout.table.row..., shown) {
-            canvas.write(label, 3, line, width: labelWidth, style)
-            canvas.write(StyledText(run, style), endingAt: end - valueWidth, line, width: valueWidth)
-            // What has no figure of this run may take its room.
-            canvas.write(StyledText(life, style), endingAt: end, line, width: run.isEmpty ? valueWidth * 2 : valueWidth)
+            // Where there is no room for both figures, that of this run is left out.
+            let isNarrow = room < Self.labelWidths.lowerBound + Self.valueWidths.lowerBound * 2
+            let edge = isNarrow ? layout.size.columns - 1 : end
+            let lifeWidth = isNarrow ? min(valueWidth, max(0, room - 7)) : run.isEmpty ? valueWidth * 2 : valueWidth
+            let labelRoom = isNarrow ? max(0, edge - lifeWidth - 4) : labelWidth
+            canvas.write(StyledText(label, style).ended(at: labelRoom, glyphs), 3, line, width: labelRoom)
+            if !isNarrow { canvas.write(StyledText(run, style), endingAt: end - valueWidth, line, width: valueWidth) }
+            canvas.write(StyledText(life, style).ended(at: lifeWidth, glyphs), endingAt: edge, line, width: lifeWidth)
         }
     }
 

@@ -56,6 +56,14 @@ public struct KeyMap: Sendable, Equatable {
         return beginnings.contains(key) ? .begins : .nothing
     }
 
+    /// Whether two keys make a stroke.
+    func isStroke(_ first: Key, _ second: Key) -> Bool { actions[[first, second]] != nil }
+
+    /// Whether the user chose a key for some action, or a stroke that it begins.
+    func isChosen(_ key: Key) -> Bool {
+        chosen.contains { action in strokes[action]?.contains { $0.first == key } == true }
+    }
+
     /// An action's keys as they are shown.
     func signs(of action: BrowseAction, _ glyphs: GlyphSet) -> [String] {
         (strokes[action] ?? []).map { $0.map { KeyName.sign($0, glyphs) }.joined() }

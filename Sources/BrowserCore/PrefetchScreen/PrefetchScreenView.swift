@@ -17,8 +17,10 @@ public enum PrefetchScreenView {
         for place in 0..<transfers {
             if let transfer = state.board.transfer(at: place) { draw(transfer, at: head + place, state, &canvas) }
         }
-        for (offset, failure) in state.failures.suffix(failures).enumerated() {
-            draw(failure, at: head + transfers + offset, state, &canvas)
+        let shown = state.failures.suffix(failures)
+        let numberWidth = shown.map { String($0.line).count }.max() ?? 0
+        for (offset, failure) in shown.enumerated() {
+            draw(failure, numberWidth: numberWidth, at: head + transfers + offset, state, &canvas)
         }
         return canvas.frame
     }
@@ -33,7 +35,11 @@ public enum PrefetchScreenView {
         let width = max(0, min(28, columns - next - kept.width - 4))
         let whole = state.isListComplete ? state.items : nil
         let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
-        canvas.write(bar, next, 0, width: width, .bar)
+        // Lines have no grounds: the track is a line of its own.
+        let filled = bar.prefix { $0 != " " }.count
+        canvas.write(bar, next, 0, width: width, Style(.bar))
+        let track = String(repeating: state.glyphs.horizontal, count: max(0, width - filled))
+        if whole != nil { canvas.write(track, next + filled, 0, width: width - filled, .divider) }
         canvas.write(kept, next + width + 3, 0, width: columns - next - width - 3)
     }
 
@@ -99,12 +105,14 @@ public enum PrefetchScreenView {
     }
 
     private static func draw(
-        _ failure: PrefetchScreenState.Failure, at row: Int, _ state: PrefetchScreenState, _ canvas: inout Canvas
+        _ failure: PrefetchScreenState.Failure, numberWidth: Int, at row: Int, _ state: PrefetchScreenState,
+        _ canvas: inout Canvas
     ) {
         let columns = canvas.frame.size.columns
         let ellipsis = state.glyphs.ellipsis
         let reason = Fitting.end(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
-        let place = failure.line > 0 ? " line \(failure.line)" : ""
+        let number = Fitting.pad(String(failure.line), to: numberWidth, .trailing)
+        let place = failure.line > 0 ? " line \(number)" : ""
         let start =
             canvas.write(state.glyphs.failed + place, 3, row, width: columns - 3, .failure) + 3
         let room = columns - start - CellWidth.of(reason) - 4

@@ -92,6 +92,9 @@ struct ImageSlot: Sendable, Equatable {
         return endRequest(.cancelled) + endTransition() + removePicture()
     }
 
+    /// Lets go of a failure that no longer holds: its item is skipped until it is asked for again.
+    mutating func dropFailure() { if hasFailed { ending = .cancelled } }
+
     /// Takes word of bytes received.
     mutating func progress(_ id: RequestID, received: Int, total: Int?) {
         guard request?.id == id else { return }

@@ -31,6 +31,10 @@ public enum BrowseEffect: Sendable, Equatable {
     case copyAddresses([ItemID])
     /// Asks which paths begin so; answered by `.paths`.
     case listPaths(String)
+    /// Find out what stands at a path, and answer with `lookedAt`.
+    case lookAtPath(String)
+    /// Let one request to a host pass at once, to find out whether it answers again.
+    case probeHost(String)
     /// Hand the item to the program that the system has for it.
     case openExternally(ItemID)
     /// Take the items out of both caches.

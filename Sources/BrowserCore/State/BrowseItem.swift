@@ -38,8 +38,9 @@ public enum ItemStatus: Hashable, Sendable {
     case inMemory(bytes: Int)
     /// Next attempt number (from 2), attempts in all, seconds until it, and why the last one failed.
     case retrying(attempt: Int, of: Int, seconds: Int, reason: String)
-    /// The host asked to be left alone for so many seconds.
-    case parked(seconds: Int, reason: String)
+    /// Nothing goes to the host for so many seconds, for a reason such as `host failing`; `answer` is how the item's own
+    /// last attempt ended, empty before the first.
+    case parked(seconds: Int, reason: String, answer: String = "")
     case failed(reason: String)
     case duplicate(of: ItemID)
 }

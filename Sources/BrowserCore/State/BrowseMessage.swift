@@ -33,6 +33,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case hostsChanged([HostStatus])
     /// The paths that begin as someone typed, those of folders with a slash at the end.
     case paths(beginning: String, [String])
+    /// What stands at a path.
+    case lookedAt(String, PathStanding)
     /// The terminal's window gained the focus or lost it.
     case focused(Bool)
     /// The terminal's control came back after a stop.

@@ -2,7 +2,7 @@
 public struct HostStatus: Hashable, Sendable {
     /// What its trouble is.
     public enum Trouble: Hashable, Sendable {
-        /// It asked to be left alone.
+        /// It asked for a pause.
         case parked
         /// It failed several times in a row and is only probed.
         case failing
@@ -30,14 +30,17 @@ public struct HostStatus: Hashable, Sendable {
         self.retriesAllowed = retriesAllowed
     }
 
+    /// Whether a place, which is a host without its port, is this host's.
+    func isHost(of place: String) -> Bool { host == place || host.hasPrefix(place + ":") && !place.isEmpty }
+
     /// Its trouble, and when it is asked again, so many seconds from now.
     public func words(seconds: Int) -> String {
         let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
         return switch trouble {
-        case .parked: "paused, again \(time)"
-        case .failing: "failing, again \(time)"
-        case .givenUp: "given up, again \(time)"
-        case .slowed(let tenths): "refuses more than \(Units.tenths(tenths)) a second"
+        case .parked: "paused, next try \(time)"
+        case .failing: "failing, next try \(time)"
+        case .givenUp: "given up, next try \(time)"
+        case .slowed(let tenths): "slowed down to \(Units.tenths(tenths)) requests/s"
         case .recovering: "may answer again"
         }
     }

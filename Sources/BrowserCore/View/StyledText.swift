@@ -19,6 +19,21 @@ struct StyledText: Equatable {
 
     mutating func append(_ other: StyledText) { spans += other.spans }
 
+    /// The same, its end cut by an ellipsis where it is wider than so many cells.
+    func ended(at width: Int, _ glyphs: GlyphSet) -> StyledText {
+        guard self.width > width else { return self }
+        let room = width - CellWidth.of(glyphs.ellipsis)
+        var (text, style) = (StyledText(), Style.plain)
+        for span in spans {
+            let clipped = Fitting.clip(span.text, to: max(0, room - text.width))
+            text.append(clipped, span.style)
+            style = span.style
+            if clipped != span.text { break }
+        }
+        text.append(Fitting.clip(glyphs.ellipsis, to: width), style)
+        return text
+    }
+
     /// Appends after a gap, which a line's first part does not get.
     mutating func append(_ other: StyledText, gap: Int) {
         if !spans.isEmpty { append(String(repeating: " ", count: gap)) }

@@ -1,11 +1,13 @@
 import Foundation
 import GRDB
+import Secrets
 
 /// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`, `state:`, `key:`,
 /// globs and words.
 ///
-/// Terms are joined by "and"; a word without a prefix must occur in the address. What has a `*`, or begins with a slash,
-/// is a glob for the end of the address's path, whose `*` matches slashes too. A host may have its port; `key:` takes an
+/// Terms are joined by "and"; quotes make what has blanks one term. A word without a prefix must occur in the address. What
+/// has a `*`, or begins with a slash, is a glob for the end of the address's path, whose `*` matches slashes too. Both are
+/// compared with the address as it is stored and as screens show it, without escapes. A host may have its port; `key:` takes an
 /// entry's name, or its beginning, or the whole address. Sizes take K, M, G, T (of 1024), ages s, m, h, d.
 public struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
@@ -37,13 +39,41 @@ public struct CacheFilter: Sendable, Hashable {
     /// Reads a filter text; throws `Problem` naming the term that is not understood.
     public init(_ text: String) throws(Problem) {
         var last = ""
-        for word in text.split(separator: " ").map(String.init) {
+        for word in Self.words(of: text) {
             if Self.isUnit(word), Self.endsWithNumber(last) {
                 throw Problem(term: "\(last) \(word)", expected: "\(last)\(word), without a blank")
             }
             terms.append(try Self.term(word))
             last = word
         }
+    }
+
+    /// What stands between blanks or within quotes, which are none of it; a quote that is not closed goes on to the end.
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var (word, isQuoted) = ("", false)
+        for character in text {
+            if character == "\"" {
+                isQuoted.toggle()
+            } else if character == " ", !isQuoted {
+                words.append(word)
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        return (words + [word]).filter { !$0.isEmpty }
+    }
+
+    /// One filter text of the arguments of a command, where a shell has taken the quotes away.
+    ///
+    /// An argument with blanks and a glob, but with no term of another kind, is one term; every other is read as it is.
+    public static func text(of arguments: [String]) -> String {
+        arguments.map { argument in
+            let isGlob = argument.contains("*") || argument.hasPrefix("/")
+            let hasOthers = argument.contains { "\":<>=".contains($0) }
+            return isGlob && argument.contains(" ") && !hasOthers ? "\"\(argument)\"" : argument
+        }.joined(separator: " ")
     }
 
     private static func endsWithNumber(_ word: String) -> Bool {
@@ -178,8 +208,8 @@ extension CacheFilter.Term {
         case .host(let host): Self.host(host)
         case .format(let format): ("coalesce(format, '') = ? COLLATE NOCASE", [format])
         case .kind(let kind): ("kind = ?", [kind])
-        case .word(let word): Self.either("instr(lower(url), lower(?)) > 0", word)
-        case .path(let glob): Self.either("\(Self.withoutTail) GLOB ?", "*://*\(glob)")
+        case .word(let word): Self.stored(or: "url", "instr(lower(#), lower(?)) > 0", word)
+        case .path(let glob): Self.stored(or: Self.withoutTail, "# GLOB ?", "*://*\(glob)")
         case .larger(let bytes): ("length > ?", [bytes])
         case .smaller(let bytes): ("length < ?", [bytes])
         case .olderThan(let seconds): ("stored < ?", [moment - seconds])
@@ -202,11 +232,14 @@ extension CacheFilter.Term {
         substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
         """
 
-    /// As it is written, or as addresses have it: what is not ASCII escaped.
-    private static func either(_ condition: String, _ text: String) -> (sql: String, arguments: StatementArguments) {
-        let ascii = CharacterSet(charactersIn: UnicodeScalar(0)...UnicodeScalar(0x7F))
-        let escaped = text.addingPercentEncoding(withAllowedCharacters: ascii) ?? text
-        return escaped == text ? (condition, [text]) : ("(\(condition) OR \(condition))", [text, escaped])
+    /// Whether a condition holds for an address, its `#`, as it is stored or without escapes; most have none.
+    private static func stored(
+        or address: String, _ condition: String, _ text: String
+    ) -> (sql: String, arguments: StatementArguments) {
+        let (stored, shown) = (
+            condition.replacing("#", with: address), condition.replacing("#", with: "unescaped(\(address))")
+        )
+        return ("(\(stored) OR (instr(url, '%') > 0 AND \(shown)))", [text, text])
     }
 
     /// A name, or with its port what stands between the scheme and the path.
@@ -241,6 +274,13 @@ extension CacheFilter.Term {
     ) -> (sql: String, arguments: StatementArguments) {
         let arguments = parts.reduce(into: StatementArguments()) { $0 += $1.arguments }
         return ("(" + parts.map(\.sql).joined(separator: " OR ") + ")", arguments)
+    }
+}
+
+extension DatabaseFunction {
+    /// SQL's `unescaped(text)`: an address as screens show it.
+    static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
+        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressRule.unescaped($0) }
     }
 }
 

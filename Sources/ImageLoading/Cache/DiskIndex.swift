@@ -25,6 +25,7 @@ final class DiskIndex: Sendable {
         configuration.maximumReaderCount = 4
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
+            database.add(function: .unescaped)
             // Room that goes free is given back by the sweeps; that is said before there is a first page.
             if try !database.configuration.readonly && Self.isNew(database) {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

@@ -10,12 +10,14 @@ extension ImageCache {
         if fromDisk { try await disk?.remove(source: key, processor: processorIdentifier) }
     }
 
-    /// Removes everything that belongs to a source from both tiers, whatever it was processed with.
+    /// Removes everything that belongs to a source from both tiers, whatever it was processed with; answers how many
+    /// entries there were.
     ///
     /// Complexity: O(entries in memory).
-    public func removeImages(forKey key: String) async throws(ImageError) {
-        memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
-        try await disk?.remove(source: key)
+    @discardableResult
+    public func removeImages(forKey key: String) async throws(ImageError) -> Int {
+        let removed = memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
+        return removed + (try await disk?.remove(source: key) ?? 0)
     }
 
     /// Lets go of every picture in memory.

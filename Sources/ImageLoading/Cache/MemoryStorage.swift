@@ -118,12 +118,15 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
-    /// Removes the values whose keys pass the test.
+    /// Removes the values whose keys pass the test; answers how many there were.
     ///
     /// Complexity: O(entries).
-    public func removeValues(where isMeant: @Sendable (String) -> Bool) {
+    @discardableResult
+    public func removeValues(where isMeant: @Sendable (String) -> Bool) -> Int {
         withList { list, _, removals in
-            for key in list.remove(where: isMeant) { removals.add(key, .removed) }
+            let removed = list.remove(where: isMeant)
+            for key in removed { removals.add(key, .removed) }
+            return removed.count
         }
     }
 

@@ -31,7 +31,7 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Throws `ImageError.processor(.limitExceeded)` naming the limit and the picture's value.
     public func check(bytes count: Int) throws(ImageError) {
         guard count <= bytes else {
-            throw .processor(.limitExceeded("\(count) bytes, the limit is \(bytes)"))
+            throw .processor(.limitExceeded("\(count) bytes, limit \(bytes) (max-size in the config)"))
         }
     }
 
@@ -39,13 +39,13 @@ public struct DecodeLimits: Sendable, Hashable {
     /// the picture's value.
     public func check(size: PixelSize, frames count: Int) throws(ImageError) {
         guard size.width <= side, size.height <= side else {
-            throw .processor(.limitExceeded("\(size) pixels, the longest side may have \(side)"))
+            throw .processor(.limitExceeded("\(size) pixels, limit \(side) a side (max-side in the config)"))
         }
         guard size.area <= pixels else {
-            throw .processor(.limitExceeded("\(size) pixels, the limit is \(pixels)"))
+            throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)) (max-pixels in the config)"))
         }
         guard count <= frames else {
-            throw .processor(.limitExceeded("more than \(frames) frames"))
+            throw .processor(.limitExceeded("more than \(frames) frames (max-frames in the config)"))
         }
     }
 
@@ -54,7 +54,15 @@ public struct DecodeLimits: Sendable, Hashable {
         try check(size: size, frames: count)
         let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
         guard !overflow, total <= pixels else {
-            throw .processor(.limitExceeded("\(size) pixels × \(count) frames, the limit is \(pixels)"))
+            throw .processor(
+                .limitExceeded("\(size) × \(count) frames, limit \(amount(pixels)) (max-pixels in the config)"))
         }
+    }
+
+    /// Pixels as people count them: megapixels with a decimal where it says something, small numbers as they are.
+    private func amount(_ count: Int) -> String {
+        guard pixels >= 1_000_000 else { return "\(count) pixels" }
+        let (whole, tenth) = (count / 100_000).quotientAndRemainder(dividingBy: 10)
+        return tenth == 0 ? "\(whole) MP" : "\(whole).\(tenth) MP"
     }
 }

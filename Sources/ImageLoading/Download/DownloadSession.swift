@@ -185,8 +185,8 @@ extension DownloadSession {
             after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects)
         let redirect = Redirect(
             statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
-        metrics.redirects += 1
         request = try await handled(redirect)
+        metrics.redirectedTo.append(request.url)
     }
 
     /// The next request, as the redirect handler wants it.

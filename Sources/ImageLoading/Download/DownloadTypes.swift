@@ -51,7 +51,9 @@ public struct DownloadMetrics: Sendable, Hashable {
     /// How many of the bytes came in an earlier attempt.
     public var resumedBytes = 0
     /// Redirects followed.
-    public var redirects = 0
+    public var redirects: Int { redirectedTo.count }
+    /// Where each of them led, in order.
+    public var redirectedTo: [URL] = []
     /// Whether the last request went over a connection that had carried another before.
     public var isReusedConnection = false
     /// `HTTP/1.1`, `HTTP/2`.

@@ -67,7 +67,8 @@ extension ImageError.ResponseReason {
         case .timedOut(let stage): stage.title
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
-        case .tooLarge(let limit): "larger than " + (limit < 1 << 20 ? "\(limit) bytes" : "\(limit >> 20) MiB")
+        case .tooLarge(let limit):
+            "larger than \(limit < 1 << 20 ? "\(limit) bytes" : "\(limit >> 20) MiB") (max-size in the config)"
         case .dataModifyingFailed(let why): "the body could not be used: \(why)"
         case .cancelledByDelegate: "refused by a hook"
         case .redirect(let problem): problem.title
@@ -86,7 +87,7 @@ extension ImageError.TimeoutStage {
     var title: String {
         switch self {
         case .connect: "no connection in time"
-        case .head: "no answer in time"
+        case .head: "no response in time"
         case .idle: "stalled"
         case .rate: "too slow"
         case .total: "took too long"

@@ -77,13 +77,19 @@ enum RegularFile {
 extension RegularFile.Problem: CustomStringConvertible {
     var description: String {
         switch self {
-        case .system(_, let code): String(cString: strerror(code))
-        case .noScheme: "\(String(cString: strerror(ENOENT))); an address begins with https:// or http://"
+        case .system(_, let code): Self.text(of: code)
+        case .noScheme: "\(Self.text(of: ENOENT)); a URL begins with https:// or http://"
         case .notRegular: "not a regular file"
         case .folder: "a folder; give it as a source of its own"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
         case .changedWhileReading: "the file shrank while it was read"
         case .stopped: "cancelled"
         }
+    }
+
+    /// The system's words, without a capital, as all other reasons are written.
+    private static func text(of code: Int32) -> String {
+        let words = String(cString: strerror(code))
+        return words.prefix(1).lowercased() + words.dropFirst()
     }
 }

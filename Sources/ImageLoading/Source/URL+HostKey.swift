@@ -2,7 +2,7 @@ import Foundation
 
 extension URL {
     /// The host that limits and records are kept for: lower case, with the port where the address names one.
-    var hostKey: String { key(ofHost: host() ?? "") }
+    public var hostKey: String { key(ofHost: host() ?? "") }
 
     func key(ofHost name: String) -> String {
         let host = name.lowercased()

@@ -33,8 +33,8 @@ extension ListEntry {
         do {
             return try base.location(text)
         } catch {
-            let name = number.map { "alternative \($0): " } ?? (field == .url ? "" : "\(field.rawValue): ")
-            throw FieldFault(name + error.description)
+            throw number.map { FieldFault("alternative \($0): \(error.description)") }
+                ?? FieldFault(error.description, of: field)
         }
     }
 

@@ -31,6 +31,11 @@ struct FieldFault: Error, Hashable, CustomStringConvertible {
         description = "\(field.rawValue) takes \(form)"
     }
 
+    /// A fault of an address; that of the picture itself needs no name.
+    init(_ fault: String, of field: ListField) {
+        description = field == .url ? fault : "\(field.rawValue): \(fault)"
+    }
+
     init(_ description: String) {
         self.description = description
     }

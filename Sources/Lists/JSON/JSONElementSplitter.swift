@@ -1,4 +1,5 @@
-/// Cuts the bytes of a JSON array, which arrive in pieces, into its elements, and holds never more than one.
+/// Cuts the bytes of a JSON array, or of objects one behind another, which arrive in pieces, into its elements, and holds
+/// never more than one.
 ///
 /// It knows no more of JSON than texts and brackets: whether an element makes sense is not looked at. A lost quote costs
 /// its own element: a text ends with its line, as JSON has it, and what begins no further right than the element did is
@@ -12,9 +13,11 @@ struct JSONElementSplitter {
 
     /// In bytes.
     let limit: Int
+    /// Whether there are brackets around the elements, and commas between them.
+    let isArray: Bool
     /// The line the reading is on, from 1.
     private(set) var line = 1
-    private var state = State.outside
+    private var state: State
     private var bytes: [UInt8] = []
     private var first = 1
     private var fault: ListLine.Fault?
@@ -26,8 +29,10 @@ struct JSONElementSplitter {
     private var isLineStart = true
     private var firstColumn = 0
 
-    init(limit: Int = 64 * 1024) {
+    init(limit: Int = 64 * 1024, isArray: Bool = true) {
         self.limit = limit
+        self.isArray = isArray
+        state = isArray ? .outside : .between
     }
 
     /// The elements that end within the bytes.
@@ -59,8 +64,10 @@ struct JSONElementSplitter {
     var missingEnd: MissingEnd? {
         switch state {
         case .outside: nil
+        case .between where !isArray: nil
         case .between: MissingEnd(line: line, reason: "the array has no end: ] is missing")
-        case .scalar, .nested, .text: MissingEnd(line: first, reason: "the array ends within this element")
+        case .scalar, .nested, .text:
+            MissingEnd(line: first, reason: "the \(isArray ? "array" : "JSON") ends within this element")
         }
     }
 
@@ -71,6 +78,7 @@ struct JSONElementSplitter {
         case .scalar where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"):
             elements.append(element())
             state = byte == UInt8(ascii: ",") ? .between : .outside
+        case .scalar where byte == UInt8(ascii: "\n") && !isArray: elements.append(element())
         case .scalar: keep(byte)
         case .nested(let depth):
             keep(byte)
@@ -98,8 +106,10 @@ struct JSONElementSplitter {
     }
 
     private mutating func takeBetween(_ byte: UInt8) {
+        if !isArray, isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
+        if isComment, !isArray { return }
         switch byte {
-        case UInt8(ascii: "]"): state = .outside
+        case UInt8(ascii: "]") where isArray: state = .outside
         case UInt8(ascii: ","), 0x00...0x20: break
         case UInt8(ascii: "{"), UInt8(ascii: "["): start(byte, .nested(depth: 1))
         case UInt8(ascii: "\""): start(byte, .text(depth: 0, isEscaped: false))

@@ -1,6 +1,6 @@
 /// What a JSON value says of a picture: an object with `url` and any other ``ListField``, whatever their case.
 ///
-/// Other keys mean nothing, nor do nulls.
+/// Other keys mean nothing, nor do nulls. A value without an address of its own says what a ``JSONSearch`` finds in it.
 struct JSONEntry {
     let base: ListBase
     /// Whether a text alone is an address.
@@ -8,50 +8,60 @@ struct JSONEntry {
 
     /// Reads the value that begins on a line.
     func read(_ text: Substring, line: Int, into events: inout [ListEvent]) {
-        var reading = EntryReading(line: line, base: base)
-        do throws(FieldFault) {
-            let members = try members(text).filter { $0.value != .null }
-            let address = ListField.address(among: members.map(\.name))
-            for (place, member) in members.enumerated() {
-                guard let field = ListField(name: member.name), field != .url || place == address else { continue }
-                do {
-                    reading.set(field, to: try Self.value(member.value, of: field))
-                } catch {
-                    reading.note(error, of: field)
-                }
-            }
-            reading.finish(into: &events, missing: Self.missing(in: members))
-        } catch {
-            events.append(.rejected(line: line, reason: error.description))
-        }
-    }
-
-    private func members(_ text: Substring) throws(FieldFault) -> [JSONValue.Member] {
-        let value: JSONValue
         do {
-            value = try JSONValue(text)
+            let value = try JSONValue(text)
+            if case .object(let members) = value {
+                let address = Self.address(in: members)
+                if let address, !members[address].value.isNested {
+                    return read(members, address, line: line, into: &events)
+                }
+            } else if takesTexts, case .text = value {
+                return read(
+                    [JSONValue.Member(name: ListField.url.rawValue, value: value)], 0, line: line, into: &events)
+            }
+            search(value, line: line, into: &events)
         } catch {
-            throw FieldFault("not valid JSON at byte \(error.place)")
-        }
-        switch value {
-        case .object(let members): return members
-        case .text where takesTexts: return [JSONValue.Member(name: ListField.url.rawValue, value: value)]
-        default: throw FieldFault(takesTexts ? "neither an object nor a text" : "not a JSON object")
+            events.append(.rejected(line: line, reason: "not valid JSON at byte \(error.place)"))
         }
     }
 
-    /// Answers of programs hold their list under a name.
-    private static func missing(in members: [JSONValue.Member]) -> String {
-        let list = members.first {
-            if case .array(let values) = $0.value { values.contains(where: \.isObject) } else { false }
+    /// Which member is the picture's address.
+    static func address(in members: [JSONValue.Member]) -> Int? {
+        let known = members.indices.filter { !members[$0].value.isNull }
+        return ListField.address(among: known.map { members[$0].name }).map { known[$0] }
+    }
+
+    private func read(_ members: [JSONValue.Member], _ address: Int?, line: Int, into events: inout [ListEvent]) {
+        var reading = EntryReading(line: line, base: base)
+        for (place, member) in members.enumerated() where !member.value.isNull {
+            guard let field = ListField(name: member.name), field != .url || place == address else { continue }
+            do throws(FieldFault) {
+                reading.set(field, to: try Self.value(member.value, of: field))
+            } catch {
+                reading.note(error, of: field)
+            }
         }
-        let name = list?.name ?? ""
-        guard name.first?.isNumber == false,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-        else {
-            return "no url"
+        reading.finish(into: &events)
+    }
+
+    private func search(_ value: JSONValue, line: Int, into events: inout [ListEvent]) {
+        let pictures = JSONSearch(value).pictures
+        for picture in pictures {
+            if let members = picture.members {
+                read(members, Self.address(in: members), line: line, into: &events)
+                continue
+            }
+            var reading = EntryReading(line: line, base: base)
+            reading.set(.url, to: .text(picture.address))
+            if let title = picture.title { reading.set(.title, to: .text(title)) }
+            reading.finish(into: &events)
         }
-        return "no url; for what its \(name) holds: jq -c '.\(name)[]'"
+        guard pictures.isEmpty else { return }
+        if case .object(let members) = value {
+            return read(members, Self.address(in: members), line: line, into: &events)
+        }
+        let reason = takesTexts ? "neither an object nor a text" : "not a JSON object"
+        events.append(.rejected(line: line, reason: reason))
     }
 
     private static func value(_ value: JSONValue, of field: ListField) throws(FieldFault) -> FieldValue {
@@ -74,8 +84,13 @@ struct JSONEntry {
 }
 
 extension JSONValue {
-    fileprivate var isObject: Bool {
-        if case .object = self { true } else { false }
+    fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+
+    fileprivate var isNested: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 
     fileprivate var text: String? {

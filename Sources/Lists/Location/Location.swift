@@ -1,18 +1,20 @@
 import Foundation
+import Secrets
 
 /// Turns what a list says into a place a picture can be loaded from.
 enum Location {
-    /// An `http`, `https` or `data` URL as written, or an absolute path; a `file` URL becomes its path.
+    /// An `http` or `https` URL as it is sent, a `data` URL as written, or an absolute path; a `file` URL becomes its path.
     ///
     /// A relative path starts from the folder. Nothing is looked up.
     static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
         guard !text.isEmpty else { throw .empty }
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
+        let isSent = AddressRule.isSent(text)
+        guard isSent || !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
         guard let parts = URLParts(text[...]) else { return try path(text, folder) }
         switch parts.scheme.lowercased() {
         case "http", "https":
-            try checkWeb(text, parts)
-            return text
+            try checkWeb(parts)
+            return isSent ? text : AddressRule.sent(text)
         case "data":
             guard text.contains(",") else { throw .dataWithoutComma }
             return text
@@ -35,16 +37,15 @@ enum Location {
         return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
     }
 
-    private static func checkWeb(_ text: String, _ parts: URLParts) throws(LocationFault) {
-        guard parts.authority != nil else { throw .noSlashes }
-        guard !hasSpace(text) else { throw .space }
+    private static func checkWeb(_ parts: URLParts) throws(LocationFault) {
+        guard let authority = parts.authority else { throw .noSlashes }
         let (host, port) = parts.hostPort
         guard !host.isEmpty else { throw .noHost }
-        guard isHost(host) else { throw .host }
+        guard isHost(host), !hasSpace(authority) else { throw .host }
         if let port, !port.isEmpty, UInt16(port).map({ $0 > 0 }) != true || port.hasPrefix("+") { throw .port }
     }
 
-    private static func hasSpace(_ text: String) -> Bool {
+    private static func hasSpace(_ text: Substring) -> Bool {
         let hasMore = text.utf8.contains { $0 == 0x20 || $0 >= 0x80 }
         return hasMore && text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }

@@ -1,7 +1,7 @@
 /// What is wrong with a location.
 enum LocationFault: Error, Hashable {
     case empty, control, space, noSlashes, noHost, host, port, escape, remoteFile, relativeFile, dataWithoutComma
-    case text, buried
+    case text, buried, second
     case scheme(String)
 }
 
@@ -20,6 +20,7 @@ extension LocationFault: CustomStringConvertible {
         case .relativeFile: "a file URL whose path does not begin with a slash"
         case .dataWithoutComma: "a data URL without its comma"
         case .text: "a text that is not valid UTF-8"
+        case .second: "two addresses in a line; write a TAB between them"
         case .buried: "an address behind other text"
         case .scheme(let scheme): "the scheme \(scheme.prefix(20)) is not one of http, https, file, data"
         }

@@ -1,3 +1,5 @@
+import Secrets
+
 /// Writes equal locations equally, so that duplicates can be found.
 ///
 /// Scheme and host in lower case, the scheme's own port and the fragment dropped, an empty path written `/`, dot segments
@@ -10,24 +12,8 @@ public enum URLNormalizer {
         if isNormal(parts) { return location }
         let scheme = parts.scheme.lowercased()
         let query = parts.query.map { "?\(encoded($0))" } ?? ""
-        let path = parts.path.isEmpty ? "/" : withoutDots(encoded(parts.path))
+        let path = parts.path.isEmpty ? "/" : AddressRule.withoutDots(encoded(parts.path))
         return "\(scheme)://\(authority(parts, scheme))\(path)\(query)"
-    }
-
-    /// RFC 3986, section 5.2.4.
-    private static func withoutDots(_ path: String) -> String {
-        guard path.contains("/.") else { return path }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        var kept: [Substring] = []
-        for segment in segments {
-            switch segment {
-            case ".": break
-            case "..": if kept.count > 1 { kept.removeLast() }
-            default: kept.append(segment)
-            }
-        }
-        if segments.last == "." || segments.last == ".." { kept.append("") }
-        return kept.joined(separator: "/")
     }
 
     /// Most URLs are written normally; they need no new string.

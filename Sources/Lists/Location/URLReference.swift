@@ -1,3 +1,5 @@
+import Secrets
+
 /// Finds the URL a reference of a document means (RFC 3986, 5.2).
 enum URLReference {
     /// The reference itself when it has a scheme, otherwise its place seen from the base.
@@ -10,7 +12,7 @@ enum URLReference {
         let end = reference.utf8.firstIndex(where: isTail) ?? reference.endIndex
         let origin = "\(base.scheme)://\(base.authority ?? "")"
         if end > reference.startIndex {
-            return origin + withoutDots(merge(reference[..<end], into: base.path)) + reference[end...]
+            return origin + AddressRule.withoutDots(merge(reference[..<end], into: base.path)) + reference[end...]
         }
         let query = reference.hasPrefix("?") ? "" : base.query.map { "?\($0)" } ?? ""
         return origin + base.path + query + reference
@@ -20,20 +22,5 @@ enum URLReference {
         if path.utf8.first == UInt8(ascii: "/") { return String(path) }
         guard let slash = base.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/\(path)" }
         return String(base[...slash] + path)
-    }
-
-    /// RFC 3986, 5.2.4, for a path that begins with a slash.
-    private static func withoutDots(_ path: String) -> String {
-        var kept: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        for segment in segments {
-            switch segment {
-            case ".": continue
-            case "..": _ = kept.popLast()
-            default: kept.append(segment)
-            }
-        }
-        let endsInFolder = segments.last == "." || segments.last == ".."
-        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
     }
 }

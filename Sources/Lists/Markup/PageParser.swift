@@ -13,7 +13,12 @@ struct PageParser: ListParser {
     private(set) var missingEnd: MissingEnd?
 
     init(base: ListBase) {
-        reference = PageReference(base: base)
+        self.init(PageReference(base: base))
+    }
+
+    /// A parser of HTML that stands in another document.
+    init(_ reference: PageReference) {
+        self.reference = reference
     }
 
     var line: Int { scanner.line - 1 }

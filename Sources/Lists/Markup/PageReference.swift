@@ -23,10 +23,10 @@ struct PageReference: Hashable {
         return try Location.resolve(URLReference.resolve(text, against: base), from: "/")
     }
 
-    /// As browsers read it: blanks around it and line ends in it mean nothing, a space is `%20`.
+    /// As browsers read it: blanks around it, and line ends and TABs in it, mean nothing.
     private static func clean(_ reference: String) -> String {
         let trimmed = reference.trimmed
         guard trimmed.utf8.contains(where: \.isBlank) else { return String(trimmed) }
-        return trimmed.filter { !$0.isNewline && $0 != "\t" }.replacing(" ", with: "%20")
+        return trimmed.filter { !$0.isNewline && $0 != "\t" }
     }
 }

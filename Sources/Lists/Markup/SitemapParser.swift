@@ -5,16 +5,10 @@
 struct SitemapParser: ListParser {
     private var scanner = MarkupScanner(dialect: .xml)
     private let reference: PageReference
-    /// The elements that are open, by local name; the deepest of a sitemap is 4.
-    private var path: [String] = []
-    private var text: [UInt8] = []
-    private var first = 1
+    private var elements = OpenElements()
     private var image: (line: Int, location: String?, title: String?)?
     private var pages = 0
     private var isEmpty = true
-
-    private static let depthLimit = 16
-    private static let textLimit = 64 * 1024
 
     init(base: ListBase) {
         reference = PageReference(base: base)
@@ -36,28 +30,24 @@ struct SitemapParser: ListParser {
     }
 
     var missingEnd: MissingEnd? {
-        path.first.map { MissingEnd(line: scanner.line, reason: "the sitemap ends before its </\($0)>") }
+        elements.path.first.map { MissingEnd(line: scanner.line, reason: "the sitemap ends before its </\($0)>") }
     }
 
     private mutating func read(_ token: MarkupToken, into events: inout [ListEvent]) {
         switch token.content {
         case .fault(let reason): events.append(.rejected(line: token.line, reason: reason))
-        case .text(let bytes): if text.count <= Self.textLimit { text += bytes }
+        case .text(let bytes): elements.add(bytes)
         case .open(let tag):
-            if path.count < Self.depthLimit { path.append(tag.localName) }
-            text.removeAll(keepingCapacity: true)
-            first = token.line
+            elements.open(tag, line: token.line)
             if tag.localName == "image" { image = (token.line, nil, nil) }
         case .close(let name):
             close(name, into: &events)
-            text.removeAll(keepingCapacity: true)
-            // A stray closing tag closes nothing.
-            if let depth = path.lastIndex(of: name) { path.removeSubrange(depth...) }
+            elements.close(name)
         }
     }
 
     private mutating func close(_ name: String, into events: inout [ListEvent]) {
-        switch (name, path.dropLast().last) {
+        switch (name, elements.parent) {
         case ("loc", "image"):
             let location = content(into: &events)
             image?.location = location
@@ -70,26 +60,21 @@ struct SitemapParser: ListParser {
             }
             image = nil
         case ("loc", "sitemap"):
-            if let location = content(into: &events) { give(location, first, kind: .list, into: &events) }
+            if let location = content(into: &events) { give(location, elements.line, kind: .list, into: &events) }
         case ("loc", "url"):
             guard let location = content(into: &events) else { return }
             pages += 1
-            if PageParser.isPicture(location) { give(location, first, into: &events) }
+            if PageParser.isPicture(location) { give(location, elements.line, into: &events) }
         default: break
         }
     }
 
     /// The text of the element that closes; nil, and told, when it is not usable.
     private func content(into events: inout [ListEvent]) -> String? {
-        let raw = String(decoding: text, as: UTF8.self)
-        var reason: String?
-        if text.count > Self.textLimit { reason = "a text longer than 64 KiB" }
-        if MarkupReference.hasForeignEntity(raw) { reason = "an entity that is not XML's own; none is expanded" }
-        if let reason {
-            events.append(.rejected(line: first, reason: reason))
+        do { return try elements.content() } catch {
+            events.append(.rejected(line: elements.line, reason: error.description))
             return nil
         }
-        return String(MarkupReference.resolve(raw).trimmed)
     }
 
     private func give(

@@ -2,9 +2,10 @@ import Foundation
 
 /// The entries of a list, one after another as they are read.
 ///
-/// The content tells the format: plain text, JSON Lines or an array, a table with a header, HTML, a sitemap; any of them
-/// packed with gzip or in UTF-16. Memory does not grow with the list: at most one piece of 64 KiB and the entries in it, one
-/// record of a table up to 1 MiB, or one folder's names, are held. Iterating throws a ``ListError`` when the list cannot be read any further, after
+/// The content tells the format: plain text, JSON Lines, arrays or objects, a table with a header, Markdown, HTML, a sitemap,
+/// RSS or Atom; any of them packed with gzip or in UTF-16. Memory does not grow with the list: at most one piece of 64 KiB
+/// and the entries in it, one record of a table up to 1 MiB, one JSON object up to 4 MiB, or one folder's names, are held.
+/// Iterating throws a ``ListError`` when the list cannot be read any further, after
 /// what was read.
 public struct ListReader: AsyncSequence, Sendable {
     public typealias Element = ListEvent

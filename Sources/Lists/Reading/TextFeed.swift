@@ -30,18 +30,20 @@ struct TextFeed: ListFeed {
 
     private mutating func begin() async throws(ListError) {
         var stream = try await TextLayers.open(try open())
-        let isTable = Self.isTable(stream.name)
-        var format = ListFormat.recognise(stream.head, isWhole: stream.isWhole, isTable: isTable)
+        var format = Self.format(of: stream)
         while format == nil {
             try await stream.grow()
-            format = ListFormat.recognise(stream.head, isWhole: stream.isWhole, isTable: isTable)
+            format = Self.format(of: stream)
         }
         state = .open(stream, try parser(for: format ?? .plainText, stream.name))
     }
 
-    private static func isTable(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return name.hasSuffix(".csv") || name.hasSuffix(".csv.gz")
+    private static func format(of stream: PeekedStream) -> ListFormat? {
+        let name = stream.name.lowercased()
+        let plain = name.hasSuffix(".gz") ? name.dropLast(3) : name[...]
+        return ListFormat.recognise(
+            stream.head, isWhole: stream.isWhole, isTable: plain.hasSuffix(".csv"),
+            isMarkdown: plain.hasSuffix(".md") || plain.hasSuffix(".markdown"))
     }
 
     private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {
@@ -49,9 +51,12 @@ struct TextFeed: ListFeed {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
         case .jsonArray: JSONArrayParser(base: base)
+        case .jsonObjects: JSONObjectsParser(base: base)
         case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
+        case .markdown: MarkdownParser(base: base)
         case .sitemap: SitemapParser(base: base)
+        case .feed: FeedParser(base: base)
         case .none(let reason): throw .notAList(file: name, line: nil, reason: reason)
         }
     }

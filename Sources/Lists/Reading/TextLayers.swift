@@ -1,6 +1,6 @@
-/// What may lie around a text: gzip, then UTF-16, then a byte order mark.
+/// What may lie around a text: gzip, then UTF-16, then a byte order mark, and line ends of any kind.
 enum TextLayers {
-    /// The text within, in UTF-8 and without its mark.
+    /// The text within, in UTF-8, without its mark, and with LF for every line end.
     ///
     /// Each layer is recognised by its first bytes.
     static func open(_ source: any ByteSource) async throws(ListError) -> PeekedStream {
@@ -16,6 +16,6 @@ enum TextLayers {
         } else if stream.head.starts(with: [0xEF, 0xBB, 0xBF]) {
             stream.dropFirst(3)
         }
-        return stream
+        return PeekedStream(LineEndStream(stream))
     }
 }

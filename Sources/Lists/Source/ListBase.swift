@@ -35,6 +35,18 @@ public enum ListBase: Hashable, Sendable {
         }
     }
 
+    /// The place of a field of plain text, which may have more around it.
+    func location(plain text: Substring) throws(LocationFault) -> String {
+        try location(String(plainAddress(in: text)))
+    }
+
+    /// The address in a field of plain text.
+    func plainAddress(in text: Substring) throws(LocationFault) -> Substring {
+        try PlainAddress.text(of: text, isWeb: isWeb)
+    }
+
+    private var isWeb: Bool { if case .web = self { true } else { false } }
+
     /// The base as a URL, for documents whose relative locations are URL references.
     var url: String {
         switch self {

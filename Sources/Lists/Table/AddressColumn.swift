@@ -37,7 +37,8 @@ struct AddressColumn {
     }
 
     private static func isAddress(_ cell: Substring) -> Bool {
-        ["http", "https"].contains(URLParts(cell)?.scheme.lowercased()) && !cell.utf8.contains(UInt8(ascii: " "))
+        PlainAddress.isWeb(cell)
+            && (!cell.utf8.contains(UInt8(ascii: " ")) || (try? PlainAddress.text(of: cell)) != nil)
     }
 
     /// Whether what stands behind the first addresses cannot be a part of them.

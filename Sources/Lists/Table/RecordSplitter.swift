@@ -5,6 +5,8 @@ struct TableRecord: Hashable {
     var content: Result<[String], ListLine.Fault>
     /// The fields that are no UTF-8, from 0; they were read as Windows-1252.
     var foreignFields: Set<Int> = []
+    /// The fields that stood in quotes, from 0.
+    var quotedFields: [Int] = []
 }
 
 /// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
@@ -27,6 +29,8 @@ struct RecordSplitter {
     private var bytes: [UInt8] = []
     /// Where the fields end in the bytes.
     private var ends: [Int] = []
+    /// Which fields began with a quote.
+    private var quoted: [Int] = []
     private var fault: ListLine.Fault?
     /// The record as it came, while it may have to be read again.
     private var raw: [UInt8] = []
@@ -81,7 +85,9 @@ struct RecordSplitter {
 
     private mutating func take(_ byte: UInt8) {
         switch (state, byte) {
-        case (.start, UInt8(ascii: "\"")) where readsQuotes: state = .quoted
+        case (.start, UInt8(ascii: "\"")) where readsQuotes:
+            quoted.append(ends.count)
+            state = .quoted
         case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
         case (.quoted, _): keep(byte)
         case (.afterQuote, UInt8(ascii: "\"")):
@@ -111,6 +117,7 @@ struct RecordSplitter {
         state = .plain
         bytes.removeAll()
         ends.removeAll()
+        quoted.removeAll()
     }
 
     private mutating func take() -> TableRecord {
@@ -119,12 +126,13 @@ struct RecordSplitter {
         ends.append(bytes.count)
         var foreign: Set<Int> = []
         let content = Result { () throws(ListLine.Fault) in try fields(&foreign) }
-        return TableRecord(line: first, content: content, foreignFields: foreign)
+        return TableRecord(line: first, content: content, foreignFields: foreign, quotedFields: quoted)
     }
 
     private mutating func begin(at line: Int) {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        quoted.removeAll(keepingCapacity: true)
         raw.removeAll(keepingCapacity: true)
         fault = nil
         state = .start

@@ -59,9 +59,21 @@ struct TableParser: ListParser {
             if record.foreignFields.contains(column), field != .title, field != .tags {
                 reading.note(FieldFault("\(field.rawValue) is not valid UTF-8"), of: field)
             } else {
-                reading.set(field, to: .text(cell))
+                set(field, to: cell, isQuoted: record.quotedFields.contains(column), in: &reading)
             }
         }
         reading.finish(into: &events)
+    }
+
+    /// An address without quotes is read as in plain text.
+    private func set(_ field: ListField, to cell: String, isQuoted: Bool, in reading: inout EntryReading) {
+        guard !isQuoted, field == .url || field == .lowData, !PlainAddress.isBare(cell[...]) else {
+            return reading.set(field, to: .text(cell))
+        }
+        do {
+            reading.set(field, to: .text(String(try base.plainAddress(in: cell.trimmed))))
+        } catch {
+            reading.note(FieldFault(error.description, of: field), of: field)
+        }
     }
 }

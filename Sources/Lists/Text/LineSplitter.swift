@@ -22,7 +22,7 @@ struct LineSplitter {
     mutating func feed(_ bytes: [UInt8]) -> [ListLine] {
         var lines: [ListLine] = []
         var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = rest.place(of: UInt8(ascii: "\n")) {
             keep(rest[..<end])
             lines.append(take())
             rest = rest[(end + 1)...]

@@ -1,6 +1,7 @@
 /// Reads plain text: one URL or path a line.
 ///
-/// Blank lines and lines that begin with `#` mean nothing. Locations after a TAB are alternatives of the first; where a
+/// Blank lines and lines that begin with `#` mean nothing, nor does what follows a blank and `#` behind an address, or the
+/// bullet or number before one. A blank is a part of an address where nothing else can begin with it. Locations after a TAB are alternatives of the first; where a
 /// caption stands before or behind an address, as datasets have it, it is its title. Quotes or angle brackets around an
 /// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry
 /// above: a ``ListField``, or aria2's `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and
@@ -8,6 +9,7 @@
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
+    private let markdown: MarkdownEntry
     private var held: ListEntry?
     private var hasOptions = false
 
@@ -16,6 +18,7 @@ struct PlainTextParser: ListParser {
 
     init(base: ListBase) {
         self.base = base
+        markdown = MarkdownEntry(base: base)
     }
 
     var line: Int { splitter.number }
@@ -56,12 +59,30 @@ struct PlainTextParser: ListParser {
             return
         }
         release(into: &events)
-        entry(trimmed, number, into: &events)
+        if let line = Self.markdown(trimmed) { return markdown.read(line, number: number, into: &events) }
+        entry(PlainAddress.withoutBullet(trimmed), number, into: &events)
+    }
+
+    /// A line that is an image or a link, bullet or not.
+    private static func markdown(_ text: Substring) -> MarkdownLine? {
+        guard let first = text.utf8.first, isMark(first), text.contains("](") else { return nil }
+        let line = MarkdownLine(text)
+        return line.isMarkdown ? line : nil
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "!"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: ">"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 
     /// Whether a line is an address or a picture's path, whatever stands before it.
     private static func isPlace(_ text: Substring) -> Bool {
-        URLParts(bare(text)) != nil || text.hasPrefix("/") || PictureType.isPicture(name: String(text))
+        URLParts(PlainAddress.enclosed(text) ?? text) != nil || text.hasPrefix("/")
+            || PictureType.isPicture(name: String(text))
     }
 
     private mutating func entry(_ text: Substring, _ number: Int, into events: inout [ListEvent]) {
@@ -69,9 +90,7 @@ struct PlainTextParser: ListParser {
             hold(text, number, into: &events)
             return
         }
-        let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Substring($0).trimmed }.filter {
-            !$0.isEmpty
-        }
+        let fields = Self.fields(of: text)
         if let place = Self.placeBehindCaption(fields) {
             if hold(fields[place], number, into: &events) { held?.title = String(fields[0]) }
             return
@@ -79,7 +98,7 @@ struct PlainTextParser: ListParser {
         // Where the first place cannot be used the next web address is; any other text may be a caption or a number.
         var faults: [ListEvent] = []
         let main = fields.indices.first { place in
-            (place == 0 || Self.isWeb(fields[place])) && hold(fields[place], number, into: &faults)
+            (place == 0 || PlainAddress.isWeb(fields[place])) && hold(fields[place], number, into: &faults)
         }
         guard let main else {
             events += faults.prefix(1)
@@ -91,22 +110,28 @@ struct PlainTextParser: ListParser {
             events.append(.noted(line: number, reason: reason))
         }
         for (place, field) in fields.enumerated().dropFirst(main + 1).prefix(ListEntry.alternativeLimit) {
-            if Self.isWeb(fields[main]), Self.isCaption(field) {
+            if PlainAddress.isWeb(fields[main]), Self.isCaption(field) {
                 if held?.title == nil { held?.title = String(field) }
                 continue
             }
             do {
-                held?.alternatives.append(try base.location(String(field)))
+                held?.alternatives.append(try base.location(plain: field))
             } catch {
                 events.append(.noted(line: number, reason: "alternative \(place): \(error.description)"))
             }
         }
     }
 
+    /// What stands between TABs, up to a comment.
+    private static func fields(of text: Substring) -> [Substring] {
+        let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Substring($0).trimmed }
+        return Array(fields.filter { !$0.isEmpty }.prefix { $0 != "#" && !$0.hasPrefix("# ") })
+    }
+
     /// Where the address stands in a line of a dataset that begins with what the picture shows; nil for other lines.
     private static func placeBehindCaption(_ fields: [Substring]) -> Int? {
         guard let first = fields.first, isCaption(first) else { return nil }
-        return fields.firstIndex(where: isWeb)
+        return fields.firstIndex(where: PlainAddress.isWeb)
     }
 
     private static func isCaption(_ field: Substring) -> Bool {
@@ -115,27 +140,11 @@ struct PlainTextParser: ListParser {
                 || !field.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
     }
 
-    private static func isWeb(_ field: Substring) -> Bool {
-        ["http", "https"].contains(URLParts(field)?.scheme.lowercased())
-    }
-
-    /// Without what is written around it.
-    private static func bare(_ text: Substring) -> Substring {
-        guard let first = text.utf8.first, let last = text.utf8.last, marks[first] == last else { return text }
-        let inner = text.dropFirst().dropLast()
-        return isWeb(inner) ? inner : text
-    }
-
-    private static let marks = [
-        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "<"): UInt8(ascii: ">"),
-        UInt8(ascii: "'"): UInt8(ascii: "'"),
-    ]
-
     /// Whether the text is a location; it becomes the held entry, or is rejected.
     @discardableResult
     private mutating func hold(_ text: Substring, _ number: Int, into events: inout [ListEvent]) -> Bool {
         do {
-            held = ListEntry(line: number, location: try base.location(String(Self.bare(text))))
+            held = ListEntry(line: number, location: try base.location(plain: text))
         } catch {
             events.append(.rejected(line: number, reason: error.description))
         }

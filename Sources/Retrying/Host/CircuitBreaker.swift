@@ -81,6 +81,11 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
+    /// Lets a probe pass at once where the switch is open; one that is under way is waited for.
+    public mutating func allowProbe(at now: Duration) {
+        if case .open(let time) = state, time > now { state = .open(until: now) }
+    }
+
     private mutating func close() {
         state = .closed(failures: 0)
         policy = initialPolicy

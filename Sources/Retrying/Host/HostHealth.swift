@@ -191,6 +191,21 @@ public final class HostHealth: Sendable {
         tell(host) { record, _ in record.park(for: pause.clamped(), at: now) }
     }
 
+    /// Ends a host's pause and lets its open circuit be tested by one request at once, as a user asks for.
+    ///
+    /// Nothing changes for a host that takes requests.
+    public func probe(_ host: String) {
+        let now = clock.now()
+        let news = table.withLock { table -> Signal<Int>? in
+            guard table.records[host] != nil else { return nil }
+            return table.change(host, orNew: blank, at: now) { record, _ in
+                record.allowProbe(at: now)
+                return record.news
+            }
+        }
+        news?.update { $0 &+= 1 }
+    }
+
     /// How long no request to the host will be let through, 0 where one may start.
     public func pause(of host: String) -> Duration {
         let now = clock.now()

@@ -173,6 +173,12 @@ struct HostRecord: Sendable {
         return .parked(for: pause)
     }
 
+    /// Ends the pause, so that one request may test the host now.
+    mutating func allowProbe(at now: Duration) {
+        parkedUntil = min(parkedUntil, now)
+        breaker.allowProbe(at: now)
+    }
+
     private mutating func slow(to rate: Double) -> HostEvent.Change {
         (isTroubled, isSlownessTold, isStopTold) = (true, true, false)
         return .slowed(requestsPerSecond: rate)

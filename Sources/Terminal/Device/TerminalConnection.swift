@@ -44,7 +44,9 @@ final class TerminalConnection: Sendable {
     /// Whether something waits to be written.
     var isBusy: Bool { state.withLock { !$0.queue.isEmpty } }
 
-    /// The bytes that end what is half written; nil when all was written. To be asked once the thread has ended.
+    /// The bytes that end what is half written; nil when all was written.
+    ///
+    /// Ask once the thread has ended.
     var unfinished: [UInt8]? { state.withLock { $0.queue.isEmpty ? nil : $0.queue.interruption } }
 
     func enqueue(_ chunks: [OutputQueue.Chunk]) {

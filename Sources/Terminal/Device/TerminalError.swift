@@ -2,7 +2,7 @@
 public enum TerminalError: Error, Equatable, Sendable {
     /// The process has no terminal, or it went away.
     case noTerminal
-    /// `TERM` is empty or names a terminal that cannot place text: `dumb`, `unknown`.
+    /// `TERM` is empty or names a terminal that has no cursor control: `dumb`, `unknown`.
     case incapable(terminal: String)
     /// The terminal database has no entry for the value of `TERM`.
     case unknownTerminal(String)

@@ -100,6 +100,7 @@ extension ControlSequence {
     public static let askGraphicsGeometry = control("?2;1;0S")
     public static let askMaximumGraphicsGeometry = control("?2;4;0S")
     /// Whether the terminal has 24-bit colours: by name (XTGETTCAP `RGB`), and by reading back one that is set (DECRQSS).
+    ///
     /// The style is the default one afterwards.
     public static let askDirectColor = ControlSequence(
         "\u{1B}P+q524742\u{1B}\\\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m")

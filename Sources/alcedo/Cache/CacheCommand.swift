@@ -7,13 +7,13 @@ import ImageLoading
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look into the disk cache; alone, on a terminal, as a screen.",
+        abstract: "Inspect the disk cache; without a subcommand, on a screen.",
         discussion: """
-            FILTER terms, all of which must hold: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
+            FILTER terms, all of which must match: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
             size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL, a glob as *.png or \
-            /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell. KEY is \
-            the name that ls prints first, or its beginning; URL is the address.
-            Exit code: 0 done, 1 it failed, what was named is not there, or verify found damage, 2 used wrongly.
+            /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell, and \
+            so does a glob with a blank. KEY is the name that ls prints first, or its beginning; URL is the address.
+            Exit code: 0 done, 1 failed, not found, or verify found damage, 2 usage error.
             Examples:
               alcedo cache ls host:images.example.org 'size>1M' --sort size
               alcedo cache get https://images.example.org/poster.png -o poster.png
@@ -74,7 +74,7 @@ struct CacheDirCommand: AsyncParsableCommand {
 /// The command `alcedo cache stats`.
 struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Print what the cache holds and how it does.",
+        commandName: "stats", abstract: "Print the contents and hit rates of the cache.",
         discussion: """
             Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is \
             open, which takes some 60 KiB.
@@ -103,7 +103,7 @@ extension ConfigFlags {
 extension CacheFilter {
     init(words: [String]) throws {
         do throws(Problem) {
-            self = try CacheFilter(words.joined(separator: " "))
+            self = try CacheFilter(CacheFilter.text(of: words))
         } catch {
             throw UsageProblem(text: "in the filter, '\(error.term)': expected \(error.expected)")
         }

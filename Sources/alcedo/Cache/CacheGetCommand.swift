@@ -15,7 +15,7 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Argument(help: .cacheKey) var entry: String
     @Option(name: [.customShort("o"), .long], help: "The file, or - for standard output.", completion: .file())
     var output: String
-    @Flag(name: .long, help: "Replace a file that is there.") var force = false
+    @Flag(name: .long, help: "Replace an existing file.") var force = false
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {

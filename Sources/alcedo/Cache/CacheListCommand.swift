@@ -19,8 +19,8 @@ struct CacheListCommand: AsyncParsableCommand {
         name: .long, help: "access, size, age, hits, host or expiry.",
         completion: .names(of: CacheEntryQuery.Order.self))
     var sort = "access"
-    @Flag(name: .long, help: "The other way round: smallest, oldest or last expiring first.") var reverse = false
-    @Option(name: .long, help: "So many at most.") var top: Int?
+    @Flag(name: .long, help: "Reverse the order: smallest, oldest or last to expire first.") var reverse = false
+    @Option(name: .long, help: "Print this many at most.") var top: Int?
     @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false
     @OptionGroup var config: ConfigFlags
 

@@ -4,7 +4,7 @@ import BrowserApp
 /// The command `alcedo cache pin`.
 struct CachePinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Keep entries: they do not expire and are never evicted.",
+        commandName: "pin", abstract: "Pin entries: they never expire and are never evicted.",
         discussion: """
             Of an address, or of an original's key, what was made of it is meant too.
             Example: alcedo cache pin https://images.example.org/poster.png
@@ -20,7 +20,7 @@ struct CachePinCommand: AsyncParsableCommand {
 /// The command `alcedo cache unpin`.
 struct CacheUnpinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unpin", abstract: "Let go of pinned entries: they expire and are evicted as others are.",
+        commandName: "unpin", abstract: "Unpin entries: they expire and are evicted like others.",
         discussion: """
             Of an address, or of an original's key, what was made of it is meant too.
             Example: alcedo cache unpin 3fa9c2d1b04e

@@ -5,7 +5,7 @@ import ImageLoading
 /// The command `alcedo cache prune`.
 struct CachePruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Remove what is old, unused, expired or too much; never what is pinned.",
+        commandName: "prune", abstract: "Evict old, unused or expired entries, or down to a size; never pinned ones.",
         discussion: """
             What any of the options means goes, and what is damaged; without an option what is expired, and what nobody
             has used for 90 days. --max-size then takes the least recently used. Ages take s, m, h or d, sizes K, M or G.
@@ -14,10 +14,10 @@ struct CachePruneCommand: AsyncParsableCommand {
               alcedo cache prune --unused 30d --max-size 2G --yes
             """)
 
-    @Option(name: .long, help: "What was stored longer ago, as 90d.") var olderThan: String?
-    @Option(name: .long, help: "What nobody has used for longer, as 30d.") var unused: String?
-    @Option(name: .long, help: "Leave so many bytes at most, as 2G.") var maxSize: String?
-    @Flag(name: .long, help: "What has expired.") var expired = false
+    @Option(name: .long, help: "Entries stored longer ago, as 90d.") var olderThan: String?
+    @Option(name: .long, help: "Entries not used for longer, as 30d.") var unused: String?
+    @Option(name: .long, help: "Evict until the cache has this size, as 2G.") var maxSize: String?
+    @Flag(name: .long, help: "Expired entries.") var expired = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var config: ConfigFlags
 

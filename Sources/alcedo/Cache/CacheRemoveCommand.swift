@@ -52,7 +52,7 @@ struct CacheClearCommand: AsyncParsableCommand {
 /// Asks before something goes.
 struct Confirmation: ParsableArguments {
     @Flag(name: .long, help: "Do not ask.") var yes = false
-    @Flag(name: .long, help: "Only say what would go.") var dryRun = false
+    @Flag(name: .long, help: "Print what would be removed, and remove nothing.") var dryRun = false
     @Flag(name: .long, help: "Print JSON.") var json = false
 
     /// Removes what was counted once that is agreed to, and tells what `remove` says it was.

@@ -4,7 +4,7 @@ import BrowserApp
 /// The command `alcedo cache show`.
 struct CacheShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print all that is known of an entry, and what else there is of its source.",
+        commandName: "show", abstract: "Print all facts about an entry, and the other entries of its source.",
         discussion: """
             Examples:
               alcedo cache show https://images.example.org/poster.png

@@ -5,7 +5,7 @@ import ImageLoading
 /// The command `alcedo cache verify`.
 struct CacheVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check that the cache holds what its index says.",
+        commandName: "verify", abstract: "Check the cache against its index.",
         discussion: """
             It looks for each content and its length, and with --full reads all of them; damaged entries are marked, and
             are never served. --repair removes them and what no entry needs, and sets the index's sums right.
@@ -15,8 +15,8 @@ struct CacheVerifyCommand: AsyncParsableCommand {
               alcedo cache verify --full --repair --json
             """)
 
-    @Flag(name: .long, help: "Read every content and check its digest.") var full = false
-    @Flag(name: .long, help: "Mend what can be mended.") var `repair` = false
+    @Flag(name: .long, help: "Read every file and check its digest.") var full = false
+    @Flag(name: .long, help: "Repair what can be repaired.") var `repair` = false
     @Flag(name: .long, help: "Print JSON.") var json = false
     @OptionGroup var config: ConfigFlags
 

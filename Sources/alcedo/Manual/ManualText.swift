@@ -6,11 +6,11 @@ enum ManualText {
         selected picture with the terminal's own graphics (sixel, kitty, iTerm2), or as coloured blocks.
         """,
         """
-        Lists may be plain text with one URL or path a line, JSON Lines, a JSON array, CSV or TSV, HTML, sitemaps,
-        folders, and gzip of any of these; they are recognised by what is in them. Bad lines, lost pictures and broken
-        transfers are named with line and reason, and the rest goes on.
+        Lists may be plain text with one URL or path a line, JSON of any shape, CSV or TSV, Markdown, HTML, sitemaps,
+        RSS and Atom, folders, and gzip of any of these; they are recognised by what is in them. Bad lines, lost pictures
+        and broken transfers are named with line and reason, and the rest goes on.
         """,
-        "Transfers that may succeed later are tried again; a host that asks for a pause or keeps failing is left alone.",
+        "Failed downloads that may succeed later are retried; a host that keeps failing or asks for a pause is paused.",
     ]
 
     static let options = """
@@ -42,9 +42,9 @@ enum ManualText {
         ),
         (
             "~/.local/state/alcedo/alcedo.log",
-            "What failed in the browser, and its notices, without secrets; alcedo.log.1 is the one before."
+            "Failures and messages of the browser, without secrets; alcedo.log.1 is the previous one."
         ),
-        ("~/.local/state/alcedo/prefetch", "What unfinished prefetches have done; a rerun goes on from there."),
+        ("~/.local/state/alcedo/prefetch", "Journals of unfinished prefetches; a rerun resumes from there."),
     ]
 
     static let environment: [(String, String)] = [
@@ -54,7 +54,7 @@ enum ManualText {
             "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
             "In place of ~/.config, ~/.cache and ~/.local/state, where they are absolute."
         ),
-        ("NO_COLOR", "When it is set to something, no colours."),
+        ("NO_COLOR", "If not empty, no colours are used."),
         ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8 in the first that is set, only ASCII signs are drawn."),
         ("TERM, COLORTERM, TERM_PROGRAM", "What the terminal is, beside what it answers itself."),
         (
@@ -66,7 +66,7 @@ enum ManualText {
     static let exitCodes: [(String, String)] = [
         ("0", "All is well."),
         ("1", "It failed while running."),
-        ("2", "It was used wrongly: an option, the config file or a theme."),
+        ("2", "Usage error: an option, the config file or a theme."),
         ("3", "Some pictures failed."),
         ("4", "All pictures failed."),
         ("129, 130, 143", "A signal ended it: SIGHUP, SIGINT, SIGTERM."),

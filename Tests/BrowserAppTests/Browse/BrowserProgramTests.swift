@@ -104,7 +104,7 @@ import Testing
             await screen.shows("original")
             screen.type("o")
             if isInList { await screen.comes { screen.frames.last?.text.contains("2/2") == true } }
-            if !isInList { #expect(await screen.shows("does not have it")) }
+            if !isInList { #expect(await screen.shows("does not contain it")) }
             screen.type("q")
         }
         #expect(program.selectedLocations == [isInList ? address : "http://127.0.0.1:9/a.png"])

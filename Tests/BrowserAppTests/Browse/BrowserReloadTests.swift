@@ -66,7 +66,7 @@ import Testing
         try await run {
             try configure("[browser]\nmouse = false\n[transfers]\njobs = 3\n")
             reload()
-            #expect(await screen.shows("mouse, transfers, cache and retrying at the next start"))
+            #expect(await screen.shows("mouse, transfers, cache and retrying after a restart"))
             // What is read again unchanged waits for nothing more
             reload()
             #expect(await screen.comes { screen.frames.last?.text.contains("reloaded\u{20}") == true })

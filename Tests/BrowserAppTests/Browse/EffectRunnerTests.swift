@@ -104,9 +104,13 @@ import Testing
             _ = await inbox.messages(until: isEnd)
             // When it is removed
             runner.run(.removeFromCache([first]))
-            let messages = await inbox.messages { $0 == .notice("dropped from the cache") }
+            let messages = await inbox.messages { $0 == .notice("removed from the cache") }
             // Then the list says so, and only a new choice brings it back
-            #expect(statuses(of: first, in: messages) == [.waiting])
+            #expect(messages.contains(.leftCache([first])))
+            // A second time there is nothing to remove
+            runner.run(.removeFromCache([first]))
+            let second = await inbox.messages { $0 == .notice("nothing cached") }
+            #expect(!second.contains(.leftCache([first])))
             runner.run(.load(RequestID(2), first, box: box, region: nil, reload: false))
             #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.network])
             #expect(await server.count(of: "/a.png") == 2)
@@ -123,7 +127,9 @@ import Testing
             let messages = await inbox.messages { if case .described = $0 { true } else { false } }
             guard case .described(let item, let lines)? = messages.last else { return }
             #expect(item == first)
-            #expect(lines.map(\.label).prefix(1) == ["cached"])
+            #expect(lines.map(\.label).prefix(3) == ["last answer", "host", "cached"])
+            #expect(
+                lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix("takes requests") == true)
             #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, connected in") })
         }
         await server.stop()

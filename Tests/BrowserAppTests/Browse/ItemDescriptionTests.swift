@@ -25,10 +25,24 @@ struct ItemDescriptionTests {
         transfer.total = .milliseconds(214)
         #expect(text(transfer: transfer) == ["transfer: HTTP/2, connected in 41 ms, first byte 95 ms, all 214 ms"])
         transfer.connect = nil
-        transfer.redirects = 2
+        transfer.redirectedTo = ["https://a.example/b", "https://u:secret@b.example/c?token=abc"].compactMap(URL.init)
         transfer.queued = .seconds(2)
-        let second = "transfer: HTTP/2, on an open connection, first byte 95 ms, all 214 ms, waited 2.0 s, 2 redirected"
-        #expect(text(transfer: transfer) == [second])
+        let second = "transfer: HTTP/2, on an open connection, first byte 95 ms, all 214 ms, waited 2.0 s"
+        let lines = text(transfer: transfer)
+        #expect(lines.last == second)
+        #expect(lines.first?.hasPrefix("redirects: https://a.example/b, https://") == true)
+        #expect(!lines.joined().contains("secret") && !lines.joined().contains("abc"))
+    }
+
+    @Test func theLastAnswerTheAttemptsAndTheHostStandFirst() {
+        var history = AttemptHistory(failed: 1, answer: "503 Service Unavailable", of: 4)
+        history.begin()
+        var description = ItemDescription(entry: nil, transfer: nil, capture: nil, now: now)
+        (description.history, description.host) = (history, "a.example takes requests")
+        #expect(
+            description.lines.map { "\($0.label): \($0.value)" } == [
+                "last answer: 503 Service Unavailable", "attempts: 2 of 4", "host: a.example takes requests",
+            ])
     }
 
     @Test func anExposureIsToldAsCamerasDo() {

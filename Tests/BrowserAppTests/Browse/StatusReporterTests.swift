@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Retrying
 import Synchronization
 import Testing
 
@@ -59,6 +60,30 @@ import Testing
                 .statusChanged(
                     item, .retrying(attempt: 2, of: 4, seconds: 2, reason: "503 Service Unavailable"))
             ])
+    }
+
+    @Test func anItemThatWaitsForItsHostKeepsItsOwnAnswer() {
+        let reporter = reporter
+        let error = ImageError.response(.invalidHTTPStatusCode(500, retryAfter: nil))
+        reporter.report(item, .started)
+        reporter.report(item, .retrying(attempt: 2, error: error, delay: .seconds(1)))
+        reporter.report(item, .parked(.circuitOpen(for: .seconds(7))))
+        #expect(
+            inbox.drain().last
+                == .statusChanged(
+                    item, .parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")))
+        #expect(reporter.history(of: item)?.attempts == 1)
+        // The next attempt is the second, and the next load begins anew.
+        reporter.report(item, .started)
+        #expect(reporter.history(of: item)?.attempts == 2)
+        reporter.end(item, .failed(reason: "cut off"))
+        #expect(reporter.history(of: item)?.attempts == 2 && reporter.history(of: item)?.answer == "cut off")
+        reporter.report(item, .started)
+        #expect(reporter.history(of: item)?.attempts == 1 && reporter.history(of: item)?.answer == "")
+        reporter.end(item, .onDisk(bytes: 9))
+        #expect(reporter.history(of: item)?.answer == "")
+        reporter.end(item, .waiting)
+        #expect(reporter.history(of: item) == nil)
     }
 
     @Test func whatCannotBeKeptIsLeftForWhoLooksAtIt() {

@@ -84,7 +84,8 @@ import Testing
         let problem = await #expect(throws: ProgramProblem.self) {
             try await inspector.details(of: String(several.key))
         }
-        #expect(problem?.description.contains("means several entries; say which: \(several.value.sorted()[0])") == true)
+        #expect(
+            problem?.description.contains("matches several entries; choose one: \(several.value.sorted()[0])") == true)
         #expect(try await inspector.details(of: names[0]).entry.key == names[0])
     }
 

@@ -82,7 +82,7 @@ import Testing
             let kept = try await disk.amount(pinned)
             #expect(kept.entries == 1)
             screen.type("p")
-            #expect(await screen.shows("Let go of 1 entry."))
+            #expect(await screen.shows("Unpinned 1 entry."))
             let left = try await disk.amount(pinned)
             #expect(left.entries == 0)
         }
@@ -160,7 +160,7 @@ import Testing
         let running = Task { await program.run(on: screen) }
         await screen.shows("10.png")
         screen.type("o")
-        #expect(await screen.shows("not kept whole"))
+        #expect(await screen.shows("not stored"))
         screen.type("q")
         _ = await running.value
         #expect(program.openedAddresses.isEmpty)

@@ -79,7 +79,7 @@ import Testing
             faults("[transfers]\ncolour = 3")
                 == [
                     "2:1: there is no setting 'colour' in [transfers]; "
-                        + "there are jobs, per-host, max-size, timeout, rate, limit-rate"
+                        + "there are jobs, per-host, max-size, max-pixels, max-side, max-frames, timeout, rate, limit-rate"
                 ])
     }
 
@@ -106,7 +106,7 @@ import Testing
 
     @Test func aProcessorChainIsToldWhereItGoesWrong() throws {
         let fault = try #require(faults("[browser]\nprocess = 'blur(6) |> swirl(3)'").first)
-        #expect(fault.hasPrefix("2:11: process is no processor chain: column 12: expected "))
+        #expect(fault.hasPrefix("2:11: process is not a processor chain: column 12: expected "))
     }
 
     @Test(arguments: [

@@ -29,7 +29,7 @@ struct BrowserLogTests {
     @Test func noticesAndUnusableLinesAreKept() {
         #expect(log.line(for: .notice("exported"))?.text == "exported")
         let end = BrowseMessage.listEnded(skipped: 3, reasons: ["line 2: a space"])
-        #expect(log.line(for: end)?.text == "lists read, 3 lines not usable: line 2: a space")
+        #expect(log.line(for: end)?.text == "lists read, 3 unusable lines: line 2: a space")
     }
 
     @Test func hostsInTroubleAreKept() {
@@ -37,7 +37,7 @@ struct BrowserLogTests {
         let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesTaken: 0, retriesAllowed: 9)
 
         // Then
-        #expect(log.line(for: .hostsChanged([host]))?.text == "host: paused, again in 9 s")
+        #expect(log.line(for: .hostsChanged([host]))?.text == "host: paused, next try in 9 s")
         #expect(log.line(for: .hostsChanged([])) == nil)
     }
 

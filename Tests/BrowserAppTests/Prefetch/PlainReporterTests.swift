@@ -82,7 +82,7 @@ import Testing
         var tally = PrefetchTally()
         tally.failedListProblem = "No space left on device"
         reporter.finish(tally)
-        #expect(try captured.messages == "the list of the failed ones is incomplete: No space left on device\n")
+        #expect(try captured.messages == "the list of failed pictures is incomplete: No space left on device\n")
     }
 
     @Test func aQuietOneSaysNoProgressAndNoSummary() throws {

@@ -115,7 +115,7 @@ import Testing
         let running = Task { try await program.run() }
         await server.arrival(of: "/a.png")
         await program.interrupt(signal: 2)
-        #expect(try captured.messages.contains("once more stops at once"))
+        #expect(try captured.messages.contains("press ctrl-c again to stop now"))
         await program.interrupt(signal: 2)
         _ = try await running.value
         await server.stop()

@@ -23,24 +23,38 @@ import Testing
         get throws { try captured.messages.matches(of: /\e\[(\d+)A/).compactMap { Int($0.1) } }
     }
 
+    /// The rows of the block that was drawn last.
+    private var rows: Int { get throws { try #require(movesUp.last) + 1 } }
+
     @Test func eachBlockIsDrawnOverTheOneBefore() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
-        let rows = try captured.messages.filter { $0 == "\n" }.count
+        let first = try captured.messages
         reporter.tick(Fixtures.tally(after: 100))
-        #expect(try movesUp == [rows])
+        // The cursor goes up as many rows as it came down.
+        #expect(
+            try movesUp == [first, String(captured.messages.dropFirst(first.count))].map { $0.count { $0 == "\n" } })
         #expect(try captured.output.isEmpty)
     }
 
     @Test func aRejectedLineStandsAboveTheBlock() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
-        let before = try captured.messages
+        let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
         reporter.lineRejected(3, list: "list.txt", reason: "no address")
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
-        let erasure = LineFrame.erase(before.count { $0 == "\n" })
-        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\r"))
+        #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
+    }
+
+    @Test func beforeAStopTheBlockIsTakenAwayAndAfterwardsDrawnAnew() throws {
+        var reporter = reporter()
+        reporter.tick(Fixtures.tally(after: 0))
+        let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
+        reporter.suspend()
+        #expect(try captured.messages.dropFirst(before.count) == erasure)
+        reporter.tick(Fixtures.tally(after: 100))
+        #expect(try captured.messages.dropFirst(before.count + erasure.count).hasPrefix("\u{1B}[?7l\r"))
     }
 
     @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {
@@ -51,9 +65,9 @@ import Testing
         reporter.tick(Fixtures.tally(after: 100))
         reporter.finish(PrefetchTally())
         let text = try captured.messages
-        let erasure = LineFrame.erase(try #require(movesUp.last))
+        let erasure = LineFrame.erase(try rows)
         let summary = try #require(text.components(separatedBy: erasure).last)
-        #expect(text.contains("host   has failed for long"))
+        #expect(text.contains("host   has failed for too long"))
         #expect(summary.contains("2 of 2") && summary.contains("404 Not Found") && !summary.contains("\u{1B}"))
         #expect(summary.contains("\n       line 7  https://host/1.png?token=…\n"))
         // Nothing else was said outside of the block.

@@ -198,7 +198,7 @@ struct BrowseUpdateTests {
         browser.send(.statusChanged(ItemID(9), .onDisk(bytes: 1)))
         #expect(browser.state.notice?.text == "retrying 2")
         browser.send(.statusChanged(ItemID(4), failsAgain ? .failed(reason: "503") : .inMemory(bytes: 1)))
-        #expect(browser.state.notice?.text == (failsAgain ? "1 came, 1 failed again" : "all 2 came"))
+        #expect(browser.state.notice?.text == (failsAgain ? "1 succeeded, 1 failed again" : "all 2 succeeded"))
         browser.send(.tick(milliseconds: 10_000))
         browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
         #expect(browser.state.notice == nil)
@@ -207,7 +207,7 @@ struct BrowseUpdateTests {
         browser.press(.character("R"))
         browser.send(.leftCache([ItemID(5)]))
         browser.send(.statusChanged(ItemID(6), .onDisk(bytes: 1)))
-        #expect(browser.state.notice?.text == "it came")
+        #expect(browser.state.notice?.text == "it succeeded")
     }
 
     @Test("p pauses and resumes, Space marks and goes on")
@@ -394,14 +394,14 @@ struct BrowseUpdateTests {
         #expect(browser.state.notice?.text == "there is no picture to show")
     }
 
-    @Test("What was cancelled is set aside, which its row says, and waits for nothing")
+    @Test("What was cancelled is skipped, which its row says, and waits for nothing")
     func setAside() {
         var browser = browser()
         browser.press(.down)
         browser.press(.character("x"), .up)
-        #expect(browser.frame.text.contains("set aside"))
+        #expect(browser.frame.text.contains("skipped"))
         browser.press(.character("w"))
-        #expect(browser.frame.text.contains("1 set aside"))
+        #expect(browser.frame.text.contains("1 skipped"))
     }
 
     @Test("Ticks are wanted while something moves, and not when nothing does")

@@ -24,7 +24,8 @@ struct BrowseViewTests {
             .onDisk(bytes: 2_411_725), .loading(received: 62, total: 100, rate: 1_258_291),
             .loading(received: 318_464, total: nil, rate: 838_860),
             .retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), .failed(reason: "404 Not Found"), .waiting,
-            .connecting, .parked(seconds: 12, reason: "429"), .duplicate(of: ItemID(2)),
+            .connecting, .parked(seconds: 12, reason: "host failing", answer: "429 Too Many Requests"),
+            .duplicate(of: ItemID(2)),
         ]
         for (index, status) in statuses.enumerated() { browser.send(.statusChanged(ItemID(index), status)) }
         browser.send(
@@ -84,8 +85,9 @@ struct BrowseViewTests {
     func waitingForTheHost() {
         var browser = sketch()
         browser.send(.tick(milliseconds: 400))
-        browser.send(.statusChanged(ItemID(2), .parked(seconds: 12, reason: "429")))
-        #expect(browser.frame.text.contains("12 s  parked: 429"))
+        let parked = ItemStatus.parked(seconds: 12, reason: "host failing", answer: "429 Too Many Requests")
+        browser.send(.statusChanged(ItemID(2), parked))
+        #expect(browser.frame.text.contains("12 s  429 Too Many Requests · host failing"))
 
         browser.send(.statusChanged(ItemID(2), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
         #expect(browser.frame.text.contains("3 s  503, try 2 of 4"))

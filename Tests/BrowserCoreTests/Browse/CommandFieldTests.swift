@@ -32,7 +32,7 @@ struct CommandFieldTests {
             ("sort size", .sort(.size)), ("filter  a b ", .filter("a b")), ("process blur(2)", .process("blur(2)")),
             ("export a b.png", .export("a b.png")), ("transition wipe", .transition("wipe")),
             ("filter", .action(.filter)),
-            ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row's number")),
+            ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row number")),
             ("transition fly", .problem("transition takes fade, wipe, dissolve")),
         ])
     func meaning(text: String, meaning: CommandText) { #expect(CommandText(text, Self.options) == meaning) }
@@ -81,6 +81,27 @@ struct CommandFieldTests {
         #expect(browser.press(.enter).contains(.export(all, path: "pictures/")))
     }
 
+    @Test func `the line of an export says what, how many, in which format and where`() {
+        var browser = browser()
+        #expect(browser.press(.character("e")) == [.lookAtPath("picture-0.jpg")])
+        #expect(browser.frame.row(29).hasSuffix("this picture, as JPEG → picture-0.jpg "))
+        browser.send(.lookedAt("picture-0.jpg", .file))
+        #expect(browser.frame.row(29).hasSuffix("picture-0.jpg exists: name another file "))
+        browser.press(.control("u"))
+        browser.type("export a.bmp")
+        #expect(browser.frame.row(29).hasSuffix("the name must end with png, jpg, webp or gif "))
+        browser.press(.escape)
+        browser.type("3 e")
+        browser.send(.lookedAt("pictures/", .nothing))
+        #expect(browser.frame.row(29).hasSuffix("3 marked pictures, as they are → pictures/ (new) "))
+        browser.send(.lookedAt("pictures/", .folder))
+        #expect(browser.frame.row(29).hasSuffix("3 marked pictures, as they are → pictures/ (exists) "))
+        browser.press(.escape)
+        _ = run("process blur(6)", &browser)
+        browser.press(.character("e"))
+        #expect(browser.frame.row(29).hasSuffix("3 marked pictures, processed → pictures/ "))
+    }
+
     @Test("A processor is seen at once, Enter keeps it, Esc takes all back")
     func processors() {
         var browser = browser()
@@ -99,10 +120,10 @@ struct CommandFieldTests {
 
     @Test("A chain's own links stand before the offer and can be taken out")
     func ownLinks() {
-        let menu = ProcessorMenu(chain: "crop(3,  4, a|b) |> blur(6)")
-        #expect(menu.entries(Self.options.processors) == ["crop(3, 4, a|b)", "blur(6)", "blackwhite()", "round(20)"])
+        let menu = ProcessorMenu(chain: "crop(3,  4, a|b) |> blur(6)", offer: Self.options.processors)
+        #expect(menu.entries == ["crop(3, 4, a|b)", "blur(6)", "blackwhite()", "round(20)"])
         var changed = menu
-        changed.toggle(Self.options.processors)
+        changed.toggle()
         #expect(changed.chain == "blur(6)")
     }
 

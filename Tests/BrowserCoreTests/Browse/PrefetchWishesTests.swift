@@ -84,7 +84,24 @@ struct PrefetchWishesTests {
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
         browser.press(.character(" "), .character(" "))
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
-        #expect(browser.effects.prefetch == [3, 4])
+        // What was not cached stays as it is.
+        #expect(browser.effects.prefetch == nil)
+        browser.send(.leftCache([ItemID(1)]))
+        #expect(browser.effects.prefetch == [3, 4, 0])
+        #expect(browser.state.isSetAside(1) && !browser.state.isSetAside(0))
+    }
+
+    @Test func `a failure whose bytes were removed is skipped, in the row and on the card`() throws {
+        var browser = browser(items: 3)
+        let load = try #require(browser.press(.character("j")).load)
+        browser.send(.slotFailed(load.id, FailureFacts(title: "damaged PNG", detail: "It is cut.", attempts: 1)))
+        browser.send(.statusChanged(ItemID(1), .failed(reason: "damaged PNG")))
+        #expect(browser.press(.character("d")) == [.removeFromCache([ItemID(1)])])
+        browser.send(.notice("nothing cached"))
+        #expect(browser.frame.text.contains("✗ damaged PNG") && browser.frame.row(29).contains("nothing cached"))
+        browser.send(.leftCache([ItemID(1)]))
+        #expect(!browser.frame.text.contains("damaged PNG"))
+        #expect(browser.frame.text.contains("skipped") && browser.frame.text.contains("cancelled · r loads it"))
     }
 
     @Test("What was taken out of the cache elsewhere waits, and is left out")

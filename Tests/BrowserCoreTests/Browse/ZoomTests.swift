@@ -14,6 +14,14 @@ struct ZoomTests {
         return browser
     }
 
+    /// The same in full screen, shown in 928×580.
+    private func fullScreen() throws -> Browser {
+        var browser = try browser()
+        let id = try #require(browser.press(.enter).load?.id)
+        browser.send(.slotPicture(id, .sample(1, size: PixelSize(width: 928, height: 580))))
+        return browser
+    }
+
     private func wanted(_ effects: [BrowseEffect]) -> PictureRegion? {
         for case .load(_, _, _, let region, _) in effects { return region }
         return nil
@@ -29,11 +37,11 @@ struct ZoomTests {
         #expect(browser.state.slot.picture != nil)
     }
 
-    @Test("1 shows a pixel of the original in one of the screen, 0 and Esc all of it")
+    @Test("In full screen 1 shows a pixel of the original in one of the screen, 0 and Esc all of it")
     func actual() throws {
-        var browser = try browser()
+        var browser = try fullScreen()
         let actual = try #require(wanted(browser.press(.character("1"))))
-        #expect(abs(actual.scale - 2.8) < 1e-9)
+        #expect(abs(actual.scale - 1680.0 / 928) < 1e-9)
         browser.press(.character("0"))
         #expect(browser.state.zoom.isFit)
         browser.press(.character("1"), .escape)
@@ -42,15 +50,15 @@ struct ZoomTests {
 
     @Test("h j k l move in it and stop at its edges")
     func pan() throws {
-        var browser = try browser()
+        var browser = try fullScreen()
         browser.press(.character("1"))
         let before = browser.state.selected
         for _ in 0..<20 { browser.press(.character("h"), .character("k")) }
         #expect(browser.state.selected == before)
-        var region = try #require(browser.state.zoom.region(in: PixelSize(width: 610, height: 460)))
+        var region = try #require(browser.state.zoom.region(in: PixelSize(width: 1200, height: 580)))
         #expect(region.x == 0 && region.y == 0)
         for _ in 0..<20 { browser.press(.character("l"), .character("j")) }
-        region = try #require(browser.state.zoom.region(in: PixelSize(width: 610, height: 460)))
+        region = try #require(browser.state.zoom.region(in: PixelSize(width: 1200, height: 580)))
         #expect(abs(region.x + region.width - 1) < 1e-9 && abs(region.y + region.height - 1) < 1e-9)
     }
 

@@ -196,7 +196,7 @@ struct CacheScreenTests {
         try Golden.expect(screen.frame.text, matches: "help")
         // What does not fit is on the next page; any other key closes.
         screen.press(.down)
-        #expect(screen.frame.row(2).contains("read the cache") && screen.state.focus == .help(page: 1))
+        #expect(screen.frame.row(2).contains("reload the table") && screen.state.focus == .help(page: 1))
         screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
         #expect(screen.frame.row(2).contains("down, up"))
         screen.send(.resized(GridSize(columns: 80, rows: 24), .fallback))
@@ -363,5 +363,17 @@ struct CacheScreenTests {
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }
         }
+    }
+
+    @Test func `on twenty columns what is cut has an ellipsis`() throws {
+        var screen = InspectionScreen.filled(columns: 20, rows: 12)
+        try Golden.expect(screen.frame.text, matches: "twenty")
+        screen.press(.character("?"))
+        try Golden.expect(screen.frame.text, matches: "twenty-help")
+        screen.press(.escape, .character("t"))
+        try Golden.expect(screen.frame.text, matches: "twenty-totals")
+        screen.press(.escape, .character("g"))
+        screen.answer()
+        try Golden.expect(screen.frame.text, matches: "twenty-groups")
     }
 }

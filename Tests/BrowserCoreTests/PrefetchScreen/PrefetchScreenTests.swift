@@ -178,11 +178,11 @@ struct PrefetchScreenTests {
         func rows(_ state: PrefetchScreenState, columns: Int = 79, rows: Int = 9) -> [Substring] {
             PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
-        let text = "has failed for long; its pictures fail at once"
+        let text = "has failed for too long; its pictures fail at once"
         var state = state(
             .noticed(host: "images.example.org", text: text), .noticed(host: "b.example", text: nil))
         #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
-        #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for long…")
+        #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for too …")
         // The latest is named, the others are counted; each once.
         send(
             &state, .noticed(host: "c.example", text: "keeps failing"),
@@ -259,5 +259,16 @@ struct PrefetchScreenTests {
         #expect(state.receivedBytes == .max)
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 80, rows: 9)).faults.isEmpty)
         #expect(!PrefetchText.summary(state).isEmpty)
+    }
+
+    @Test func `the addresses of failures stand in one column, whatever their lines`() {
+        var state = PrefetchScreenState(title: "list")
+        for (item, line) in [(1, 43), (2, 168), (3, 7)] {
+            PrefetchScreenUpdate.update(
+                &state, .failed(item: item, line: line, location: "https://a/\(line).jpg", reason: "404", kind: "404"))
+        }
+        let frame = PrefetchScreenView.frame(state, size: GridSize(columns: 60, rows: 9))
+        let failures = frame.text.split(separator: "\n").filter { $0.contains("✗") }
+        #expect(failures.map { $0.prefix(14) } == ["   ✗ line  43 ", "   ✗ line 168 ", "   ✗ line   7 "])
     }
 }

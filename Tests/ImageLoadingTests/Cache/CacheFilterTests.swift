@@ -26,6 +26,27 @@ struct CacheFilterTests {
         #expect(try CacheFilter("   ") == CacheFilter())
     }
 
+    @Test(
+        arguments: [
+            ("\"sp *.png\"", [.path("sp *.png")]),
+            ("host:a \"/my cats/*\" b", [.host("a"), .path("/my cats/*"), .word("b")]),
+            ("\"sp ace.png\"", [.word("sp ace.png")]), ("\"sp *", [.path("sp *")]), ("\"\" \"", []),
+            ("key:\"my cat\"", [.source(CacheEntryName.source("my cat"))]),
+        ] as [(String, [CacheFilter.Term])])
+    func `quotes make one term of what has blanks`(text: String, terms: [CacheFilter.Term]) throws {
+        #expect(try CacheFilter(text).terms == terms)
+    }
+
+    @Test(
+        arguments: [
+            (["sp *.png"], "\"sp *.png\""), (["host:a", "/my cats/*"], "host:a \"/my cats/*\""),
+            (["host:a *.png"], "host:a *.png"),
+            (["size>1K hits<2"], "size>1K hits<2"), (["\"sp *.png\" b"], "\"sp *.png\" b"), (["a b"], "a b"), ([], ""),
+        ] as [([String], String)])
+    func `an argument that is a glob with blanks is one term`(arguments: [String], text: String) {
+        #expect(CacheFilter.text(of: arguments) == text)
+    }
+
     @Test func aBlankBeforeAUnitIsNoWord() throws {
         #expect { try CacheFilter("size>1 M") } throws: {
             ($0 as? CacheFilter.Problem)?.expected == "size>1M, without a blank"

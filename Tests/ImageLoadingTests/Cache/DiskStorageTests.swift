@@ -104,6 +104,21 @@ import Testing
         #expect(try await storage.place(of: zero.id, in: other) == nil)
     }
 
+    @Test(arguments: [
+        ("\"sp *.png\"", 1), ("sp%20*.png", 1), ("\"sp ace.png\"", 1), ("\"SP ACE\"", 1), ("100%-15.png", 1),
+        ("100%-*.png", 1),
+        ("/100%-15.png", 1), ("größe", 1), ("gr*ße.png", 1), ("/b/*", 1), ("*.png", 4), ("sp *.jpg", 0), ("q=1", 1),
+        ("*q=1", 0),
+    ])
+    func `names are found as they are stored and as screens show them`(text: String, count: Int) async throws {
+        let storage = try open()
+        for name in ["sp%20ace.png", "100%25-15.png", "gr%C3%B6%C3%9Fe.png", "a%2Fb/c.png?q=1"] {
+            let facts = CacheEntryFacts(url: "https://example.org/\(name)", host: "example.org")
+            try await storage.store(Data(name.utf8), for: CacheEntryKey(source: name), facts: facts)
+        }
+        #expect(try await storage.amount(CacheFilter(text)).entries == count)
+    }
+
     @Test func someEntriesWeighWhatNoOtherNeeds() async throws {
         let storage = try open()
         for (text, source) in [("same", "a"), ("same", "b"), ("other", "c")] {

@@ -16,7 +16,7 @@ struct DecodeLimitsTests {
 
     @Test func aFileUpToTheLimitPasses() throws {
         try limits.check(bytes: 100)
-        #expect(throws: ImageError.processor(.limitExceeded("101 bytes, the limit is 100"))) {
+        #expect(throws: ImageError.processor(.limitExceeded("101 bytes, limit 100 (max-size in the config)"))) {
             try limits.check(bytes: 101)
         }
     }
@@ -35,6 +35,17 @@ struct DecodeLimitsTests {
         #expect(!allPass(100, 100, frames: 6))
         #expect(!allPass(1, 1, frames: 21))
         #expect(!allPass(1_001, 1, frames: 1))
+    }
+
+    @Test(arguments: [
+        (16_000, 12_000, "192 MP, limit 100 MP (max-pixels in the config)"),
+        (16_000, 6_280, "100.4 MP, limit 100 MP (max-pixels in the config)"),
+        (20_000, 10, "20000×10 pixels, limit 16384 a side (max-side in the config)"),
+    ])
+    func aRefusalNamesTheSettingThatAllowsThePicture(width: Int, height: Int, text: String) {
+        #expect(throws: ImageError.processor(.limitExceeded(text))) {
+            try DecodeLimits.standard.check(size: PixelSize(width: width, height: height), frames: 1)
+        }
     }
 
     @Test func framesBelowOneCountAsOne() {

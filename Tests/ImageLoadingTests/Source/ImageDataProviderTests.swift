@@ -111,7 +111,7 @@ struct ImageDataProviderTests {
         let provider = LocalFileImageDataProvider(fileURL: URL(filePath: place / path))
         var text = ""
         do { _ = try await provider.data() } catch { text = String(describing: error) }
-        #expect(text.hasPrefix("No such file or directory") && text.contains("https://") == isHint)
+        #expect(text.hasPrefix("no such file or directory") && text.contains("https://") == isHint)
     }
 
     @Test func aFileOverTheLimitIsAnError() async throws {

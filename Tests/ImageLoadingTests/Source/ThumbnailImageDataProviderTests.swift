@@ -58,7 +58,9 @@ struct ThumbnailImageDataProviderTests {
         await #expect(throws: ImageError.response(.notAnImage("text"))) {
             try await ThumbnailImageDataProvider(text, maxPixelSize: 10).data()
         }
-        await #expect(throws: ImageError.processor(.limitExceeded("40×20 pixels, the longest side may have 39"))) {
+        await #expect(
+            throws: ImageError.processor(.limitExceeded("40×20 pixels, limit 39 a side (max-side in the config)"))
+        ) {
             try await ThumbnailImageDataProvider(picture, maxPixelSize: 10, limits: DecodeLimits(side: 39)).data()
         }
         for size in [0, -1] {

@@ -18,6 +18,9 @@ import Testing
     @Test(
         arguments: [
             ("{\"url\": \"a.png\"}\n", .jsonLines), ("# mine\n\n  {\"url\":\"a.png\"}", .jsonLines),
+            ("{\n  \"url\"", .jsonObjects), ("{ \"data\": [\n  {", .jsonObjects), ("{\"url\":\n\"a\"}", .jsonObjects),
+            ("{\"url\":\"a.png\n{\"url\":\"b.png\"}\n", .jsonLines), ("{\"data\":[{}]}", .jsonLines),
+            ("{\"a\":\"" + String(repeating: "x", count: 70_000), .jsonObjects),
             ("[{\"url\": \"a\"}]", .jsonArray), ("\n [\n", .jsonArray), ("[]", .jsonArray), ("[ ]\n", .jsonArray),
             ("[\"a.png\",", .jsonArray),
             ("url,title\n", .table(TableShape(separator: 0x2C))),
@@ -27,9 +30,41 @@ import Testing
             ("<!DOCTYPE html>\n<html>", .page), ("  <!-- x --><div><img src=a>", .page), ("<IMG SRC=a>", .page),
             ("<?xml version=\"1.0\"?><html xmlns=\"x\">", .page),
             ("<?xml version=\"1.0\"?>\n<!-- <html> --><urlset xmlns=\"x\">", .sitemap), ("<s:sitemapindex>", .sitemap),
+            ("<?xml version='1.0'?><rss>", .feed), ("<feed xmlns='x'>", .feed), ("<rdf:RDF>", .feed),
         ] as [(String, ListFormat)])
     func firstLineThatSaysSomethingTellsTheFormat(text: String, format: ListFormat) {
         #expect(recognised(text) == format)
+    }
+
+    @Test(arguments: [
+        "- http://a/1\n", "* <http://a/1>\n", "1. [a](http://a/1)\n", "# Mine\n\n![a](b.png)\n", "[a]: b.png\n",
+        "[![a](b.png)](http://a/)\n", "> [a](b.png)\n", "Pictures\n========\n\nHere they are:\n\n- http://a/1\n",
+        "- [ ] [a](b.png)", "[Cats, all](http://a/1.png)\n",
+    ])
+    func `Markdown is known by its links, its images and bullets before addresses`(text: String) {
+        #expect(recognised(text) == .markdown)
+    }
+
+    @Test(arguments: [
+        "- a.png\n1. b.png\n", "[group] (2).png\n", "[x](y).png\n", "http://a/1\n![a](b.png)\n", "a.png\n[a](b.png)\n",
+        "my cat\nmy dog\n", "1.png\n2.png\n", "!a.png\n",
+    ])
+    func `what only looks like Markdown is text`(text: String) {
+        #expect(recognised(text) == .plainText)
+    }
+
+    @Test func `a text named as Markdown is Markdown`() {
+        for text in ["- a.png\n", "<p><img src=a.png></p>\n", "Only text\n"] {
+            #expect(ListFormat.recognise(Array(text.utf8), isWhole: true, isMarkdown: true) == .markdown)
+        }
+    }
+
+    @Test func `prose is undecided until a line tells`() {
+        #expect(recognised("Here are all my pictures\n", isWhole: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.pn", isWhole: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.png)\n", isWhole: false) == .markdown)
+        #expect(recognised("Here are all my pictures\nb.png\n", isWhole: false) == .plainText)
+        #expect(recognised(String(repeating: "Only some words\n", count: 70), isWhole: false) == .plainText)
     }
 
     @Test func whatIsCalledATableMayBeginWithAnAddress() {
@@ -63,6 +98,7 @@ import Testing
             ("photo\nhttps://a/1.png\n", TableShape(separator: 0x09, address: 0)),
             ("# mine\n1,https://a/1.png", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
             ("\"a cat, asleep\",https://a/1\n", TableShape(separator: 0x2C, address: 1, hasHeader: false)),
+            ("id,big\n1,\"https://a/my cat.png\"\n", TableShape(separator: 0x2C, address: 1)),
             ("\"https://a/1\",\"a cat\"\n", TableShape(separator: 0x2C, address: 0, hasHeader: false)),
         ])
     func aTableIsKnownByWhereItsAddressesStandToo(text: String, shape: TableShape) {
@@ -81,11 +117,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "{\n  \"url\"",
-            "it is one JSON object; a list is an array, or one object a line, as of: jq -c '.NAME[]'"
-        ),
-        ("<svg xmlns='x'></svg>", "it is an SVG picture"), ("<?xml version='1.0'?><rss>", "it is XML, but no sitemap"),
+        ("<svg xmlns='x'></svg>", "it is an SVG picture"),
+        ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])
     func textThatIsNoListSaysWhatItIs(text: String, reason: String) {
         #expect(recognised(text) == ListFormat.none(reason))
@@ -109,8 +142,22 @@ import Testing
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13], "it is a picture"),
             ([0x1F, 0x8B, 8, 0], "it is compressed with gzip twice"),
             ([0x50, 0x4B, 3, 4, 0, 0], "it is a ZIP archive"), ([1, 2, 3, 4, 0, 0, 65], "it holds binary data"),
+            (Array("ARROW1\0\0".utf8) + [0xFF, 0xFF], "it is an Arrow file"),
         ] as [([UInt8], String)])
     func binaryIsNoListAndSaysWhatItIs(bytes: [UInt8], reason: String) {
         #expect(ListFormat.recognise(bytes, isWhole: true) == ListFormat.none(reason))
+    }
+
+    @Test func `a Parquet file is named with what turns it into a list`() {
+        let reason = """
+            it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
+            'x.parquet') TO 'x.csv'"
+            """
+        // Its addresses may be text for the most part.
+        let texts = Array(String(repeating: "http://a.example/1.png", count: 100).utf8)
+        for head: [UInt8] in [[0x15, 0x04, 0x15], [0x00, 0x00], [0x15, 0x00] + texts] {
+            #expect(ListFormat.recognise(Array("PAR1".utf8) + head, isWhole: true) == ListFormat.none(reason))
+        }
+        #expect(recognised("PAR1/a.png\n") == .plainText && recognised("PAR1\n") == .plainText)
     }
 }

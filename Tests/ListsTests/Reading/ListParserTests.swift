@@ -11,6 +11,13 @@ import Testing
             ["{\"url\":\"a\"", ",\"tags\":[", "\"x\"", "]", "}", "\n", "\\", "[", "\"title\":", "1", "null", "\r"]
         ),
         (
+            JSONObjectsParser(base: .folder("/l")),
+            [
+                "{", "}", "\"a.png\"", "\"url\":", "\"b\":", ",", "[", "]", "\n", "#", "\\", "\"", "1", " ",
+                "{\"c\":\"d.png\"}\n",
+            ]
+        ),
+        (
             TableParser(TableShape(separator: UInt8(ascii: ",")), base: .folder("/l")),
             ["url,title\n", ",", "\"", "\n", "a", "\r\n"]
         ),
@@ -28,6 +35,24 @@ import Testing
                 "<urlset>", "</urlset>", "<url>", "</url>", "<image>", "</image>", "<loc>", "</loc>", "http://a/b.png",
                 "<title>", "</title>", "&", "lol;", "<![CDATA[", "]]>", "<!--", "-->", "<", ">", "/>", "\n",
                 "<sitemap>",
+            ]
+        ),
+        (
+            MarkdownParser(base: .folder("/l")),
+            [
+                "- ", "1. ", "![", "[", "]", "(", ")", "](", "a.png", "http://a/b.png", " ", "\"t\"", "<", ">", "\\",
+                "\n",
+                "<img src=c.png>", "# ", "&amp;", "]: ", "text", "\t", "> ",
+            ]
+        ),
+        (
+            FeedParser(base: .web("http://a/")),
+            [
+                "<rss>", "</rss>", "<item>", "</item>", "<enclosure url='1.png'/>", "<media:group>", "</media:group>",
+                "<media:content url='2.png' width='9'>", "</media:content>", "<media:thumbnail url='3.png'/>",
+                "<title>",
+                "</title>", "<description>", "</description>", "&lt;img src=4.png&gt;", "<![CDATA[<img src=5.png>]]>",
+                "<link rel='enclosure' href='6.png'/>", "&", "lol;", "<", ">", "\n",
             ]
         ),
     ]

@@ -27,6 +27,8 @@ import Testing
     @Test(arguments: [
         "{\"url\":\"a.png\"}\n", "title,url\n,a.png\n", "url\ttitle\na.png\n", "<img src=a.png>",
         "<urlset><url><image><loc>a.png</loc></image></url></urlset>", "a.png",
+        "# Mine\n\n- ![](a.png)\n", "{\n\"more\": {\"photo\": \"a.png\"}\n}\n",
+        "<rss><item><enclosure url='a.png'/></item></rss>",
     ])
     func everyFormatIsKnownByItsContentPackedOrNot(text: String) async throws {
         let folder = try TemporaryFolder()
@@ -40,6 +42,18 @@ import Testing
             #expect(entry.location == "\(folder.path)/a.png")
             #expect(found.count == 1)
         }
+    }
+
+    @Test(arguments: [
+        "a.png\rhttp://a/1.png\r", "# old\ra.png\r\rb.png", "{\"url\":\"a.png\"}\r{\"url\":\"b.png\"}\r",
+        "title,url\r\"x\ny\",a.png\rz,b.png\r", "[\r\"a.png\",\r\"b.png\"\r]\r", "<img src=a.png>\r<img src=b.png>",
+    ])
+    func `lists with the line ends of old Macs are read in every format`(text: String) async throws {
+        let folder = try TemporaryFolder()
+        let found = try await events(.file(try folder.write("list", Array(text.utf8))))
+        let lines = text.replacing("\r", with: "\n")
+        let expected = try await events(.file(try folder.write("same", Array(lines.utf8))))
+        #expect(found.count == 2 && found == expected)
     }
 
     @Test func truncatedGzipGivesItsWholeLinesAndThenTheErrorWithTheLine() async throws {
@@ -111,6 +125,7 @@ import Testing
 
     @Test(arguments: [
         ("[\"http://a/1.png\",\n", "the array has no end: ] is missing"),
+        ("# x\n{\n\"a\":", "the JSON ends within this element"),
         ("<urlset>\n<url>", "the sitemap ends before its </urlset>"),
     ])
     func aListWithoutItsEndIsAnErrorBehindWhatWasRead(text: String, reason: String) async throws {

@@ -17,10 +17,20 @@ import Testing
 
     @Test(arguments: [false, true])
     func utf16WithItsMarkBecomesUTF8WhereverItIsCut(isBig: Bool) async throws {
-        let bytes = bytes("grün 🐦\r\n", isBig: isBig)
+        let bytes = bytes("grün 🐦\n", isBig: isBig)
         for cut in bytes.indices {
             #expect(
-                try await text([Array(bytes[..<cut]), Array(bytes[cut...])].filter { !$0.isEmpty }) == "grün 🐦\r\n")
+                try await text([Array(bytes[..<cut]), Array(bytes[cut...])].filter { !$0.isEmpty }) == "grün 🐦\n")
+        }
+    }
+
+    @Test func `CR, CRLF and LF end lines alike wherever they are cut`() async throws {
+        let bytes = Array("\ra\rb\r\nc\n\r\r\n\n\rd\r".utf8)
+        for first in bytes.indices {
+            for second in first..<bytes.endIndex {
+                let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]].map { Array($0) }
+                #expect(try await text(pieces.filter { !$0.isEmpty }) == "\na\nb\nc\n\n\n\n\nd\n")
+            }
         }
     }
 

@@ -13,7 +13,14 @@ import Testing
             records += splitter.feed(Array(rest.prefix(pieces)))
             rest = rest.dropFirst(pieces)
         }
-        return records + splitter.finish()
+        return (records + splitter.finish())
+            .map { TableRecord(line: $0.line, content: $0.content, foreignFields: $0.foreignFields) }
+    }
+
+    @Test func `a record knows which of its fields stood in quotes`() {
+        var splitter = RecordSplitter(separator: UInt8(ascii: ","))
+        let found = splitter.feed(Array("a,\"b\",c\n\"d\"\ne\"\"\n\"\",f,\"g\"".utf8)) + splitter.finish()
+        #expect(found.map(\.quotedFields) == [[1], [0], [], [0, 2]])
     }
 
     private func record(_ line: Int, _ fields: String...) -> TableRecord {

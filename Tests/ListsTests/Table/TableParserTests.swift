@@ -107,4 +107,18 @@ import Testing
     @Test func recordThatIsCutOffIsDropped() {
         #expect(events("url\na.png\nb.pn", isCut: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
     }
+
+    @Test func `blanks of a quoted address are encoded and others are read as in plain text`() {
+        let shape = TableShape(separator: UInt8(ascii: ","))
+        var parser = TableParser(shape, base: .folder("/l"))
+        let found = parser.events(
+            "id,url\n1,\"http://a/my picture # 1\"\n2,http://a/my cat.png\n3,http://a/3 # x\n4,http://a/4 x\n")
+        #expect(
+            found == [
+                .entry(ListEntry(line: 2, location: "http://a/my%20picture%20#%201")),
+                .entry(ListEntry(line: 3, location: "http://a/my%20cat.png")),
+                .entry(ListEntry(line: 4, location: "http://a/3")),
+                .rejected(line: 5, reason: "a space in a URL; write it as %20"),
+            ])
+    }
 }

@@ -19,10 +19,64 @@ import Testing
         #expect(parser.events(line) == [.entry(ListEntry(line: 1, location: "http://a/1.png"))])
     }
 
-    @Test(arguments: ["- http://a/1.png", "1.http://a/1.png", "![x](https://a/1.png)"])
+    @Test(arguments: ["see http://a/1.png", "1.http://a/1.png", "-http://a/1.png"])
     func anAddressBehindOtherTextIsRejected(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
         #expect(parser.events(line) == [.rejected(line: 1, reason: "an address behind other text")])
+    }
+
+    @Test(arguments: [
+        ("http://a/sp ace.jpg", "http://a/sp%20ace.jpg"), ("http://a/b c/d e.jpg?w=1", "http://a/b%20c/d%20e.jpg?w=1"),
+        ("http://a/x?file=my cat.jpg", "http://a/x?file=my%20cat.jpg"), ("\"http://a/my cat\"", "http://a/my%20cat"),
+        ("<http://a/my cat>", "http://a/my%20cat"),
+        ("http://a/My Photos - 2020.JPG", "http://a/My%20Photos%20-%202020.JPG"),
+        ("http://a/1%20 2.png", "http://a/1%20%202.png"), ("http://a/2\u{A0}3.png", "http://a/2%C2%A03.png"),
+    ])
+    func `a blank is a part of an address where nothing else can begin with it`(line: String, url: String) {
+        #expect(events(line) == [.entry(ListEntry(line: 1, location: url))])
+    }
+
+    @Test(arguments: [
+        ("http://a/1 my comment", "a space in a URL; write it as %20"),
+        ("http://a/1.jpg my cat.jpg", "a space in a URL; write it as %20"),
+        ("http://a/my cat.jpg my dog", "a space in a URL; write it as %20"),
+        ("http://a/1.jpg http://b/2.jpg", "two addresses in a line; write a TAB between them"),
+        ("http://a/1 https://b/2.jpg", "two addresses in a line; write a TAB between them"),
+        ("http://a b/2.jpg", "a host name with characters that none can have"),
+        ("\"http://a/1\" \"http://a/2\"", "an address behind other text"),
+    ])
+    func `a blank behind which something else may begin is told`(line: String, reason: String) {
+        #expect(events(line) == [.rejected(line: 1, reason: reason)])
+    }
+
+    @Test(arguments: [
+        ("http://a/1 # a comment", "http://a/1"), ("http://a/1.jpg #2 http://b/2", "http://a/1.jpg"),
+        ("http://a/my cat.jpg # a cat.jpg", "http://a/my%20cat.jpg"), ("http://a/1#top # x", "http://a/1#top"),
+        ("<http://a/my cat> # x", "http://a/my%20cat"), ("\"http://a/1\"  #x", "http://a/1"),
+        ("http://a/1\t# a comment", "http://a/1"), ("http://a/1\t#\tx", "http://a/1"), ("a.png # x", "/lists/a.png"),
+        ("shot #1.png", "/lists/shot #1.png"), ("a # b.png", "/lists/a # b.png"), ("a.png #2", "/lists/a.png #2"),
+        ("file:///a%20b.png # x", "/a b.png"), ("data:image/png,AA # x", "data:image/png,AA"),
+    ])
+    func `a comment may stand behind an address`(line: String, location: String) {
+        #expect(events(line) == [.entry(ListEntry(line: 1, location: location))])
+    }
+
+    @Test(arguments: [
+        "- http://a/1", "* http://a/1", "+  http://a/1", "1. http://a/1", "12) http://a/1", "- <http://a/1>",
+        "  - http://a/1 # x", "-\thttp://a/1",
+    ])
+    func `a bullet or a number before an address is none of it`(line: String) {
+        #expect(events(line) == [.entry(ListEntry(line: 1, location: "http://a/1"))])
+        #expect(events("- a.png") == [.entry(ListEntry(line: 1, location: "/lists/- a.png"))])
+    }
+
+    @Test func `relative addresses of a web base keep the rule for blanks`() {
+        var parser = PlainTextParser(base: .web("http://a/b/"))
+        #expect(
+            parser.events("my cat.png\n1.png 2.png\n") == [
+                .entry(ListEntry(line: 1, location: "http://a/b/my%20cat.png")),
+                .rejected(line: 2, reason: "a space in a URL; write it as %20"),
+            ])
     }
 
     private func events(_ text: String) -> [ListEvent] {
@@ -70,8 +124,8 @@ import Testing
 
     @Test func whereTheFirstPlaceCannotBeUsedTheNextOneIs() {
         let lines = [
-            "ftp://a/1.png\thttp://b/1.png\thttp://c/1.png", "http://a/2 3.png\tftp://b/",
-            "http://a/4 5.png\tA caption",
+            "ftp://a/1.png\thttp://b/1.png\thttp://c/1.png", "http://a/2 3\tftp://b/",
+            "http://a/4 5\tA caption",
             "ftp://a/6.png\t640\t480",
         ]
         let found = events(lines.joined(separator: "\n"))

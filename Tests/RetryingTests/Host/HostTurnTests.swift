@@ -103,6 +103,30 @@ struct HostTurnTests {
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test func `a host that is to be asked now lets one waiter probe at once, and ends its pause`() async throws {
+        // Given an open circuit, and two who wait for it
+        let health = health()
+        health.record(.failure, of: try health.admit("a.example"))
+        let (first, second) = (waiting(health), waiting(health))
+        await clock.untilSleepers(2)
+        // When it is to be asked now
+        health.probe("a.example")
+        // Then one of them probes, and its success lets the other go
+        let probes = Probes()
+        let waiters = [first.task, second.task].map { task in Task { probes.add(try await task.value) } }
+        let probe = await probes.first()
+        #expect(probe.isProbe)
+        health.record(.success, of: probe)
+        for waiter in waiters { try await waiter.value }
+        // When it asks for a pause, and is to be asked all the same
+        health.park("a.example", for: .seconds(30))
+        health.probe("a.example")
+        #expect(health.pause(of: "a.example") == .zero)
+        // A host that nobody has asked is not remembered for it.
+        health.probe("b.example")
+        #expect(health.hostCount == 1)
+    }
+
     @Test func `a probe that learned nothing passes the turn on`() async throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))

@@ -61,13 +61,13 @@ struct CodecDecoderTests {
     // MARK: - What files get wrong
 
     @Test(arguments: [1, 2, 4])
-    func `a transparent grey counts by the bits of a sample only`(depth: Int) throws {
+    func `a transparent grey counts by the bits of a sample only`(depth: UInt8) throws {
+        let white: UInt8 = 0xFF << (8 - depth)
         let file = PNGFile(
-            width: 2, height: 1, depth: depth, type: .grey, transparency: [0, 0xFF],
-            rows: [[UInt8(truncatingIfNeeded: 0xFF << (8 - depth))]])
+            width: 2, height: 1, depth: depth, type: .grey, transparency: [0, 0xFF], rows: [[white]])
         let pixels = try codec(file.data).pixels
         #expect(pixels[0, 0].alpha == 0)
-        #expect(pixels[1, 0] == .black)
+        #expect(pixels[1, 0] == Color.black)
     }
 
     @Test func `a PNG whose header has a wrong checksum is damaged`() throws {

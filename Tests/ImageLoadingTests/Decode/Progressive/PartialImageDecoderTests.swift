@@ -70,7 +70,9 @@ struct PartialImageDecoderTests {
         let file = try ProgressiveJPEG.file()
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
-        #expect(throws: ImageError.processor(.limitExceeded("320×240 pixels, the longest side may have 319"))) {
+        #expect(
+            throws: ImageError.processor(.limitExceeded("320×240 pixels, limit 319 a side (max-side in the config)"))
+        ) {
             try decoder.picture(of: file, through: scan, limits: DecodeLimits(side: 319))
         }
         #expect(throws: ImageError.self) {

@@ -15,7 +15,8 @@ struct RedirectRulesTests {
         ("http://h/a/b", "http://h/c", "http://h/c"), ("http://h/a/b", "c?d", "http://h/a/c?d"),
         ("http://h/a/b", "/c", "http://h/c"), ("http://h/a", "//g/c", "http://g/c"),
         ("http://h/a", "?x", "http://h/a?x"),
-        ("http://h/a", "https://h/a", "https://h/a"),
+        ("http://h/a", "https://h/a", "https://h/a"), ("http://h/a", "http://h/u/../x.jpg", "http://h/x.jpg"),
+        ("http://h/a/b", "sp ace.jpg", "http://h/a/sp%20ace.jpg"), ("http://h/a/b", "../../x", "http://h/x"),
     ])
     func theTargetIsResolvedAgainstTheAddress(address: String, location: String, target: String) throws {
         #expect(try next(from: address, to: location).url.absoluteString == target)

@@ -1,0 +1,84 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct HelpTests {
+    private func browser(_ size: GridSize = GridSize(columns: 120, rows: 60)) -> Browser {
+        var browser = Browser(size: size)
+        browser.add(count: 4)
+        return browser
+    }
+
+    @Test func `the actions stand in the order of their headings`() {
+        let topics = BrowseAction.allCases.map(\.topic)
+        let order = HelpTopic.allCases
+        #expect(topics == topics.sorted { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 })
+        #expect(Set(topics) == Set(order).subtracting([.tasks]))
+    }
+
+    @Test func `each heading stands once, over its entries, in one column or two`() {
+        for columns in [60, 120, 160] {
+            var browser = browser(GridSize(columns: columns, rows: 70))
+            browser.press(.character("?"))
+            for topic in ["Move", "View", "Picture", "Marks", "Transfers", "Program"] {
+                #expect(browser.frame.text.components(of: "   \(topic)").count == 2, "\(topic) at \(columns)")
+            }
+        }
+    }
+
+    @Test func `what does nothing on the screen as it is, is dim`() throws {
+        var browser = browser()
+        browser.press(.character("?"))
+        func style(of title: String) throws -> Style {
+            for row in 0..<60 {
+                let text = browser.frame.row(row)
+                guard let range = text.firstRange(of: title) else { continue }
+                return browser.frame[text.distance(from: text.startIndex, to: range.lowerBound), row].style
+            }
+            throw Missing()
+        }
+        #expect(try style(of: "zoom to fit") == .dim)
+        #expect(try style(of: "next match") == .dim)
+        #expect(try style(of: "mark all") == .plain)
+        #expect(try style(of: "quit") == .plain)
+    }
+
+    private struct Missing: Error {}
+
+    @Test(arguments: [(100, 30), (60, 20), (20, 6), (200, 60), (80, 24)])
+    func `every entry is on some page, its heading above it or on an earlier one`(columns: Int, rows: Int) {
+        let topics = BrowseAction.allCases.map { Optional($0.topic) }
+        let rect = Rect(column: 3, row: 0, columns: columns, rows: rows)
+        var seen: [Int] = []
+        for chosen in topics.indices {
+            let pages = HelpPages(of: topics, chosen: chosen, in: rect)
+            var entries: [Int] = []
+            for (line, place) in pages.lines {
+                #expect(rect.contains(Position(column: place.column, row: place.row)))
+                if case .entry(let entry) = line { entries.append(entry) }
+            }
+            #expect(entries.contains(chosen))
+            if seen.last ?? -1 < chosen { seen += entries }
+        }
+        #expect(seen == Array(topics.indices))
+    }
+
+    @Test func `a click hits the entry that is drawn there`() throws {
+        var browser = browser()
+        browser.press(.character("?"))
+        let row = try #require((0..<60).first { browser.frame.row($0).contains("redraw") })
+        let text = browser.frame.row(row)
+        let column = try #require(text.firstRange(of: "redraw")).lowerBound
+        let place = Position(column: text.distance(from: text.startIndex, to: column), row: row)
+        browser.send(.mouse(MouseEvent(action: .press, button: .left, position: place)))
+        #expect(browser.send(.mouse(MouseEvent(action: .press, button: .left, position: place))) == [.redraw])
+    }
+}
+
+extension String {
+    fileprivate func components(of separator: String) -> [Substring] {
+        self.split(separator: separator, omittingEmptySubsequences: false)
+    }
+}

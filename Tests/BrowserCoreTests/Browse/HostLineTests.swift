@@ -1,0 +1,86 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct HostLineTests {
+    private static func host(_ name: String, _ trouble: HostStatus.Trouble, seconds: Int = 7) -> HostStatus {
+        HostStatus(host: name, trouble: trouble, seconds: seconds, retriesTaken: 1, retriesAllowed: 12)
+    }
+
+    /// Six items of images.example.org, one of which waits for it and one of which has failed.
+    private func browser(_ trouble: HostStatus.Trouble) -> Browser {
+        var browser = Browser()
+        browser.add(count: 6)
+        browser.send(
+            .statusChanged(
+                ItemID(0), .parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")))
+        browser.send(.statusChanged(ItemID(5), .failed(reason: "500 Internal Server Error")))
+        browser.send(
+            .hostsChanged([Self.host("other.example", .parked), Self.host("images.example.org:8080", trouble)]))
+        browser.press(.character("w"))
+        return browser
+    }
+
+    @Test func `a host's line says how many items wait for it`() {
+        let browser = browser(.failing)
+        #expect(browser.frame.row(3).contains("failing, next try in 7 s  5 waiting"))
+        #expect(!browser.frame.row(2).contains("waiting"))
+    }
+
+    @Test func `the cursor goes from the tasks up to the hosts and back`() {
+        var browser = browser(.failing)
+        browser.press(.character("k"))
+        #expect(browser.frame.row(3).contains("▌ ‖ images.") && browser.frame.row(29).contains("r ask the host now"))
+        browser.press(.character("k"), .character("k"))
+        #expect(browser.frame.row(2).contains("▌ ‖ other.example"))
+        browser.press(.character("j"), .character("j"))
+        #expect(browser.frame.row(5).contains("▌ ‖ 7 s") && browser.frame.row(29).contains("r retry"))
+        browser.press(.home)
+        #expect(browser.frame.row(2).contains("▌"))
+        browser.send(.hostsChanged([]))
+        #expect(browser.frame.row(2).contains("▌ ‖ 7 s"))
+    }
+
+    @Test func `r on a host's line asks it at once`() {
+        var browser = browser(.failing)
+        browser.press(.character("k"))
+        #expect(browser.press(.character("r")) == [.probeHost("images.example.org:8080")])
+        #expect(browser.frame.row(29).contains("asking images.example.org:8080 now"))
+        #expect(browser.press(.character("x")).isEmpty)
+        #expect(browser.frame.row(29).contains("on a host's line r asks the host now"))
+    }
+
+    @Test func `of what failed at a host that was given up, one is the probe`() {
+        var browser = browser(.givenUp)
+        browser.press(.character("k"))
+        let effects = browser.press(.character("r"))
+        #expect(effects.starts(with: [.probeHost("images.example.org:8080"), .retryItem(ItemID(5))]))
+        #expect(browser.frame.row(29).contains("R retries the rest if it answers"))
+    }
+
+    @Test func `a host that takes requests is not asked`() {
+        var browser = browser(.slowed(tenthsPerSecond: 14))
+        browser.press(.character("k"))
+        #expect(browser.press(.character("r")).isEmpty)
+        #expect(browser.frame.row(29).contains("is being asked already"))
+    }
+
+    @Test func `a click chooses a host's line`() {
+        var browser = browser(.failing)
+        browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 62, row: 2))))
+        #expect(browser.press(.character("r")) == [.probeHost("other.example")])
+    }
+
+    @Test(arguments: [
+        (80, "500 Internal Server Error · host failing, next try in 7 s"),
+        (45, "500 Internal Server Error · host failing"), (30, "500 Internal Server Error · h…"),
+    ])
+    func `the item's own answer comes first, and the time where there is room`(width: Int, text: String) {
+        let status = ItemStatus.parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")
+        let fact = StatusText(status: status, now: 0, glyphs: .unicode).fact(width: width)
+        #expect(fact.spans.map(\.text).joined() == text)
+        #expect(CellWidth.of(text) <= width)
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Lists
+
+/// Values without an address where one is looked for.
+@Suite(.timeLimit(.minutes(1))) struct JSONSearchTests {
+    private func events(_ text: String, pieces: Int = .max) -> [ListEvent] {
+        var parser = JSONObjectsParser(base: .folder("/l"))
+        return parser.events(text, pieces: pieces)
+    }
+
+    private func entry(_ location: String, _ title: String? = nil, line: Int = 1) -> ListEvent {
+        .entry(ListEntry(line: line, location: location, title: title))
+    }
+
+    @Test func `texts that are a picture's address are pictures in their order`() {
+        let found = events(
+            """
+            {"page": "https://a/p", "b": {"big": "https://a/2.jpg?w=1"}, "a": ["https://a/my 1.png", 7, null,
+            ["data:image/png;base64,AA"]], "name": "x.png", "icon": "https://a/2.jpg?w=1"}
+            """)
+        #expect(
+            found == [
+                entry("https://a/2.jpg?w=1"), entry("https://a/my%201.png"), entry("data:image/png;base64,AA"),
+                entry("https://a/2.jpg?w=1"),
+            ])
+    }
+
+    @Test func `an object within that has an address gives its own fields`() {
+        var first = ListEntry(line: 1, location: "https://a/1.png", title: "One")
+        first.tags = ["sea"]
+        let found = events(
+            """
+            {"title": "All", "data": [{"url": "https://a/1.png", "title": "One", "tags": ["sea"]},
+            {"author": {"url": "https://a/joe"}, "src": "https://a/2.png"}]}
+            """)
+        #expect(found == [.entry(first), entry("https://a/2.png", "All")])
+    }
+
+    @Test(arguments: [
+        ("{\"a\":{\"b\":\"c/d.png\"}}", "/l/c/d.png"), ("{\"image\":\"https://a/1\"}", "https://a/1"),
+        ("{\"data\":[{\"url\":\"https://a/1\",\"page\":\"https://a/2\"}]}", "https://a/1"),
+        ("{\"data\":[{\"url\":\"a\"}]}", "/l/a"), ("{\"image_url\":{\"url\":\"https://a/1\"}}", "https://a/1"),
+        ("{\"url\":{\"raw\":\"https://a/1.png\"}}", "https://a/1.png"), ("{\"url\":null,\"x\":\"y.png\"}", "/l/y.png"),
+        ("{\"a\":{\"url\":null,\"image_url\":\"y.png\"}}", "/l/y.png"),
+        ("{\"data\":[{\"url\":\"https://a/p\"},\"https://a/1.png\"]}", "https://a/1.png"),
+    ])
+    func `what names no picture's file is known by its key`(text: String, location: String) {
+        #expect(events(text) == [entry(location)])
+    }
+
+    @Test(arguments: [1, 3, .max])
+    func `objects follow each other however their lines run`(pieces: Int) {
+        let text =
+            "# mine\n{\n  \"url\": \"a.png\"\n}\n{\n  \"x\": \"b.png\"\n}{\"url\":\"c.png\"},\nnonsense\n{\"url\":\n\"d.png\"}"
+        #expect(
+            events(text, pieces: pieces) == [
+                entry("/l/a.png", line: 2), entry("/l/b.png", line: 5), entry("/l/c.png", line: 7),
+                .rejected(line: 8, reason: "not valid JSON at byte 2"), entry("/l/d.png", line: 9),
+            ])
+    }
+
+    @Test func `JSON Lines and arrays are looked through as well`() {
+        var lines = JSONLinesParser(base: .folder("/l"))
+        #expect(lines.events("{\"a\":[\"b.png\"]}\n[\"c.png\"]") == [entry("/l/b.png"), entry("/l/c.png", line: 2)])
+        var array = JSONArrayParser(base: .folder("/l"))
+        #expect(array.events("[{\"a\":{\"b\":\"c.png\"}}, [\"d.png\"]]") == [entry("/l/c.png"), entry("/l/d.png")])
+    }
+
+    @Test func `an object that is too long is told and the next is read`() {
+        let text = "{\"a\":\"" + String(repeating: "x", count: 5 << 20) + "\"}\n{\"url\":\"b.png\"}\n"
+        let reason = "an object longer than 4 MiB; for what a list in it holds: jq -c '.NAME[]'"
+        #expect(events(text) == [.rejected(line: 1, reason: reason), entry("/l/b.png", line: 2)])
+    }
+}
