@@ -102,11 +102,16 @@ final class CursesScreen {
         invalidate()
     }
 
+    /// Whether the theme's exact colours are written, not the nearest of the palette.
+    var hasTrueColor: Bool { trueColors != nil }
+
     /// Takes other colours; the next `draw` writes all of the screen.
-    func use(_ theme: Theme) {
+    ///
+    /// - Parameter hasTrueColor: whether the terminal has 24-bit colours; nil leaves it as it was.
+    func use(_ theme: Theme, hasTrueColor: Bool? = nil) {
         set_term(screen)
         styles = CursesStyles(theme: theme)
-        trueColors = trueColors.map { _ in TrueColors(theme) }
+        trueColors = hasTrueColor ?? self.hasTrueColor ? TrueColors(theme) : nil
         invalidate()
     }
 

@@ -54,11 +54,11 @@ extension Probe {
 
     private var colorDepth: TerminalColorDepth {
         let terminal = environment.terminal
-        if environment.noColor || terminal.hasPrefix("vt") { return .monochrome }
+        if environment.noColor || !environment.isCapable || terminal.hasPrefix("vt") { return .monochrome }
         if ["truecolor", "24bit"].contains(environment.colorTerminal) || terminal.hasSuffix("-direct") {
             return .truecolor
         }
-        if directColor == true || tmux?.outerHasDirectColor == true { return .truecolor }
+        if directColor == true { return .truecolor }
         return terminal.contains("256color") || terminal == "xterm" || kitty || isITerm ? .indexed : .ansi
     }
 }

@@ -38,8 +38,11 @@ extension Probe {
         if environment.noColor { return "NO_COLOR is set" }
         if terminal.hasPrefix("vt") { return "TERM names a terminal without colours" }
         if ["truecolor", "24bit"].contains(environment.colorTerminal) { return "COLORTERM" }
-        if directColor == true { return "the terminal's answer (XTGETTCAP, DECRQSS)" }
-        if tmux?.outerHasDirectColor == true { return "tmux has the feature RGB for the terminal outside" }
+        if directColor == true {
+            return environment.multiplexer == .tmux
+                ? "tmux has the feature RGB for the terminal outside"
+                : "the terminal's answer (XTGETTCAP, DECRQSS)"
+        }
         if kitty || isITerm { return "the terminal's kind" }
         return "TERM"
     }

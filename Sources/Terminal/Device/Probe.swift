@@ -28,7 +28,7 @@ public struct Probe: Equatable, Sendable {
     private(set) var synchronizedOutput = false
     private(set) var version = ""
     private(set) var kitty = false
-    /// Whether the terminal says that it has 24-bit colours; nil when it did not answer.
+    /// Whether the terminal, or tmux, says that it has 24-bit colours; nil when it did not answer.
     private(set) var directColor: Bool?
 
     public init(environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings()) {
@@ -96,8 +96,11 @@ public struct Probe: Equatable, Sendable {
     }
 
     /// Takes what tmux told of itself; nil when it was asked in vain.
+    ///
+    /// Its colours are believed from then on, also while tmux is being asked again: text must not change its colours.
     mutating func receive(_ facts: TmuxFacts?) {
         tmux = facts
+        if facts?.outerHasDirectColor == true { directColor = true }
         awaitsTmux = false
     }
 

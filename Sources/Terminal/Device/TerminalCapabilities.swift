@@ -37,6 +37,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// What is seen behind text and pictures; nil when nobody says.
     public var ground: Color? { themeBackground ?? background }
 
+    /// Whether text may have any colour of 24 bits; GNU screen does not pass them on.
+    var hasTrueColorText: Bool { colorDepth == .truecolor && multiplexer != .screen }
+
     /// Whether pictures pass through a multiplexer that knows nothing of them.
     public var passesThrough: Bool {
         switch graphics.method {

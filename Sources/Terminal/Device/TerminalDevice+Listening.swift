@@ -158,10 +158,11 @@ extension TerminalDevice {
 
     func adoptTheme() {
         let suiting = themes.suiting(capabilities.background)
-        guard suiting != theme else { return }
+        let hasTrueColor = capabilities.hasTrueColorText
+        guard suiting != theme || screen.map({ $0.hasTrueColor != hasTrueColor }) ?? false else { return }
         theme = suiting
         capabilities.themeBackground = suiting.background
-        screen?.use(suiting)
+        screen?.use(suiting, hasTrueColor: hasTrueColor)
         invalidate()
     }
 }

@@ -68,7 +68,7 @@ public final class TerminalDevice {
             ? try CursesScreen(
                 terminals: environment.databaseNames, size: window.grid, theme: theme,
                 // GNU screen takes the parts of such a colour for other attributes.
-                hasTrueColor: capabilities.colorDepth == .truecolor && environment.multiplexer != .screen)
+                hasTrueColor: capabilities.hasTrueColorText)
             : nil
         try enter()
         listen()

@@ -150,7 +150,7 @@ extension Bitmap {
     }
 
     /// Where a picture may stand: right of that line, below the title and above the text below it.
-    var pane: Area { Area(x: (line ?? 0) + 8..<width, y: height / 18..<height * 3 / 4) }
+    var pane: Area { Area(x: (line ?? 0) + 8..<width, y: max(26, height / 18)..<min(height * 3 / 4, height - 112)) }
 
     /// Where the picture stands: all of the pane that is not background.
     var picture: Area? { bounds(apartFrom: PixelScreen.background, in: pane) }

@@ -1,7 +1,7 @@
 /// What a program can leave behind in a terminal besides text; as a fresh terminal has it by default.
 struct TerminalManners: Equatable, Sendable {
-    /// Private modes that are set; a fresh terminal shows the cursor.
-    var modes: Set<Int> = [25]
+    /// Private modes that are set; a fresh terminal wraps lines and shows the cursor.
+    var modes: Set<Int> = [7, 25]
     /// Those of the standard, such as 4 for inserting.
     var publicModes: Set<Int> = []
     /// The last look of text; empty for the plain one.

@@ -194,6 +194,9 @@ struct ProbeTests {
         let answer = "3.3a|off|0|0|0|on|bottom|256,clipboard,RGB,title|xterm-256color|"
         inTmux.receive(TmuxFacts(answer: answer))
         #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
+        // Text must not change its colours while tmux is asked again.
+        inTmux.beginTmuxRound()
+        #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
         #expect(!probe("", variables: ["TERM": "screen"]).questions.contains(.askDirectColor))
     }
 
