@@ -37,7 +37,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .nextMatch: "next match"
         case .previousMatch: "previous match"
         case .sort: "change sort order"
-        case .names: "file name, path or address"
+        case .names: "name, path or URL"
         case .mark: "mark"
         case .markRange: "mark a range"
         case .markAll: "mark all"
