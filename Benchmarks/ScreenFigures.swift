@@ -8,7 +8,7 @@ import Raster
 enum ScreenFigures {
     private static let runs = 7
     /// How a sixel picture begins and ends.
-    private static let picture = ["\u{1B}P", "\u{1B}\\"]
+    private static let picture = ["\u{1B}P0;1;0q", "\u{1B}\\"]
     private static let photos = ["Dune.jpg", "Garden.jpg", "FreshFlower.jpg"]
         .map { URL(filePath: "/usr/share/backgrounds/mate/nature/" + $0) }
 
