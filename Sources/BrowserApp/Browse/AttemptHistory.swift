@@ -1,8 +1,8 @@
-/// How often an item was tried in its last load, and how the last attempt ended.
+/// The attempts of an item's last load: their number and how the last one ended.
 struct AttemptHistory: Sendable, Equatable {
     private(set) var attempts: Int
     private(set) var answer: String
-    /// How many there may be.
+    /// The most attempts that are made.
     let limit: Int
     /// Whether the next attempt belongs to another load.
     private var isOver = false

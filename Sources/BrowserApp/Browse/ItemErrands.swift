@@ -135,7 +135,7 @@ struct ItemErrands {
     }
 }
 
-/// What became of items that were to leave the cache.
+/// The result of removing items from the cache.
 struct CacheRemoval {
     /// Those of which something was cached.
     var removed: [ItemID] = []

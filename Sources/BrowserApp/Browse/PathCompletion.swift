@@ -21,7 +21,7 @@ enum PathCompletion {
         }
     }
 
-    /// What stands at a path that an export would go to.
+    /// Returns whether the export path is a file, a folder or new.
     @concurrent
     static func standing(of path: String) async -> PathStanding {
         var isFolder: ObjCBool = false

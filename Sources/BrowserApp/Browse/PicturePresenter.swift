@@ -66,7 +66,7 @@ final class PicturePresenter {
         return PictureID(lastID)
     }
 
-    /// What is seen behind pictures.
+    /// The colour behind transparent pixels.
     var background: Color { outlet.encoder.background }
 
     /// What is held under a name.

@@ -46,7 +46,7 @@ final class PictureStrips {
     /// Returns how many strips of so many columns the terminal keeps; at least 1.
     static func rows(of columns: Int, _ largest: GridSize) -> Int { max(1, kept / tiles(of: columns, largest)) }
 
-    /// How many tiles stand beside each other in so many columns.
+    /// Returns the number of tiles side by side in a strip of so many columns.
     private static func tiles(of columns: Int, _ largest: GridSize) -> Int {
         (max(1, columns) - 1) / largest.columns + 1
     }

@@ -10,7 +10,7 @@ public struct LibrarySettings: Sendable {
     public var retry = RetrySettings()
     /// Bytes of one body; 100 MiB by default.
     public var maximumBytes = 100 << 20
-    /// What is decoded at most; see `DecodeLimits` for the defaults.
+    /// The limits of decoding; see `DecodeLimits` for the defaults.
     public var decode = DecodeLimits.standard
     /// The longest silence of a server, whatever is waited for; 0, the default, for the downloader's own limits.
     public var timeout = Duration.zero

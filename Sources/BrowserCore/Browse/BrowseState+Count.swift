@@ -14,7 +14,7 @@ extension BrowseState {
         return true
     }
 
-    /// What was typed of a command that is not complete yet, such as `4g`; empty when nothing was.
+    /// The typed part of an incomplete command, such as `4g`; empty when there is none.
     var pendingKeys: String {
         guard focus == .list else { return "" }
         return (pendingCount.map { String($0) } ?? "") + (firstKey.map { KeyName.sign($0, glyphs) } ?? "")

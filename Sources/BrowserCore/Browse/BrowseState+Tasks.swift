@@ -38,7 +38,7 @@ extension BrowseState {
         return effects(of: action, at: cursor)
     }
 
-    /// What the task panel shows of the hosts in trouble, the names alone.
+    /// The names of the hosts in trouble that the task panel shows.
     var taskHosts: [String] { hostBoard.hosts.prefix(HostLines.limit).map(\.host) }
 
     private mutating func effects(of action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
@@ -80,7 +80,7 @@ extension BrowseState {
         }
     }
 
-    /// How many items wait for each host in trouble that is shown: those under way, and those of the next few hundred.
+    /// The number of items that wait for each shown host in trouble: running ones, and those of the next few hundred.
     ///
     /// Complexity: O(items under way and in the prefetcher's order).
     var waitingCounts: [String: Int] {

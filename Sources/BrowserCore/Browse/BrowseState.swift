@@ -77,7 +77,7 @@ public struct BrowseState: Sendable, Equatable {
     /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
     public internal(set) var mostThumbnailRows: Int?
     var seen = SeenPictures()
-    /// What the rows call their pictures.
+    /// The names that rows show.
     var names = NameStyle.file
     var progress = ListProgress()
     /// When the slideshow goes on; nil while there is none.

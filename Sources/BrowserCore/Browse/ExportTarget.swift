@@ -1,4 +1,4 @@
-/// What stands at a path that someone exports to.
+/// The kind of path that an export writes to.
 public enum PathStanding: Sendable, Hashable {
     case nothing, file, folder
 }

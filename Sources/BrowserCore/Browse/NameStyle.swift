@@ -1,4 +1,4 @@
-/// What the rows call their pictures.
+/// The names that rows show: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {
     /// The file's name, and in front what tells it apart from others of that name.
     case file
