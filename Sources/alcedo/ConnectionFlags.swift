@@ -15,6 +15,11 @@ struct ConnectionFlags: ParsableArguments {
             """)
     var header: [String] = []
     @Flag(name: .long, help: "Use the logins in $NETRC or ~/.netrc.") var netrc = false
+    @Option(
+        name: .long,
+        help: "Send the cookies of this file, as cookies.txt of a browser, wget or curl, each to its own hosts.",
+        completion: .file())
+    var cookies: String?
     @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
     @Flag(name: .long, help: "Accept any certificate: others can read and change everything.")
@@ -29,6 +34,7 @@ struct ConnectionFlags: ParsableArguments {
         var settings = ConnectionSettings()
         settings.headers = try header.flatMap(Self.headers)
         settings.netrc = netrc ? try Self.netrcFile(environment) : nil
+        settings.cookies = try cookies.map(Self.cookieFile)
         settings.proxy = try proxy.map { try Self.proxies($0, environment) }
         settings.isInsecure = insecure
         settings.allowsDowngrade = allowDowngrade
@@ -59,6 +65,23 @@ struct ConnectionFlags: ParsableArguments {
             return try NetrcFile(contentsOf: URL(filePath: path))
         } catch {
             throw UsageProblem(text: "--netrc: \(path): \(text(of: error))")
+        }
+    }
+
+    private static func cookieFile(_ path: String) throws -> CookieFile {
+        do throws(CookieProblem) {
+            return try CookieFile(contentsOf: URL(filePath: path))
+        } catch {
+            throw UsageProblem(text: "--cookies: \(path): \(text(of: error))")
+        }
+    }
+
+    private static func text(of problem: CookieProblem) -> String {
+        switch problem {
+        case .unreadable(let why): why
+        case .notText: "it is no text"
+        case .notCookie(let line):
+            "line \(line) is no cookie: a cookies.txt has seven fields a line, separated by tabs"
         }
     }
 

@@ -38,6 +38,23 @@ struct PrefetchFlagTests {
         #expect(fields == [["Basic YW5uOmdlaGVpbQ=="], []])
     }
 
+    @Test func `a file's cookies are sent, and never shown`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+        let file = try place.write("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\tgeheim\n", to: "cookies.txt")
+        let bad = try place.write("id=geheim\n", to: "bad.txt")
+
+        let with = try await place.run("prefetch", server.url("/a.webp"), "--cookies", file, "--json", "-v")
+        let refused = try await place.run("prefetch", server.url("/a.webp"), "--cookies", bad)
+        let fields = await server.requests.map { $0.values(of: "cookie") }
+        await server.stop()
+
+        #expect([with.code, refused.code] == [0, 2])
+        #expect(fields == [["id=geheim"]])
+        #expect(!(with.everything + refused.everything).contains("geheim"))
+        #expect(refused.everything.contains("line 1 is no cookie"))
+    }
+
     @Test func `a proxy on the command line is asked instead of the environment's`() async throws {
         let place = try Workplace()
         let body = try Pictures.bytes()

@@ -117,6 +117,7 @@ public struct Library: Sendable {
         configuration.proxies = settings.connection.proxy ?? ProxySettings(environment: settings.environment)
         configuration.tls.isInsecure = settings.connection.isInsecure
         configuration.credentials.netrc = settings.connection.netrc
+        configuration.cookies = settings.connection.cookies
         return configuration
     }
 

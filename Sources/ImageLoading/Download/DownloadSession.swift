@@ -13,7 +13,8 @@ struct DownloadSession {
         /// nil where there is no limit.
         let bandwidth: Bandwidth?
         let receivedBytes = ReceivedBytes()
-        /// For a `Retry-After` that names a date.
+        let cookies: CookieJar
+        /// For a `Retry-After` that names a date, and for cookies that expire.
         let date: @Sendable () -> Date
 
         init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
@@ -23,6 +24,7 @@ struct DownloadSession {
             let limits = configuration.limits
             transport = HTTPTransport(limits: limits, tls: configuration.tls, clock: clock)
             queue = AdmissionQueue(limits: limits)
+            cookies = CookieJar(configuration.cookies)
             bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
         }
     }
@@ -37,7 +39,6 @@ struct DownloadSession {
     private var request: DownloadRequest
     private var part: BodyPart?
     private var learned = LearnedCredentials()
-    private var cookies = ChainCookies()
     private var refusedAnswers = 0
     private var metrics = DownloadMetrics()
 
@@ -63,6 +64,9 @@ struct DownloadSession {
     }
 
     private var limits: DownloadLimits { surroundings.configuration.limits }
+
+    /// Seconds since 1970.
+    private var now: Int64 { Int64(surroundings.date().timeIntervalSince1970) }
 
     /// Runs to the end; what came before a failure is left for the next attempt.
     mutating func run() async throws(ImageError) -> Download {
@@ -97,9 +101,9 @@ struct DownloadSession {
             return nil
         case .whole(let length):
             part = nil
-            return try await body(of: response, description, length: length, isProvenWhole: check.isFramed)
+            return try await body(of: response, description, check, length: length, isProvenWhole: check.isFramed)
         case .rest(let total):
-            return try await body(of: response, description, length: total, isProvenWhole: true)
+            return try await body(of: response, description, check, length: total, isProvenWhole: true)
         }
     }
 
@@ -108,7 +112,6 @@ struct DownloadSession {
         let code = Int(response.status.code)
         let isChallenge = code == 401 || code == 407
         guard isChallenge || RedirectRules.statusCodes.contains(code) else { return false }
-        cookies.take(response.headers["set-cookie"], from: request.url)
         if isChallenge { return try await answerChallenge(of: response) }
         try await redirect(by: response)
         return true
@@ -124,7 +127,7 @@ extension DownloadSession {
         let outgoing = OutgoingRequest(
             request: request, configuration: surroundings.configuration,
             isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
-            cookies: cookies, part: part, route: route)
+            cookies: surroundings.cookies.field(for: request.url, at: now), part: part, route: route)
         let exchange = Exchange(
             began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
@@ -168,6 +171,7 @@ extension DownloadSession {
         metrics.version = Self.name(of: response.version)
         metrics.statusCode = Int(response.status.code)
         request.onAnswer?(Int(response.status.code))
+        surroundings.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
@@ -227,7 +231,7 @@ extension DownloadSession {
     private func check(_ response: HTTPClientResponse, _ description: DownloadResponse) -> ResponseCheck {
         ResponseCheck(
             status: response.status, version: response.version, headers: response.headers, limits: limits,
-            now: Int64(surroundings.date().timeIntervalSince1970), part: part,
+            now: now, part: part,
             isValidation: request.validators != nil, isDocument: request.isDocument,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
     }
@@ -248,24 +252,36 @@ extension DownloadSession {
     }
 
     private mutating func body(
-        of response: HTTPClientResponse, _ description: DownloadResponse, length: Int?, isProvenWhole: Bool
+        of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, length: Int?,
+        isProvenWhole: Bool
     ) async throws(ImageError) -> Download {
         let modifier = hooks.dataModifier(for: description)
         let etag = response.headers.first(name: "etag") ?? part?.etag
+        let codings = check.codings
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
             started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
-            receivedBytes: surroundings.receivedBytes, judgesFormat: modifier == nil && !request.isDocument,
-            onProgress: onProgress, onBytes: modifier == nil ? request.onBytes : nil)
+            receivedBytes: surroundings.receivedBytes,
+            judgesFormat: (modifier == nil || !codings.isEmpty) && !request.isDocument, codings: codings,
+            onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)
         if let error = outcome.error {
-            if error.leavesPart, isProvenWhole { part = BodyPart(data: outcome.data, etag: etag, total: length) }
+            if error.leavesPart, isProvenWhole, codings.isEmpty {
+                part = BodyPart(data: outcome.data, etag: etag, total: length)
+            }
             throw error
         }
         metrics.bytes = outcome.data.count
-        let data = try await modified(outcome.data, by: modifier)
+        var data = outcome.data
+        if !codings.isEmpty {
+            data = try ContentCoding.removed(codings, from: data, atMost: limits.bytes)
+            if modifier == nil, !request.isDocument, let refusal = BodyReader.refusal(of: data, isWhole: true) {
+                throw refusal
+            }
+        }
+        data = try await modified(data, by: modifier)
         return finished(data, response, isProvenWhole: isProvenWhole)
     }
 

@@ -12,6 +12,8 @@ public struct DownloaderConfiguration: Sendable {
     public var tls = TLSSettings()
     /// Sent unasked, each to its own host; none by default.
     public var credentials = HostCredentials()
+    /// Sent to the hosts that each is for, with what servers set until the downloader's end; none by default.
+    public var cookies: CookieFile?
     /// Answers 401 and 407; none by default.
     ///
     /// To open a tunnel through a proxy, only basic and bearer can be sent.

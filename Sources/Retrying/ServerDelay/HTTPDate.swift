@@ -5,14 +5,14 @@
 /// - `Sun Nov  6 08:49:37 1994`
 ///
 /// Each field must be in range and the day must exist; whether the weekday fits the date is not looked at.
-struct HTTPDate: Equatable {
-    let secondsSince1970: Int64
+package struct HTTPDate: Equatable {
+    package let secondsSince1970: Int64
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// Reads a date; `now` (seconds since 1970) places two-digit years.
-    init?(_ text: String, now: Int64) {
+    package init?(_ text: String, now: Int64) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard let date = Self.current(words) ?? Self.rfc850(words, now: now) ?? Self.asctime(words) else { return nil }
         secondsSince1970 = date

@@ -285,11 +285,6 @@ import Testing
         #expect(error?.isRetryable == true)
     }
 
-    @Test func anEncodingNobodyAskedForIsRefused() async throws {
-        let error = try await failure(of: .encoded("gzip", body: picture))
-        #expect(error?.title.hasPrefix("malformed answer") == true)
-    }
-
     @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "%PDF-1.7 and so on"])
     func otherThanAPictureIsRefusedWhateverItIsSaidToBe(text: String) async throws {
         let error = try await failure(of: .picture(Array(text.utf8)))
@@ -374,6 +369,60 @@ import Testing
         #expect(await other.requests.map { $0.values(of: "cookie") } == [[]])
         await server.stop()
         await other.stop()
+    }
+
+    @Test func `what a server sets holds for its later pictures`() async throws {
+        let server = try await FaultServer.start([
+            "/x": .respond(headers: [("Set-Cookie", "id=1; Path=/")], body: picture), "/y": .picture(picture),
+        ])
+        let downloader = Self.downloader()
+        for path in ["/x", "/y"] {
+            let request = DownloadRequest(url: try #require(URL(string: server.url(path))))
+            _ = try await downloader.download(request) { _ in }
+        }
+        #expect(await server.requests.map { $0.values(of: "cookie") } == [[], ["id=1"]])
+        await server.stop()
+    }
+
+    @Test func `a file's cookies are sent to their hosts, and to no other that a redirect leads to`() async throws {
+        let other = try await FaultServer.start(["/y": .picture(picture)])
+        let server = try await FaultServer.start(["/x": .redirect(to: "http://localhost:\(other.port)/y")])
+        var configuration = DownloaderConfiguration()
+        configuration.cookies = try CookieFile("127.0.0.1\tTRUE\t/\tFALSE\t0\tid\tgeheim")
+        let downloader = ImageDownloader(configuration: configuration)
+        _ = try await Self.download(server.url("/x"), with: downloader).get()
+        #expect(await server.requests.map { $0.values(of: "cookie") } == [["id=geheim"]])
+        #expect(await other.requests.map { $0.values(of: "cookie") } == [[]])
+        await server.stop()
+        await other.stop()
+    }
+
+    @Test(
+        arguments: [
+            "HTTP/1.1 200 OK\nContent-Length: 8\n\n", "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 8\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 8\r\nContent-Length: 8\r\n\r\n",
+            "HTTP/1.1 203 Other\r\nContent-Length: 8, 8\r\n\r\n",
+            "HTTP/1.1 103 Hints\n\nHTTP/1.1 200 OK\nContent-Length: 8\n\n",
+        ])
+    func `a head in another form is read, whole or byte by byte`(head: String) async throws {
+        let body = Array("GIF89a\n\n".utf8)
+        let scripts: [FaultScript] = [
+            FaultScript([.send(Array(head.utf8) + body)]), FaultScript([.drip(Array(head.utf8) + body, every: .zero)]),
+        ]
+        for script in scripts {
+            let server = try await FaultServer.start(["/x": script, "/y": script])
+            let downloader = Self.downloader()
+            for path in ["/x", "/y"] {
+                let request = DownloadRequest(url: try #require(URL(string: server.url(path))))
+                #expect(try await downloader.download(request) { _ in }.data == Data(body))
+            }
+            await server.stop()
+        }
+    }
+
+    @Test func `lengths that differ are an error that says so`() async throws {
+        let error = try await failure(of: .headLine("Content-Length: 5"))
+        #expect(error?.title == "malformed answer: its statements of length contradict each other")
     }
 
     // MARK: - Requests

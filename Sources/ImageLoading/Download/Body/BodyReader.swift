@@ -26,6 +26,8 @@ struct BodyReader: Sendable {
     let receivedBytes: ReceivedBytes
     /// False for bodies that are not the picture's bytes yet.
     var judgesFormat = true
+    /// How the server says that it has compressed the body.
+    var codings: [ContentCoding] = []
     let onProgress: @Sendable (DownloadProgress) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
@@ -83,7 +85,8 @@ struct BodyReader: Sendable {
     }
 
     private func refusal(of data: Data, isWhole: Bool) -> ImageError? {
-        judgesFormat ? Self.refusal(of: data, isWhole: isWhole) : nil
+        guard judgesFormat, let refusal = Self.refusal(of: data, isWhole: isWhole) else { return nil }
+        return codings.isEmpty ? refusal : ContentCoding.unknown(in: codings).map(ContentCoding.unknownError)
     }
 
     static func refusal(of data: Data, isWhole: Bool) -> ImageError? {

@@ -25,10 +25,10 @@ struct ResponseCheck {
     var part: BodyPart?
     /// Whether it was asked if anything has changed.
     var isValidation = false
-    /// Whether the body may be packed: a list that is, is known by what is in it.
+    /// Whether it is a list, which is unpacked while it is read, whatever the head says of it.
     var isDocument = false
     /// Which other statuses carry the body.
-    var isValid: (Int) -> Bool = { $0 == 200 }
+    var isValid: (Int) -> Bool = { [200, 203].contains($0) }
 
     /// The declared length, when there is one; several must agree (RFC 9110, section 8.6).
     var expectedLength: Int? {
@@ -37,6 +37,12 @@ struct ResponseCheck {
         if fields.count == 1, let length = Self.length(fields[0]) { return length }
         let values = Set(headers[canonicalForm: "content-length"])
         return values.count == 1 ? values.first.flatMap { Self.length($0) } : nil
+    }
+
+    /// What the body is to be freed of.
+    var codings: [ContentCoding] {
+        let codings = ContentCoding.applied(headers)
+        return isDocument && codings == [.gzip] ? [] : codings
     }
 
     /// Whether the protocol itself tells where the body ends.
@@ -63,6 +69,7 @@ struct ResponseCheck {
     private func partVerdict() throws(ImageError) -> Verdict {
         let length = expectedLength
         try checkBody(of: length)
+        guard codings.isEmpty else { return .otherPart }
         let range = headers.first(name: "content-range").flatMap { ContentRange($0) }
         guard let part, let total = part.totalIfContinued(by: range, etag: headers.first(name: "etag")),
             length == nil || length == total - part.data.count
@@ -72,10 +79,8 @@ struct ResponseCheck {
     }
 
     private func checkBody(of length: Int?) throws(ImageError) {
-        let encoding = headers.first(name: "content-encoding")?.lowercased() ?? "identity"
-        guard encoding == "identity" || isDocument && ["gzip", "x-gzip"].contains(encoding) else {
-            throw .response(.transport(.malformedResponse("it is encoded, which was not asked for")))
-        }
+        // A picture shows by its first bytes whether it is encoded as its server says.
+        if isDocument, let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
         guard length != nil || !headers.contains(name: "content-length") else {
             throw .response(.transport(.malformedResponse("its length makes no sense")))
         }

@@ -10,7 +10,7 @@ public protocol DownloadHooks: Sendable {
     /// `.cancel` ends the transfer with `.response(.cancelledByDelegate)`.
     func didReceive(_ response: DownloadResponse) async -> ResponseDisposition
 
-    /// Whether a response with this status carries the picture; 200 alone by default.
+    /// Whether a response with this status carries the picture; 200 and 203 by default.
     ///
     /// Not asked about a 206 or 304: those are taken when they were asked for, and refused otherwise.
     func isValid(statusCode: Int, of response: DownloadResponse) -> Bool
@@ -36,7 +36,7 @@ public enum ResponseDisposition: Sendable, Hashable {
 extension DownloadHooks {
     public func willDownload(_ request: DownloadRequest) async {}
     public func didReceive(_ response: DownloadResponse) async -> ResponseDisposition { .allow }
-    public func isValid(statusCode: Int, of response: DownloadResponse) -> Bool { statusCode == 200 }
+    public func isValid(statusCode: Int, of response: DownloadResponse) -> Bool { [200, 203].contains(statusCode) }
     public func dataModifier(for response: DownloadResponse) -> DataModifier? { nil }
     public func didFinish(_ request: DownloadRequest, _ result: Result<Download, ImageError>) async {}
 }

@@ -18,6 +18,7 @@ struct ConnectionProbe: Sendable {
             let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
             let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
             try pipeline.addHandler(handler, position: .after(encoder))
+            try pipeline.addHandler(ResponseHeadHandler(), position: .before(encoder))
         }
     }
 

@@ -10,8 +10,8 @@ struct OutgoingRequest {
     let isUsersOwn: Bool
     /// Answers to challenges, which win over everything.
     let learned: LearnedCredentials
-    /// Set by answers to this transfer's earlier requests.
-    var cookies = ChainCookies()
+    /// The `Cookie` field's value; nil where there is nothing to send.
+    var cookies: String?
     let part: BodyPart?
     let route: HTTPTransport.Route
 
@@ -53,7 +53,7 @@ struct OutgoingRequest {
         for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
             headers.replaceOrAdd(name: field.name, value: field.value)
         }
-        if let field = cookies.field(for: request.url) {
+        if let field = cookies {
             let own = headers.first(name: "cookie").map { "\($0); " } ?? ""
             headers.replaceOrAdd(name: "cookie", value: own + field)
         }

@@ -82,6 +82,7 @@ enum TransportErrors {
         case .unknown: "it is no HTTP that can be read"
         case .invalidConstant, .invalidVersion: "it is no HTTP"
         case .invalidContentLength: "its length makes no sense"
+        case .unexpectedContentLength: "its statements of length contradict each other"
         case .headerOverflow: "its head is too long"
         default: "\(error)"
         }

@@ -27,12 +27,32 @@ struct ResponseCheckTests {
         #expect(check.expectedLength == 5)
     }
 
-    @Test(arguments: [("gzip", true), ("X-GZIP", true), ("br", false), ("identity", true)])
-    func aListMayComePackedAndAPictureMayNot(encoding: String, isListTaken: Bool) {
+    @Test(
+        arguments: [
+            ("gzip", [.gzip]), ("X-GZIP", [.gzip]), ("deflate, br", [.deflate, .other("br")]), ("identity", []),
+        ] as [(String, [ContentCoding])])
+    func `a picture may come compressed, and its first bytes tell whether it does`(
+        encoding: String, codings: [ContentCoding]
+    ) throws {
+        let check = check(["content-encoding": encoding, "content-length": "5"])
+        #expect(try check.verdict() == .whole(5))
+        #expect(check.codings == codings)
+    }
+
+    @Test(
+        arguments: [("gzip", [], true), ("deflate", [.deflate], true), ("br", [.other("br")], false)]
+            as [(String, [ContentCoding], Bool)])
+    func `a list is unpacked where it is read, or refused by its head`(
+        encoding: String, codings: [ContentCoding], isTaken: Bool
+    ) {
         var check = check(["content-encoding": encoding, "content-length": "5"])
-        #expect(((try? check.verdict()) != nil) == (encoding == "identity"))
         check.isDocument = true
-        #expect(((try? check.verdict()) != nil) == isListTaken)
+        #expect(check.codings == codings)
+        #expect(((try? check.verdict()) != nil) == isTaken)
+    }
+
+    @Test func `the rest of a compressed body is not taken`() throws {
+        #expect(try part(["content-range": "bytes 3-9/10", "content-encoding": "gzip"]) == .otherPart)
     }
 
     @Test(arguments: ["-1", "+5", "", "12abc", "1e3", "0x10", "5, 6", " "])
@@ -61,7 +81,7 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: [201, 204, 206, 300, 304, 400, 404, 410, 451, 500, 503])
-    func everyStatusBut200IsAnErrorThatCarriesIt(code: Int) {
+    func everyStatusBut200And203IsAnErrorThatCarriesIt(code: Int) {
         let error = #expect(throws: ImageError.self) { try check(status: .init(statusCode: code)).verdict() }
         #expect(error?.isInvalidResponseStatusCode(code) == true)
         #expect(error?.serverDelay == nil)
@@ -79,9 +99,8 @@ struct ResponseCheckTests {
         #expect(error?.serverDelay == delay)
     }
 
-    @Test func anEncodingThatWasNotAskedForIsRefused() throws {
-        #expect(throws: ImageError.self) { try check(["content-encoding": "gzip"]).verdict() }
-        _ = try check(["content-encoding": "Identity"]).verdict()
+    @Test func `203 is a success`() throws {
+        #expect(try check(["content-length": "5"], status: .nonAuthoritativeInformation).verdict() == .whole(5))
     }
 
     // MARK: - Parts and validations

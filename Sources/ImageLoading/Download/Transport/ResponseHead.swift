@@ -1,0 +1,77 @@
+/// Rewrites the head of a response into the form that the parser reads, where a server may send another one.
+///
+/// That is: lines that end with a bare LF (RFC 9112, section 2.2), fields folded over several lines (section 5.2), and
+/// `Content-Length` repeated with the same value (RFC 9110, section 8.6). Everything else stays as it is, for the parser
+/// to judge.
+struct ResponseHead {
+    private static let (tab, lineFeed, carriageReturn, space, comma, colon) = (
+        UInt8(9), UInt8(10), UInt8(13), UInt8(32), UInt8(0x2C), UInt8(0x3A)
+    )
+
+    /// How many bytes a head has, with the empty line at its end; nil where the end is not there yet.
+    static func length(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
+        var start = bytes.startIndex
+        while let end = bytes[start...].firstIndex(of: lineFeed) {
+            let line = bytes[start..<end]
+            let next = bytes.index(after: end)
+            if line.isEmpty || line.elementsEqual([carriageReturn]) {
+                return bytes.distance(from: bytes.startIndex, to: next)
+            }
+            start = next
+        }
+        return nil
+    }
+
+    /// Whether it announces another head, as 100 and 103 do.
+    static func isInformational(_ head: some Collection<UInt8>) -> Bool {
+        guard let space = head.firstIndex(of: space) else { return false }
+        let status = head[head.index(after: space)...].prefix(3)
+        return status.count == 3 && status.first == 0x31 && !status.elementsEqual("101".utf8)
+    }
+
+    /// The head in the parser's form; nil where it has it already.
+    static func rewritten(_ head: some RandomAccessCollection<UInt8>) -> [UInt8]? {
+        var lines: [[UInt8]] = []
+        var isChanged = false
+        for line in head.split(separator: lineFeed, omittingEmptySubsequences: false).dropLast() {
+            let isPlain = line.last == carriageReturn
+            if !isPlain { isChanged = true }
+            let text = isPlain ? Array(line.dropLast()) : Array(line)
+            if let first = text.first, first == space || first == tab, lines.count > 1 {
+                lines[lines.count - 1] = trimmed(lines[lines.count - 1][...]) + [space] + trimmed(text[...])
+                isChanged = true
+            } else {
+                lines.append(text)
+            }
+        }
+        if mergeLengths(&lines) { isChanged = true }
+        return isChanged
+            ? Array(lines.joined(separator: [carriageReturn, lineFeed])) + [carriageReturn, lineFeed] : nil
+    }
+
+    /// Leaves one `Content-Length` of several that agree; false where there is nothing to do.
+    private static func mergeLengths(_ lines: inout [[UInt8]]) -> Bool {
+        let places = lines.indices.dropFirst().filter { isLength(lines[$0]) }
+        let values = places.flatMap { place in
+            lines[place].drop { $0 != colon }.dropFirst()
+                .split(separator: comma, omittingEmptySubsequences: false).map(trimmed)
+        }
+        guard values.count > 1, let value = values.first, !value.isEmpty,
+            value.allSatisfy({ (0x30...0x39).contains($0) }), values.allSatisfy({ $0 == value })
+        else { return false }
+        lines[places[0]] = Array("Content-Length: ".utf8) + value
+        for place in places.dropFirst().reversed() { lines.remove(at: place) }
+        return true
+    }
+
+    private static func isLength(_ line: [UInt8]) -> Bool {
+        let name = line.prefix { $0 != colon }
+        return name.count == 14 && String(decoding: name, as: UTF8.self).lowercased() == "content-length"
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let isBlank = { (byte: UInt8) in byte == space || byte == tab }
+        let rest = text.drop(while: isBlank)
+        return Array(rest.prefix(upTo: rest.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? rest.startIndex))
+    }
+}
