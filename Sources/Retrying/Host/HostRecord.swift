@@ -153,7 +153,7 @@ struct HostRecord: Sendable {
         let isNews = learnedPace.noteRefusal(
             sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
         // In an outage retries are refused too.
-        let isHarmless = !isCertain && !permit.isRetry && learnedPace.isMisled(at: now)
+        let isHarmless = !permit.isRetry && learnedPace.isMisled(isCertain: isCertain, at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
         if permit.isRetry { endRetry(.failure, at: now) }
         let change = judge(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)

@@ -6,19 +6,19 @@
 /// faster from there: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section 4.2) with
 /// K = 5 s, whatever the rate. A minute without a refusal ends it.
 ///
-/// Refusals may have another reason, as where some pictures are broken at their server. Where slowness does not help
-/// (`SlownessTrial`) such refusals mean nothing for 10 minutes.
+/// Refusals may have another reason, as where some pictures are broken at their server, or where a server refuses every
+/// first request. Where slowing down does not help (`SlownessTrial`) refusals mean nothing for 10 minutes.
 struct LearnedPace: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
     private static let lateness = Duration.milliseconds(50)
-    /// Where refusals may have another reason it must show before long.
-    private static let leastRate = (certain: 0.1, uncertain: 1.0)
+    /// Whether slowing down helps must show before long, and where refusals may have another reason at any time.
+    private static let leastRate = (certain: 0.1, uncertain: 1.0, onTrial: 2.0)
     private static let misledTime = Duration.seconds(600)
 
     private struct Limit {
-        /// Whether nothing but too many requests can have led to it.
-        let isCertain: Bool
+        /// What the rate never falls below.
+        private let least: Double
         /// The rate that was too much.
         private(set) var ceiling: Double
         /// What it cannot have been more than.
@@ -28,8 +28,8 @@ struct LearnedPace: Sendable {
         /// When the next request may pass.
         private(set) var next = Duration.zero
 
-        init(isCertain: Bool, answersPerSecond: Int, bound: Double, moment: Duration) {
-            (self.isCertain, self.bound, self.moment) = (isCertain, bound, moment)
+        init(least: Double, answersPerSecond: Int, bound: Double, moment: Duration) {
+            (self.least, self.bound, self.moment) = (least, bound, moment)
             ceiling = min(bound, max(1, Double(answersPerSecond)))
             next = moment + .seconds(1 / rate(at: moment))
         }
@@ -44,7 +44,6 @@ struct LearnedPace: Sendable {
 
         func rate(at now: Duration) -> Double {
             let phase = ((now - moment) / .seconds(1) - recovery) / recovery
-            let least = isCertain ? leastRate.certain : leastRate.uncertain
             return max(least, ceiling * (1 + 0.3 * phase * phase * phase))
         }
     }
@@ -52,10 +51,10 @@ struct LearnedPace: Sendable {
     private var limit: Limit?
     private var answered = RecentCount()
     private var refused = RecentCount()
-    /// Of the limit that refusals led to which may have another reason.
+    /// Whether the limit is of any use.
     private var trial: SlownessTrial?
-    /// Until when refusals that may have another reason are taken to have one.
-    private var misledUntil = Duration.zero
+    /// Until when refusals are taken to have another reason, and whether those that say they are too many are, too.
+    private var misled = (until: Duration.zero, isCertain: false)
 
     /// Requests a second now; nil for as many as come.
     func rate(at now: Duration) -> Double? { live(at: now)?.rate(at: now) }
@@ -75,8 +74,8 @@ struct LearnedPace: Sendable {
         trial?.note(.answered, sent: sent, isRetry: isRetry)
     }
 
-    /// Whether refusals that may have another reason than too many requests are known to have one.
-    func isMisled(at now: Duration) -> Bool { now < misledUntil }
+    /// Whether refusals are known to have another reason than too many requests.
+    func isMisled(isCertain: Bool, at now: Duration) -> Bool { now < misled.until && (!isCertain || misled.isCertain) }
 
     /// The host has refused a request that was sent at a moment; false where that is no news.
     ///
@@ -87,29 +86,31 @@ struct LearnedPace: Sendable {
         let live = live(at: now)
         // What came since the limit ended was asked at full speed.
         if live == nil { trial = nil }
-        trial?.note(.refused, sent: sent, isRetry: isRetry)
-        guard isCertain || !isMisleading(at: now) else { return false }
-        guard live.map({ sent >= $0.moment }) ?? true else { return false }
-        guard isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now) else { return false }
-        if isCertain {
-            trial = nil
-        } else if trial == nil {
-            trial = SlownessTrial(start: now, answered: answered.sum(at: now), refused: refused.sum(at: now))
+        trial?.note(.refused, sent: sent, isRetry: isRetry, isCertain: isCertain)
+        if let trial, trial.isInVain {
+            (misled, limit) = ((now + Self.misledTime, trial.isCertain), nil)
+            self.trial = nil
         }
+        guard !isMisled(isCertain: isCertain, at: now), self.live(at: now).map({ sent >= $0.moment }) ?? true,
+            isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now)
+        else { return false }
+        let running =
+            trial
+            ?? SlownessTrial(
+                start: now, answered: answered.sum(at: now), refused: refused.sum(at: now), isCertain: isCertain)
+        trial = running
+        let least =
+            running.isUndecided
+            ? Self.leastRate.onTrial : isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
         limit = Limit(
-            isCertain: isCertain, answersPerSecond: answered.perSecond(at: now),
-            bound: live?.rate(at: now) ?? .infinity, moment: now)
+            least: least, answersPerSecond: answered.perSecond(at: now), bound: rate(at: now) ?? .infinity,
+            moment: now)
         return true
     }
 
     /// No request passes before a moment; the rate grows from then on.
     mutating func hold(until end: Duration, at now: Duration) {
         if live(at: now) != nil { limit?.hold(until: end) }
-    }
-
-    private mutating func isMisleading(at now: Duration) -> Bool {
-        if trial?.isInVain == true { (misledUntil, limit) = (now + Self.misledTime, nil) }
-        return isMisled(at: now)
     }
 
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {

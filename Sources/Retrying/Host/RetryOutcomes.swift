@@ -8,6 +8,6 @@ struct RetryOutcomes: Sendable {
         if answered + failed >= 64 { (answered, failed) = (answered / 2, failed / 2) }
     }
 
-    /// Whether what failed at first is answered then: at least four retries, and four times as many as fail again.
-    var areWorthwhile: Bool { answered >= max(4, 4 * failed) }
+    /// Whether what failed at first is answered then: at least four retries, and a quarter of all.
+    var areWorthwhile: Bool { answered >= 4 && 3 * answered >= failed }
 }

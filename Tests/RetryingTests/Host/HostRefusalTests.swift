@@ -106,7 +106,8 @@ struct HostRefusalTests {
     @Test func `retries that are answered are none of the budget, failed ones are`() throws {
         let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 1))
         for _ in 0..<9 { health.record(.success, of: try health.admit(host, isRetry: true)) }
-        for _ in 0..<3 { health.record(.failure, of: try health.admit(host, isRetry: true)) }
+        // While a quarter of them is answered they are worth it.
+        for _ in 0..<28 { health.record(.failure, of: try health.admit(host, isRetry: true)) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
     }
 
@@ -117,7 +118,7 @@ struct HostRefusalTests {
         for permit in first { health.record(.success, of: permit) }
         for _ in 0..<50 { _ = try health.admit(host, isRetry: true) }
         // Until they fail
-        for permit in first.prefix(2) { health.record(.failure, of: permit) }
+        for _ in 0..<13 { health.record(.failure, of: first[0]) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
     }
 

@@ -131,6 +131,22 @@ struct LearnedPaceTests {
         #expect(pace.rate(at: .seconds(99)) != nil)
     }
 
+    @Test func `a host that refuses every first request as too many is soon let alone`() {
+        // Given a host that refused all it was asked
+        var pace = LearnedPace()
+        for _ in 0..<6 { _ = pace.noteRefusal(sent: .zero, isRetry: false, isCertain: true, at: .zero) }
+        #expect(pace.rate(at: .zero) == 2)
+        // When, slowed down, it refuses first requests still and answers retries
+        var now = Duration.seconds(1)
+        for _ in 0..<4 {
+            pace.noteAnswer(sent: now, isRetry: true, at: now)
+            _ = pace.noteRefusal(sent: now, isRetry: false, isCertain: true, at: now)
+            now += .seconds(1)
+        }
+        // Then it gets what comes, and refusals mean nothing
+        #expect(pace.rate(at: now) == nil && pace.isMisled(isCertain: true, at: now))
+    }
+
     @Test func `what was refused at full speed does not show that slowness is in vain`() {
         // Given a host that was slowed down, and was well for more than a minute
         var pace = LearnedPace()
@@ -141,7 +157,7 @@ struct LearnedPaceTests {
             _ = pace.noteRefusal(sent: .seconds(90), isRetry: isRetry, isCertain: false, at: .seconds(90))
         }
         // Then it is slowed down again
-        #expect(!pace.isMisled(at: .seconds(90)) && pace.rate(at: .seconds(90)) != nil)
+        #expect(!pace.isMisled(isCertain: false, at: .seconds(90)) && pace.rate(at: .seconds(90)) != nil)
     }
 
     @Test func `moments that go backwards are the newest seen`() {

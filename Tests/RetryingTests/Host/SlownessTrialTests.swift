@@ -2,15 +2,16 @@ import Testing
 
 @testable import Retrying
 
-/// What a host does with what it is asked slowly.
+/// Tests whether slowing down reduces a host's refusals.
 struct SlownessTrialTests {
     struct Answers: Sendable {
         var firsts = (answered: 0, refused: 0)
         var retries = (answered: 0, refused: 0)
     }
 
-    private func trial(_ answers: Answers, refusedBefore: Int = 10) -> SlownessTrial {
-        var trial = SlownessTrial(start: .seconds(1), answered: 10 - refusedBefore, refused: refusedBefore)
+    private func trial(_ answers: Answers, refusedBefore: Int = 10, isCertain: Bool = false) -> SlownessTrial {
+        var trial = SlownessTrial(
+            start: .seconds(1), answered: 10 - refusedBefore, refused: refusedBefore, isCertain: isCertain)
         for (counts, isRetry) in [(answers.firsts, false), (answers.retries, true)] {
             for _ in 0..<counts.answered { trial.note(.answered, sent: .seconds(2), isRetry: isRetry) }
             for _ in 0..<counts.refused { trial.note(.refused, sent: .seconds(2), isRetry: isRetry) }
@@ -36,6 +37,26 @@ struct SlownessTrialTests {
         answers: Answers, refusedBefore: Int, isInVain: Bool
     ) {
         #expect(trial(answers, refusedBefore: refusedBefore).isInVain == isInVain)
+    }
+
+    @Test(arguments: [
+        // A server that refuses every picture once.
+        (Answers(firsts: (0, 4), retries: (4, 0)), 10, true),
+        // One that refuses two of three by chance.
+        (Answers(firsts: (2, 5), retries: (2, 3)), 7, true),
+        // One request a second, asked for two; half a request a second, asked for two; and for one.
+        (Answers(firsts: (4, 4), retries: (4, 4)), 9, false),
+        (Answers(firsts: (2, 6), retries: (2, 6)), 9, false),
+        (Answers(firsts: (8, 8)), 9, false),
+        // One that had saved up ten requests.
+        (Answers(firsts: (5, 11)), 2, false),
+        // One that lets nothing through.
+        (Answers(firsts: (0, 16), retries: (0, 16)), 10, false),
+    ])
+    func `a host that says there are too many requests is slowed down while that helps`(
+        answers: Answers, refusedBefore: Int, isInVain: Bool
+    ) {
+        #expect(trial(answers, refusedBefore: refusedBefore, isCertain: true).isInVain == isInVain)
     }
 
     @Test(arguments: [(0, 4, true), (0, 3, false), (2, 7, false), (2, 8, true)])
