@@ -47,6 +47,7 @@ struct BrowseFlags: ParsableArguments {
     var select = false
     @Flag(name: .long, help: "End with status 3 when a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags
+    @OptionGroup var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
@@ -94,6 +95,7 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.failure, to: failure, of: "--failure")
         try configuration.set(.ascii, to: ascii, of: "--ascii")
         try transfers.write(to: &configuration)
+        try limits.write(to: &configuration)
         try connection.write(to: &configuration)
         try retry.write(to: &configuration)
         return configuration

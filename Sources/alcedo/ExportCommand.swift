@@ -32,6 +32,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace an existing file.") var force = false
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
+    @OptionGroup(title: "Limits") var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup var config: ConfigFlags
 
@@ -41,6 +42,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         var settings = ExportSettings()
         var configuration = try config.read()
+        try limits.write(to: &configuration)
         try connection.write(to: &configuration)
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()

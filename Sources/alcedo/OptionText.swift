@@ -24,7 +24,7 @@ enum OptionText {
 
     static func sides(_ text: String, of option: String) throws -> (Int, Int) {
         guard let sides = ShowSettings.sides(text) else {
-            throw UsageProblem(text: "\(option) takes two numbers from 1 to 16384, as 800x600, not '\(text)'")
+            throw UsageProblem(text: "\(option) takes two numbers from 1 to 100000, as 800x600, not '\(text)'")
         }
         return sides
     }

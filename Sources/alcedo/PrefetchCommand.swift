@@ -27,6 +27,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup var choice: PrefetchChoiceFlags
     @OptionGroup var output: PrefetchOutputFlags
     @OptionGroup var transfers: TransferFlags
+    @OptionGroup var limits: LimitFlags
     @OptionGroup var pace: PaceFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
@@ -57,6 +58,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     private func configuration() throws -> Configuration {
         var configuration = try config.read()
         try transfers.write(to: &configuration)
+        try limits.write(to: &configuration)
         try pace.write(to: &configuration)
         try connection.write(to: &configuration)
         try retry.write(to: &configuration)

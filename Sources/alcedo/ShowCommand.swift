@@ -28,6 +28,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
+    @OptionGroup(title: "Limits") var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
@@ -35,6 +36,7 @@ struct ShowCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = try config.read()
         try retry.write(to: &configuration)
+        try limits.write(to: &configuration)
         try connection.write(to: &configuration)
         var settings = ShowSettings()
         settings.sources = sources

@@ -5,14 +5,25 @@ import BrowserApp
 struct TransferFlags: ParsableArguments {
     @Option(name: .long, help: .of(.jobs)) var jobs: Int?
     @Option(name: .long, help: .of(.perHost)) var perHost: Int?
-    @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
-    @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.jobs, to: jobs, of: "--jobs")
         try configuration.set(.perHost, to: perHost, of: "--per-host")
+    }
+}
+
+/// How large a picture may be, for every command that reads some.
+struct LimitFlags: ParsableArguments {
+    @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
+    @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
+    @Option(name: .long, help: .of(.frames)) var maxFrames: Int?
+    @Option(name: .long, help: .of(.memory)) var memory: String?
+
+    func write(to configuration: inout Configuration) throws {
         try configuration.set(.maximumBytes, to: maxSize, of: "--max-size")
         try configuration.set(.megapixels, to: maxPixels, of: "--max-pixels")
+        try configuration.set(.frames, to: maxFrames, of: "--max-frames")
+        try configuration.set(.memory, to: memory, of: "--memory")
     }
 }
 

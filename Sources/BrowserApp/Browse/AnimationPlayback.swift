@@ -23,6 +23,7 @@ final class AnimationPlayback {
     private let frames: AnimationFrames
     private let timeline: AnimationTimeline
     private let size: PixelSize
+    private let background: Color?
     /// How often to look what is due, in milliseconds.
     let frameInterval: Int
     /// Milliseconds from one frame to the next, on average.
@@ -31,10 +32,16 @@ final class AnimationPlayback {
     private var paletteEncoder: PictureEncoder?
 
     /// Frames pass through the processor, then fit the box, and must come out in `size`, as the picture itself did.
-    init(_ animation: Animation, within box: PixelSize, size: PixelSize, processor: any ImageProcessor) {
+    ///
+    /// With a `background` a checkerboard shows through their transparent parts.
+    init(
+        _ animation: Animation, within box: PixelSize, size: PixelSize, processor: any ImageProcessor,
+        background: Color? = nil
+    ) {
         frames = AnimationFrames(animation, within: box, processor: processor)
         timeline = AnimationTimeline(animation)
         self.size = size
+        self.background = background
         frameInterval = animation.frameInterval
         let length = animation.delays.reduce(Duration.zero, +)
         frameDelay = max(1, (length / max(1, animation.frameCount)).milliseconds)
@@ -49,7 +56,7 @@ final class AnimationPlayback {
     /// A frame's pixels; nil when it is damaged or not of the size that all have.
     func pixels(of frame: Int) async -> PixelBuffer? {
         guard let pixels = try? await frames.frame(at: frame), pixels.size == size else { return nil }
-        return pixels
+        return background.map { pixels.checkered(around: $0) } ?? pixels
     }
 
     /// The colours for a frame; nil where none are needed.

@@ -63,7 +63,8 @@ extension FailureFacts {
         case .response(.retryBudgetExhausted): "The host fails so often that it gets no more retries."
         case .response(.truncated): "The download ended early; nothing was cached."
         case .response: "The download was stopped."
-        case .processor(.limitExceeded): "It is over a limit, so it was not decoded; the setting raises it."
+        case .processor(.limitExceeded):
+            "It is over a limit, so it was not decoded; the option or the config file raises it."
         case .processor: "The file is damaged, or the processors cannot work on it."
         case .cache: "Only the cache was allowed to be used."
         case .request, .imageSetting: "The address or file could not be used."

@@ -236,12 +236,10 @@ final class PictureLoading {
         await work.value
     }
 
-    /// A processor may have made parts transparent for their look: there is no checkerboard then.
     private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
-        let isProcessed = !context.choices.chainText(of: order.item).isEmpty
-        return HeldPicture(
+        HeldPicture(
             image, of: order.source, processor: context.choices.chain(of: order.item), within: order.box,
-            isPartial: isPartial, background: isProcessed ? nil : presenter.background)
+            isPartial: isPartial, background: presenter.background)
     }
 
     /// What the screen needs to know of a picture, which the presenter holds from here on.

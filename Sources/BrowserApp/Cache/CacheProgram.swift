@@ -3,6 +3,7 @@ import Foundation
 import ImageLoading
 import Raster
 import Terminal
+import TerminalGraphics
 
 /// The cache inspection screen as it runs.
 ///
@@ -136,7 +137,8 @@ public final class CacheProgram {
             let picture = box.isEmpty ? nil : await errands.picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }
-            let held = HeldPicture(picture.pixels, name: "cached \(entry.digest)")
+            let held = HeldPicture(
+                picture.pixels.checkered(around: presenter.background), name: "cached \(entry.digest)")
             await presenter.prepare(held)
             guard !Task.isCancelled else { return }
             loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(held), size: picture.size)))

@@ -43,8 +43,8 @@ extension LibrarySettings {
         // What may be downloaded may be decoded.
         decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
         decode.pixels = configuration[.megapixels] * 1_000_000
-        decode.side = configuration[.longestSide]
         decode.frames = configuration[.frames]
+        memory = configuration[.memory]
         timeout = configuration[.timeout]
         requestsPerSecond = configuration[.requestRate]
         bytesPerSecond = configuration[.limitRate]

@@ -6,8 +6,8 @@ public struct TransferConfiguration: Sendable, Equatable {
     public var perHost: Int?
     public var maximumBytes: Int?
     public var megapixels: Int?
-    public var longestSide: Int?
     public var frames: Int?
+    public var memory: Int?
     public var timeout: Duration?
     public var requestsPerSecond: Double?
     public var bytesPerSecond: Int?
@@ -18,8 +18,7 @@ extension ConfigurationSection {
         name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
         settings: [
             Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
-            Setting<Int>.longestSide,
-            Setting<Int>.frames, Setting<Duration>.timeout,
+            Setting<Int>.frames, Setting<Int>.memory, Setting<Duration>.timeout,
             Setting<Double>.requestRate, Setting<Int>.limitRate,
         ])
 }
@@ -50,16 +49,16 @@ extension Setting<Int> {
             "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
     }
 
-    public static var longestSide: Setting {
-        Setting(
-            "max-side", .number(in: 1...1_000_000), at: \.transfers.longestSide, default: DecodeLimits.standard.side,
-            "Longest side of a picture that is decoded, in pixels.")
-    }
-
     public static var frames: Setting {
         Setting(
             "max-frames", .number(in: 1...1_000_000), at: \.transfers.frames, default: DecodeLimits.standard.frames,
             "Most frames of an animation that is decoded.")
+    }
+
+    public static var memory: Setting {
+        Setting(
+            "memory", .bytes, at: \.transfers.memory, default: LibrarySettings().memory,
+            "Memory for pictures, with K, M or G: half keeps them, half decodes; a larger one is decoded alone.")
     }
 
     public static var limitRate: Setting {

@@ -44,10 +44,11 @@ public struct DoctorProgram: Sendable {
     }
 
     private func limitFacts() -> [DoctorFact] {
-        let decode = DecodeLimits.standard
+        let decode = settings.decode
         return [
-            ("file", Units.bytes(decode.bytes)), ("side", "\(Units.count(decode.side)) pixels"),
-            ("all frames", "\(Units.count(decode.pixels)) pixels"),
+            ("max-size", Units.bytes(settings.maximumBytes)),
+            ("max-pixels", "\(Units.count(decode.pixels / 1_000_000)) megapixels"),
+            ("max-frames", Units.count(decode.frames)), ("memory", Units.bytes(settings.memory)),
             ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
             ("retries", "\(settings.retry.retries)"),
         ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }

@@ -12,6 +12,8 @@ public struct LibrarySettings: Sendable {
     public var maximumBytes = 100 << 20
     /// The limits of decoding; see `DecodeLimits` for the defaults.
     public var decode = DecodeLimits.standard
+    /// Bytes for pictures in memory, half for those kept there, half for those being decoded; 512 MiB by default.
+    public var memory = 512 << 20
     /// The longest silence of a server, whatever is waited for; 0, the default, for the downloader's own limits.
     public var timeout = Duration.zero
     /// Requests a second to one host; 0, the default, for any number.
@@ -40,7 +42,7 @@ public struct LibrarySettings: Sendable {
         let others = (
             other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
         )
-        return transfers == others && decode == other.decode
+        return transfers == others && decode == other.decode && memory == other.memory
             && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
     }
 
@@ -60,6 +62,7 @@ public struct Library: Sendable {
     let downloader: ImageDownloader
     private let retry: RetrySettings
     private let limits: DecodeLimits
+    private let queue: ProcessingQueue
     private let headers: [HeaderField]
 
     public var cache: ImageCache { pipeline.cache }
@@ -91,6 +94,7 @@ public struct Library: Sendable {
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
         limits = settings.decode
+        queue = ProcessingQueue(width: ProcessingQueue.shared.width, memory: settings.memory / 2)
         headers = settings.connection.headers
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
@@ -98,7 +102,10 @@ public struct Library: Sendable {
             do throws(CacheFolderProblem) { disk = try Self.recoveringDisk(settings) } catch { problem = error }
         }
         diskProblem = problem ?? disk?.problem
-        pipeline = ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader, hosts: settings.hosts)
+        let memory = MemoryStorage<Image>(
+            configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings.memory / 2)))
+        pipeline = ImagePipeline(
+            cache: ImageCache(memory: memory, disk: disk), downloader: downloader, hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
@@ -148,7 +155,7 @@ public struct Library: Sendable {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
             .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
-            .servesExpired(.seconds(30 * 86_400)), .decodeLimits(limits),
+            .servesExpired(.seconds(30 * 86_400)), .decodeLimits(limits), .processingQueue(queue),
         ]
     }
 

@@ -65,10 +65,10 @@ extension ImageError {
     fileprivate var kind: String {
         switch self {
         case .response(.truncated): "cut off"
-        case .response(.tooLarge): "too large"
         case .response(.hostUnavailable(let host, _, nil)): "\(host) has failed for too long"
         case .response(.hostUnavailable(_, _, let error?)): "\(error.kind); its host has failed for too long"
         case .response(.retryBudgetExhausted(let error)): "\(error.kind); too many retries on this host"
+        case .processor(.limitExceeded(let what)): "too large; \(what.split(separator: "; ").last ?? "")"
         default: title
         }
     }

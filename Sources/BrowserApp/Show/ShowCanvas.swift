@@ -7,7 +7,8 @@ import TerminalGraphics
 /// Where a picture is shown and how large it may be.
 struct ShowCanvas: Sendable {
     enum Output: Sendable {
-        case terminal(PictureEncoder, Quality)
+        /// With a checkerboard behind transparent parts, or on the encoder's background.
+        case terminal(PictureEncoder, Quality, isCheckered: Bool)
         case png
         case ppm
     }
@@ -71,7 +72,8 @@ struct ShowCanvas: Sendable {
         let encoder = PictureEncoder(
             protocol: graphics, background: background, cell: cell,
             implementation: settings.usesLibsixel ? .libsixel : .bands)
-        output = .terminal(encoder, settings.isFast ? .fast : .best)
+        let isCheckered = screen != nil && !settings.processor.clearsCorners
+        output = .terminal(encoder, settings.isFast ? .fast : .best, isCheckered: isCheckered)
         box = settings.box(cell: cell, screen: screen)
     }
 
@@ -79,7 +81,8 @@ struct ShowCanvas: Sendable {
         switch output {
         case .png: return Array(try picture.pngData())
         case .ppm: return PortablePixmap.bytes(of: picture)
-        case .terminal(let encoder, let quality):
+        case .terminal(let encoder, let quality, let isCheckered):
+            let picture = isCheckered ? picture.checkered(around: encoder.background) : picture
             return await encoder.encode(picture, quality: quality).inlineBytes
         }
     }

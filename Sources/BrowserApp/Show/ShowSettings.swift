@@ -25,11 +25,11 @@ public struct ShowSettings: Sendable {
 
     public init() {}
 
-    /// Reads `800x600`; nil when it is not two numbers from 1 to 16,384.
+    /// Reads `800x600`; nil when it is not two numbers from 1 to 100,000.
     public static func sides(_ text: String) -> (Int, Int)? {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let first = parts[0], let second = parts[1] else { return nil }
-        let range = 1...DecodeLimits.standard.side
+        let range = 1...100_000
         return range.contains(first) && range.contains(second) ? (first, second) : nil
     }
 }

@@ -4,8 +4,6 @@ import Raster
 public struct DecodeLimits: Sendable, Hashable {
     /// File size; 100 MiB by default.
     public var bytes: Int
-    /// Longest side in pixels; 16,384 by default.
-    public var side: Int
     /// Pixels that are decoded at once: a still picture's, one frame's of an animation, all frames' when all are asked
     /// for; 100 million by default.
     public var pixels: Int
@@ -17,35 +15,34 @@ public struct DecodeLimits: Sendable, Hashable {
 
     /// Limits; each has its default unless given.
     public init(
-        bytes: Int = 100 << 20, side: Int = 16_384, pixels: Int = 100_000_000, frames: Int = 10_000
+        bytes: Int = 100 << 20, pixels: Int = 100_000_000, frames: Int = 10_000
     ) {
         self.bytes = bytes
-        self.side = side
         self.pixels = pixels
         self.frames = frames
     }
 
-    /// 100 MiB, 16,384 pixels a side, 100 million pixels, 10,000 frames.
+    /// 100 MiB, 100 million pixels, 10,000 frames.
     public static let standard = DecodeLimits()
 
     /// Throws `ImageError.processor(.limitExceeded)` naming the limit and the picture's value.
     public func check(bytes count: Int) throws(ImageError) {
         guard count <= bytes else {
-            throw .processor(.limitExceeded("\(count) bytes, limit \(bytes) (max-size in the config)"))
+            let isLarge = bytes >= 1 << 20
+            let (unit, size) = isLarge ? ("MiB", 1 << 20) : ("bytes", 1)
+            let amount = (count + size - 1) / size
+            throw .processor(.limitExceeded("\(amount) \(unit), limit \(bytes / size) \(unit); raise --max-size"))
         }
     }
 
     /// One frame's canvas and the number of frames; throws `ImageError.processor(.limitExceeded)` naming the limit and
     /// the picture's value.
     public func check(size: PixelSize, frames count: Int) throws(ImageError) {
-        guard size.width <= side, size.height <= side else {
-            throw .processor(.limitExceeded("\(size) pixels, limit \(side) a side (max-side in the config)"))
-        }
         guard size.area <= pixels else {
-            throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)) (max-pixels in the config)"))
+            throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)); raise --max-pixels"))
         }
         guard count <= frames else {
-            throw .processor(.limitExceeded("more than \(frames) frames (max-frames in the config)"))
+            throw .processor(.limitExceeded("more than \(frames) frames; raise --max-frames"))
         }
     }
 
@@ -55,7 +52,7 @@ public struct DecodeLimits: Sendable, Hashable {
         let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
         guard !overflow, total <= pixels else {
             throw .processor(
-                .limitExceeded("\(size) × \(count) frames, limit \(amount(pixels)) (max-pixels in the config)"))
+                .limitExceeded("\(size) × \(count) frames, limit \(amount(pixels)); raise --max-pixels"))
         }
     }
 

@@ -2,7 +2,7 @@
 public struct ProcessOptions: Sendable {
     /// `DefaultImageProcessor` by default: nothing.
     public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// 100 MiB, 16,384 pixels a side, 100 million pixels, 10,000 frames by default.
+    /// 100 MiB, 100 million pixels, 10,000 frames by default.
     public var limits = DecodeLimits.standard
     /// How many pixels one unit of the processor's lengths has; 1 by default, anything that is not positive is 1.
     ///

@@ -68,7 +68,7 @@ extension ImageError.ResponseReason {
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
         case .tooLarge(let limit):
-            "larger than \(limit < 1 << 20 ? "\(limit) bytes" : "\(limit >> 20) MiB") (max-size in the config)"
+            "larger than \(limit < 1 << 20 ? "\(limit) bytes" : "\(limit >> 20) MiB"); raise --max-size"
         case .dataModifyingFailed(let why): "the body could not be used: \(why)"
         case .cancelledByDelegate: "refused by a hook"
         case .redirect(let problem): problem.title

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// The steps of the line, each joined with its equals.
 extension ImagePipeline {
@@ -21,12 +22,13 @@ extension ImagePipeline {
     private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
         guard request.lookUp.readsDisk, !request.options.cache.reprocesses,
             let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
+            let memory = try? await memory(for: hit.data, within: nil, request),
             var image = try? await deserialize(hit.data, request)
         else { return nil }
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
             image.originalSize = original
         }
-        return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk))
+        return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk), memory: memory)
     }
 
     /// The processed picture, by way of each shorter chain.
@@ -66,7 +68,9 @@ extension ImagePipeline {
         try await decodes.value(for: request.decodeKey, onEvent: send) { send throws(ImageError) in
             let fetched = try await self.bytes(request, isKept: request.keepsOriginal, send: send)
             do throws(ImageError) {
-                return StagedImage(image: try await self.decode(fetched.data, request), origin: fetched)
+                let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
+                let image = try await self.decode(fetched.data, request)
+                return StagedImage(image: image, origin: fetched, memory: memory)
             } catch {
                 await self.forget(fetched.data, request, after: error)
                 throw error
@@ -159,7 +163,7 @@ extension ImagePipeline {
         case .network(let resource):
             fetched = try await transfer(resource, request, expired: expired, send: send)
             send(.received(byteCount: fetched.data.count))
-        case .provider(let provider): fetched = try await read(provider, send: send)
+        case .provider(let provider): fetched = try await read(provider, request.decodeKey.limits, send: send)
         }
         guard let expected = request.options.download.sha256 else { return fetched }
         try await Self.tellingAnswer(to: fetched, send) { () throws(ImageError) in
@@ -176,8 +180,9 @@ extension ImagePipeline {
     /// Whatever a provider does, it does on nobody's actor.
     @concurrent
     private func read(
-        _ provider: any ImageDataProvider, send: @escaping @Sendable (LoadEvent) -> Void
+        _ provider: any ImageDataProvider, _ limits: DecodeLimits, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
+        let provider = (provider as? LocalFileImageDataProvider)?.limited(to: limits.bytes) ?? provider
         do {
             let data = try await provider.data { send(.progress(DownloadProgress(received: $0, total: $1))) }
             return FetchedData(data: data, cacheType: .none)
@@ -195,6 +200,17 @@ extension ImagePipeline {
         return try await queued(request) { [decoder] () throws(ImageError) in
             try decoder.decode(data, within: key.box, limits: key.limits, animation: key.animation)
         }
+    }
+
+    /// Waits for the memory that a picture takes; for none where it cannot be told, as decoding fails then.
+    @concurrent
+    private func memory(
+        for data: Data, within box: PixelSize?, _ request: LoadRequest
+    ) async throws(ImageError) -> MemoryBudget.Lease? {
+        let options = request.options.process
+        guard let header = try? decoder.header(of: data, limits: options.limits) else { return nil }
+        return try await options.queue.memory.lease(
+            header.memory(within: box, steps: request.processor.steps.count), priority: request.options.download.priority)
     }
 
     /// What a scan shows of a picture, by way of the whole chain.

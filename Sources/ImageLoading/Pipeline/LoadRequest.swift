@@ -136,6 +136,8 @@ struct FetchedData: Sendable {
 struct StagedImage: Sendable {
     var image: Image
     var origin: FetchedData
+    /// The memory that it may take; free for others when the last step is done.
+    var memory: MemoryBudget.Lease?
 }
 
 extension Source {

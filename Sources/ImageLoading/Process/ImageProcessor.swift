@@ -29,7 +29,7 @@ extension ImageProcessor {
     /// What is too large to decode is too large to make.
     func checkResult(_ size: PixelSize) throws(ImageError) {
         let limits = DecodeLimits.standard
-        guard !size.isEmpty, size.width <= limits.side, size.height <= limits.side, size.area <= limits.pixels else {
+        guard !size.isEmpty, size.area <= limits.pixels else {
             throw .processor(.processingFailed(identifier: identifier, "no picture may have \(size) pixels"))
         }
     }

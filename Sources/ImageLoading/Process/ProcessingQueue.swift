@@ -1,15 +1,21 @@
 import Foundation
 
-/// Decodes and processes a few pictures at a time, the most urgent first.
+/// Decodes and processes a few pictures at a time, the most urgent first, in bounded memory.
 public final class ProcessingQueue: Sendable {
     /// How many run at a time.
     public let width: Int
+    /// Of the pictures that are between decoding and their last step.
+    let memory: MemoryBudget
     private let queue: AdmissionQueue
     private let executor: (any TaskExecutor)?
 
     /// A queue of a width, on an executor of the caller's own or, by default, on Swift's shared one.
-    public init(width: Int, executor: (any TaskExecutor)? = nil) {
+    ///
+    /// `memory` bounds the bytes of all pictures that are decoded and processed at the same time, 256 MiB by default; one
+    /// that needs more is worked on alone.
+    public init(width: Int, memory: Int = 256 << 20, executor: (any TaskExecutor)? = nil) {
         self.width = max(1, width)
+        self.memory = MemoryBudget(bytes: memory)
         self.executor = executor
         var limits = DownloadLimits()
         limits.concurrent = self.width

@@ -76,7 +76,7 @@ extension ProcessorArgumentKind where Value == PixelSize {
     static var size: Self {
         Self(expected: "a size such as 400x300") { text in
             let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-            let range = 1...DecodeLimits.standard.side
+            let range = 1...100_000
             guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width),
                 range.contains(height)
             else { return nil }

@@ -3,23 +3,28 @@ import Glibc
 
 /// Reads a file.
 ///
-/// Only regular files up to `maximumBytes` are read; folders, devices and pipes are refused without blocking.
+/// Only regular files up to a limit are read; folders, devices and pipes are refused without blocking.
 /// The cache key carries the file's size and time of change, so that an edited file is a new picture.
 public struct LocalFileImageDataProvider: ImageDataProvider {
     /// The file; links are followed.
     public let fileURL: URL
     public let cacheKey: String
-    /// 100 MiB by default.
-    public let maximumBytes: Int
+    /// The limit of the request's decoding (`DecodeLimits.bytes`) when nil, the default; 100 MiB outside a pipeline.
+    public let maximumBytes: Int?
 
     /// Takes a file; its key, where none is given, is made now, from the file's size and time of change.
-    public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int = DecodeLimits.standard.bytes) {
+    public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int? = nil) {
         self.fileURL = fileURL
         self.maximumBytes = maximumBytes
         self.cacheKey = cacheKey ?? Self.key(for: fileURL)
     }
 
     public var isWorthCachingOnDisk: Bool { false }
+
+    /// With a limit, where it has none of its own.
+    func limited(to bytes: Int) -> LocalFileImageDataProvider {
+        LocalFileImageDataProvider(fileURL: fileURL, cacheKey: cacheKey, maximumBytes: maximumBytes ?? bytes)
+    }
 
     public func data() async throws -> Data { try await data { _, _ in } }
 
@@ -29,14 +34,18 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
         onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Data {
         let path = fileURL.path(percentEncoded: false)
+        let limits = DecodeLimits(bytes: maximumBytes ?? DecodeLimits.standard.bytes)
         do throws(RegularFile.Problem) {
-            return try RegularFile.read(path, limit: maximumBytes) { received, expected in
+            return try RegularFile.read(path, limit: limits.bytes) { received, expected in
                 onProgress(received, expected)
                 return !Task.isCancelled
             }
         } catch {
             switch error {
             case .stopped: throw ImageError.cancelled
+            case .tooLarge(let bytes, _):
+                try limits.check(bytes: bytes)
+                throw error
             case .system("open", ENOENT): throw Self.namesHost(path) ? .noScheme : error
             default: throw error
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite struct ShowSettingsTests {
-    @Test(arguments: [("800x600", 800, 600), ("1X16384", 1, 16_384)])
+    @Test(arguments: [("800x600", 800, 600), ("1X100000", 1, 100_000)])
     func sidesAreTwoNumbers(text: String, width: Int, height: Int) throws {
         let sides = try #require(ShowSettings.sides(text))
         #expect(sides == (width, height))

@@ -136,7 +136,7 @@ import Testing
     @Test func limitsHoldForPicturesFromTheDiskToo() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key)
         var limits = DecodeLimits.standard
-        limits.side = 7
+        limits.pixels = 7
         await #expect(throws: ImageError.self) { try await cache.retrieveImage(forKey: key, limits: limits) }
     }
 

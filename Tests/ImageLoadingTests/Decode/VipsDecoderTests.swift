@@ -219,9 +219,9 @@ struct VipsDecoderTests {
 
     @Test func aPictureOverALimitIsNamedWithTheLimit() throws {
         let data = try Pictures.png(width: 40, height: 30)
-        #expect(throws: ImageError.processor(.limitExceeded("40×30 pixels, limit 39 a side (max-side in the config)")))
+        #expect(throws: ImageError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels")))
         {
-            try decode(data, limits: DecodeLimits(side: 39))
+            try decode(data, limits: DecodeLimits(pixels: 39))
         }
         #expect(throws: ImageError.processor(.limitExceeded("\(data.count) bytes, limit 9 (max-size in the config)"))) {
             try decode(data, limits: DecodeLimits(bytes: 9))

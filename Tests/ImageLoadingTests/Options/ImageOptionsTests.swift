@@ -9,7 +9,7 @@ struct ImageOptionsTests {
         let options: ImageOptions = [
             .forceRefresh, .onlyFromCache, .cacheMemoryOnly, .cacheOriginalImage, .diskCacheExpiration(.days(1)),
             .downloadPriority(0.1), .downloadPriority(0.9), .requestHeaders([HeaderField(name: "A", value: "b")]),
-            .retryStrategy(withNoDelay()), .processor(BlackWhiteProcessor()), .decodeLimits(DecodeLimits(side: 7)),
+            .retryStrategy(withNoDelay()), .processor(BlackWhiteProcessor()), .decodeLimits(DecodeLimits(frames: 7)),
         ]
         #expect(options.cache.forceRefresh && options.cache.onlyFromCache)
         #expect(options.cache.cacheMemoryOnly && options.cache.cacheOriginalImage)
@@ -18,7 +18,7 @@ struct ImageOptionsTests {
         #expect(options.download.headers == [HeaderField(name: "A", value: "b")])
         #expect(options.download.retryStrategy != nil)
         #expect(options.process.processor.identifier == "bw")
-        #expect(options.process.limits.side == 7)
+        #expect(options.process.limits.frames == 7)
     }
 
     @Test func theItemsOfTheScreenSetWhatTheySay() {

@@ -90,7 +90,7 @@ import Testing
 
     @Test func norIsAPictureOverTheLimits() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
-        let options: ImageOptions = [.decodeLimits(DecodeLimits(side: 20))]
+        let options: ImageOptions = [.decodeLimits(DecodeLimits(pixels: 20))]
         await #expect(throws: ImageError.self) { try await pipeline.warm(source, options: options) }
         #expect(try await stored(in: pipeline).isEmpty)
     }

@@ -23,7 +23,7 @@ struct LoadRequestTests {
             key([.targetCache(other)]), key([.processor(BlackWhiteProcessor())]),
             key([.processor(BlackWhiteProcessor()), .cacheOriginalImage]),
             key([.processor(BlackWhiteProcessor()), .cacheMemoryOnly]),
-            key([.decodeLimits(DecodeLimits(side: 1))]), key([.waitForCache]),
+            key([.decodeLimits(DecodeLimits(frames: 1))]), key([.waitForCache]),
         ]
         #expect(Set(keys).count == keys.count)
         #expect(key([.downloadPriority(1)]) == key([]))

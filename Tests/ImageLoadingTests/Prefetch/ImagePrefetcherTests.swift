@@ -310,8 +310,16 @@ import Testing
     @Test func aStopWhileTheListWaitsForRoomRefusesWhatDidNotFit() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1, backlog: 1)
         let items = try (0..<3).map { try item($0) }
-        let feed = Task { for item in items { await prefetcher.add(item) } }
+        let added = Recorder<Int>()
+        let feed = Task {
+            for item in items {
+                await prefetcher.add(item)
+                added.add(item.id)
+            }
+        }
         await gate.untilArrived()
+        // The second may have waited until the first had begun.
+        while added.all.count < 2 { await Task.yield() }
         while await prefetcher.arrivingCount == 0 { await Task.yield() }
         await prefetcher.stop()
         await gate.open()

@@ -119,5 +119,9 @@ struct ImageDataProviderTests {
         try Data(count: 11).write(to: file)
         #expect(await fails(LocalFileImageDataProvider(fileURL: file, maximumBytes: 10)))
         #expect(await !fails(LocalFileImageDataProvider(fileURL: file, maximumBytes: 11)))
+        let error = await #expect(throws: ImageError.self) {
+            try await LocalFileImageDataProvider(fileURL: file).limited(to: 10).data()
+        }
+        #expect(error?.title == "too large: 11 bytes, limit 10 bytes; raise --max-size")
     }
 }

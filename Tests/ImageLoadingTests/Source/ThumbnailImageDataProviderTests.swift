@@ -59,9 +59,9 @@ struct ThumbnailImageDataProviderTests {
             try await ThumbnailImageDataProvider(text, maxPixelSize: 10).data()
         }
         await #expect(
-            throws: ImageError.processor(.limitExceeded("40×20 pixels, limit 39 a side (max-side in the config)"))
+            throws: ImageError.processor(.limitExceeded("800 pixels, limit 39 pixels; raise --max-pixels"))
         ) {
-            try await ThumbnailImageDataProvider(picture, maxPixelSize: 10, limits: DecodeLimits(side: 39)).data()
+            try await ThumbnailImageDataProvider(picture, maxPixelSize: 10, limits: DecodeLimits(pixels: 39)).data()
         }
         for size in [0, -1] {
             await #expect(throws: ImageError.self) {

@@ -71,9 +71,9 @@ struct PartialImageDecoderTests {
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
         #expect(
-            throws: ImageError.processor(.limitExceeded("320×240 pixels, limit 319 a side (max-side in the config)"))
+            throws: ImageError.processor(.limitExceeded("76800 pixels, limit 319 pixels; raise --max-pixels"))
         ) {
-            try decoder.picture(of: file, through: scan, limits: DecodeLimits(side: 319))
+            try decoder.picture(of: file, through: scan, limits: DecodeLimits(pixels: 319))
         }
         #expect(throws: ImageError.self) {
             try decoder.picture(of: file, through: scan, limits: DecodeLimits(bytes: 100))
