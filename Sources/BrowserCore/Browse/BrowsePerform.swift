@@ -172,9 +172,8 @@ extension BrowseState {
     }
 
     fileprivate mutating func changeNames() {
-        let styles = [names.next, names.next.next]
-        guard let next = styles.first(where: changesRows) else {
-            return sayQuietly("\(names.title) and \(styles.map(\.title).joined(separator: " and ")) are the same here")
+        guard let next = [names.next, names.next.next].first(where: changesRows) else {
+            return sayQuietly("file names, paths and addresses are the same here")
         }
         names = next
         say("rows show \(names.title)")
