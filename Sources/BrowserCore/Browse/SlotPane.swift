@@ -140,7 +140,8 @@ struct SlotPane {
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {
         let title = Fitting.wrap(
-            "\(glyphs.failed) \(facts.title)", to: width, limit: max(1, min(3, rect.rows - 4)), ellipsis: glyphs.ellipsis)
+            "\(glyphs.failed) \(facts.title)", to: width, limit: max(1, min(3, rect.rows - 4)),
+            ellipsis: glyphs.ellipsis)
         let detail = Fitting.wrap(
             facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
         let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
