@@ -156,8 +156,8 @@ extension EffectRunner {
         context.inbox.post(.notice("exporting…"))
         background.append(
             Task { [errands, context] in
-                let outcome = await errands.export(items, path: path) { context.choices.chain(of: $0) }
-                context.inbox.post(.notice(outcome))
+                let batch = await errands.export(items, path: path) { context.choices.chain(of: $0) }
+                context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
             })
     }
 

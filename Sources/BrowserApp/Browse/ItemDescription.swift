@@ -57,7 +57,7 @@ struct ItemDescription {
     private func expiry(of entry: CacheEntry) -> String {
         guard let expires = entry.expires else { return "never expires" }
         let seconds = expires.timeIntervalSince(now).whole
-        return seconds < 0 ? "expired" : "kept for \(Units.duration(seconds: seconds)) more"
+        return seconds < 0 ? "expired" : "expires in \(Units.duration(ahead: seconds))"
     }
 
     private func ago(_ moment: Date) -> String {

@@ -12,17 +12,17 @@ struct ItemErrands {
     /// The program that shows what is handed out.
     let opener: String
 
-    /// Writes processed pictures; answers a line that says how it went.
+    /// Writes processed pictures; the batch knows how it went.
     func export(
         _ items: [ItemID], path: String, through chain: @MainActor (ItemID) -> any ImageProcessor
-    ) async -> String {
+    ) async -> ExportBatch {
         var batch = ExportBatch(of: items.count, to: path)
         for item in items {
             await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
                 try await picture(of: item, for: file, chain(item))
             }
         }
-        return batch.outcome
+        return batch
     }
 
     /// Takes the pictures of these items out of both tiers.
@@ -55,7 +55,7 @@ struct ItemErrands {
     /// How the host of an address stands.
     private func hostText(of url: URL) -> String {
         guard let standing = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
-            return "\(url.hostKey) takes requests"
+            return "\(url.hostKey), no trouble"
         }
         let host = HostStatus(standing)
         return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesTaken)/\(host.retriesAllowed)"
@@ -147,7 +147,7 @@ struct CacheRemoval {
         if hasFailed { return "the disk cache cannot be changed now" }
         switch removed.count {
         case 0: return "nothing cached"
-        case 1: return "removed from the cache"
+        case 1: return "removed from the cache: r loads it again"
         default: return "removed \(removed.count) from the cache"
         }
     }

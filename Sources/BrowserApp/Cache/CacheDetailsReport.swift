@@ -72,7 +72,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
         if entry.isPinned { return "never, it is pinned" }
         guard let seconds = entry.expiresInSeconds else { return "never" }
         return seconds > 0
-            ? "in \(Units.duration(seconds: seconds))" : "\(Units.duration(seconds: -seconds)) ago"
+            ? "in \(Units.duration(ahead: seconds))" : "\(Units.duration(seconds: -seconds)) ago"
     }
 }
 

@@ -166,7 +166,7 @@ extension CacheErrands {
                 return data
             }
         }
-        inbox.post(.notice(batch.outcome))
+        inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
     /// Of its address, or of its key where that has none; the key tells variants apart.

@@ -10,6 +10,7 @@ struct ExportBatch {
     private let isFolder: Bool
     private var names: Set<String> = []
     private var written = 0
+    private var failed = 0
     private var problem: String?
 
     /// Makes the folder when there are several, or the path ends with `/`.
@@ -52,6 +53,7 @@ struct ExportBatch {
             try file.write(try await content(file.path))
             written += 1
         } catch {
+            failed += 1
             problem = problem ?? error.description
         }
     }
@@ -66,11 +68,15 @@ struct ExportBatch {
         return candidate
     }
 
-    /// A line that says how it went.
+    /// Whether any file was not written.
+    var hasFailed: Bool { problem != nil }
+
+    /// A line that says how it went; of several problems it names the first.
     var outcome: String {
         guard let problem else {
             return "exported \(isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path)"
         }
-        return count == 1 ? problem : "exported \(written) of \(count); \(problem)"
+        return count == 1
+            ? problem : "exported \(written) of \(count); \(failed) failed: \(problem)\(failed > 1 ? " …" : "")"
     }
 }

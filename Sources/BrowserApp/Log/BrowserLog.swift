@@ -10,6 +10,7 @@ struct BrowserLog {
     func line(for message: BrowseMessage) -> LogLine? {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)
+        case .warning(let text): LogLine(severity: .warning, text: text)
         case .listEnded(let skipped, let reasons):
             LogLine(
                 severity: .info,

@@ -40,7 +40,7 @@ extension BrowseState {
         case .transition: options.transitions.count > 1 && !options.reducesMotion
         case .unmarkAll: !list.marks.isEmpty || rangeStart != nil
         case .retryFailed: statuses.count(of: .failed) > 0
-        case .cancel: selection.map { !statuses.kind(of: $0).isSettled } ?? false || slot.isLoading
+        case .cancel: selected.map(canCancel) ?? false
         case .pausePrefetch: options.prefetches
         case .filter, .info, .sort, .names, .process, .tasks, .lowData, .command, .help, .cache, .reloadConfiguration,
             .redraw, .suspend, .quit:

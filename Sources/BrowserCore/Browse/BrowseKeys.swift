@@ -67,8 +67,9 @@ enum BrowseKeys {
         case .enter: return run(palette.entry(keyMap), of: palette, &state)
         case .up, .control("p"), .backTab: palette.move(by: -1, keyMap)
         case .down, .control("n"), .tab: palette.move(by: 1, keyMap)
-        case .pageUp: palette.move(by: -HelpPanel.page(state), keyMap)
-        case .pageDown: palette.move(by: HelpPanel.page(state), keyMap)
+        case .pageUp, .pageDown:
+            let panel = HelpPanel(palette: palette, rect: state.layout.popup, state: state)
+            palette.choose(panel.entry(turningBy: key == .pageDown ? 1 : -1))
         case .home: palette.moveToStart()
         case .end: palette.moveToEnd(keyMap)
         default: palette.type(key)

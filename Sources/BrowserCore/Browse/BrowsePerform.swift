@@ -168,12 +168,24 @@ extension BrowseState {
         list.sort(by: order, statuses)
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
-        say(order == .list ? "in list order" : "sorted by \(order.rawValue)")
+        say(order == .list ? "in list order" : "sorted by \(order.title)")
     }
 
     fileprivate mutating func changeNames() {
-        names = names.next
+        guard let next = [names.next, names.next.next].first(where: changesRows) else {
+            return sayQuietly("file names, paths and addresses are the same here")
+        }
+        names = next
         say("rows show \(names.title)")
+    }
+
+    /// Whether a row on the screen looks different with other names.
+    private func changesRows(_ style: NameStyle) -> Bool {
+        let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
+        return visible.contains { row in
+            let index = list.index(at: row)
+            return NameText(of: index, in: list.items, style) != NameText(of: index, in: list.items, names)
+        }
     }
 
     fileprivate mutating func nextTransition() -> [BrowseEffect] {
@@ -191,15 +203,17 @@ extension BrowseState {
     }
 
     fileprivate mutating func reload() -> [BrowseEffect] {
-        guard let selection else { return [] }
-        say("reloading \(list.items[selection].name)")
+        guard let selected else { return [] }
+        say("reloading \(shortName(of: selected))")
         return slot.showAgain(reload: true, at: now).effects
     }
 
     fileprivate mutating func copyAddress() -> [BrowseEffect] {
-        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
+        let items = chosenItems
         guard !items.isEmpty else { return [] }
-        say(items.count == 1 ? "URL copied" : "\(Units.count(items.count)) URLs copied")
+        let files = items.count { list.items.isFile(at: $0.rawValue) }
+        let what = files == 0 ? "URL" : files == items.count ? "path" : "location"
+        say(items.count == 1 ? "\(what) copied" : "\(Units.count(items.count)) \(what)s copied")
         return [.copyAddresses(items)]
     }
 
@@ -207,7 +221,7 @@ extension BrowseState {
     fileprivate mutating func beginExport() -> [BrowseEffect] {
         guard let selection else { return [] }
         let path = list.marks.isEmpty ? FileName.safe(list.items[selection].name) : "pictures/"
-        focus = .command(CommandField("export \(path)"))
+        focus = .command(CommandField("export ", path: path))
         return []
     }
 }

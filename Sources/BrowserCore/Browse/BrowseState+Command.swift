@@ -36,8 +36,7 @@ extension BrowseState {
 
     /// The marked items, or the chosen one when none is.
     private func export(to path: String) -> [BrowseEffect] {
-        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
-        return items.isEmpty ? [] : [.export(items, path: path)]
+        chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
     }
 
     /// Goes to an item, where the filter shows it.

@@ -9,12 +9,12 @@ extension BrowseState {
     /// Marks or unmarks so many rows from the cursor on and goes past them; ends a range that is being chosen.
     mutating func toggleMarks(_ count: Int) {
         guard rangeStart == nil else { return markRange() }
-        guard let selection else { return }
+        guard let selected else { return }
         let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
         for row in rows { list.toggleMark(list.index(at: row)) }
         if isFullScreen {
-            let isMarked = list.marks.contains(selection)
-            say("\(list.items[selection].name) is \(isMarked ? "" : "not ")marked")
+            let isMarked = list.marks.contains(selected.rawValue)
+            say("\(shortName(of: selected)) is \(isMarked ? "" : "not ")marked")
         }
         go(by: rows.count)
     }

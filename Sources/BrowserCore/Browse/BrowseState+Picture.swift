@@ -22,8 +22,12 @@ extension BrowseState {
         }
         setFullScreen(true)
         slideEnd = now + options.slideTime
-        let rest = Units.count(list.count - viewport.cursor)
-        say("slideshow of \(rest): \(Units.duration(seconds: options.slideTime / 1000)) each")
+        let rows = viewport.cursor..<list.count
+        let failed = rows.count { statuses.kind(of: list.index(at: $0)) == .failed }
+        let pictures = rows.count - failed
+        let note = failed > 0 ? " (\(Units.count(failed)) failed)" : ""
+        let count = "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")\(note)"
+        say("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 
     /// Goes on when the picture has stood long enough, or has failed; ends with the list.

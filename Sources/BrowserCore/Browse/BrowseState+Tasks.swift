@@ -94,14 +94,23 @@ extension BrowseState {
         }
     }
 
+    /// Whether an item is under way, loads in the slot, or is one of those that the prefetcher fetches next.
+    func canCancel(_ item: ItemID) -> Bool {
+        if item == slot.item, slot.isLoading { return true }
+        switch statuses.kind(of: item.rawValue) {
+        case .connecting, .loading, .retrying, .parked: return true
+        case .waiting: return options.prefetches && isWaiting(item.rawValue) && prefetch.order.contains(item)
+        case .onDisk, .inMemory, .failed, .duplicate: return false
+        }
+    }
+
     /// Gives up an item's transfer, and the slot's request when it is for that item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
-        let name = list.items[item.rawValue].name
-        guard !statuses.kind(of: item.rawValue).isSettled || item == slot.item && slot.isLoading else {
-            say("\(name) is done: nothing to cancel")
+        guard canCancel(item) else {
+            sayQuietly(statuses.hasActive ? "\(shortName(of: item)) is not running" : "nothing is running")
             return []
         }
-        say("cancelled \(name)")
+        say("cancelled \(shortName(of: item))")
         retryRound?.drop(item.rawValue)
         wish { $0.setAside(item) }
         return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
@@ -110,7 +119,7 @@ extension BrowseState {
     /// Tries a failed item again.
     mutating func retry(_ item: ItemID) -> [BrowseEffect] {
         guard statuses.kind(of: item.rawValue) == .failed else {
-            say("\(list.items[item.rawValue].name) has not failed")
+            say("\(shortName(of: item)) has not failed")
             return []
         }
         statuses.set(item.rawValue, .waiting, at: now)
@@ -129,14 +138,14 @@ extension BrowseState {
     /// Says so where there is nothing left to put first or last.
     private mutating func isDone(_ item: ItemID) -> Bool {
         let isDone = statuses.kind(of: item.rawValue).isSettled
-        if isDone { say("\(list.items[item.rawValue].name) is done: r retries what failed") }
+        if isDone { say("\(shortName(of: item)) is done: r retries what failed") }
         return isDone
     }
 
     /// Has an item fetched before all others.
     mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) is downloaded first")
+        say("\(shortName(of: item)) is downloaded first")
         wish { $0.hasten(item) }
         return []
     }
@@ -144,14 +153,20 @@ extension BrowseState {
     /// Has an item fetched after all others.
     mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(list.items[item.rawValue].name) is downloaded last")
+        say("\(shortName(of: item)) is downloaded last")
         wish { $0.postpone(item) }
         return []
     }
 
     /// Takes the marked items, or else the chosen one, out of the caches; they are fetched again when asked for.
+    ///
+    /// A local file is never in the disk cache, and stays as it is.
     mutating func removeFromCache() -> [BrowseEffect] {
-        let items = marked.isEmpty ? selected.map { [$0] } ?? [] : marked
+        let chosen = chosenItems
+        let items = chosen.filter { !list.items.isFile(at: $0.rawValue) }
+        if items.isEmpty, !chosen.isEmpty {
+            sayQuietly(chosen.count == 1 ? "a local file is not in the cache" : "local files are not in the cache")
+        }
         return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 

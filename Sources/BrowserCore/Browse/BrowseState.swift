@@ -130,6 +130,14 @@ public struct BrowseState: Sendable, Equatable {
     /// The marked items in the order of the list.
     public var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 
+    /// What a key is about: the marked items, or the chosen one where none is marked.
+    var chosenItems: [ItemID] { marked.isEmpty ? selected.map { [$0] } ?? [] : marked }
+
+    /// An item's name for a message: cut in the middle, so that the counters keep their place beside it.
+    func shortName(of item: ItemID) -> String {
+        Fitting.middle(list.items.name(at: item.rawValue), to: 24, ellipsis: glyphs.ellipsis)
+    }
+
     /// Milliseconds to the next tick that would change the screen; nil when nothing moves, and none is needed.
     ///
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
@@ -160,13 +168,10 @@ public struct BrowseState: Sendable, Equatable {
 struct Notice: Sendable, Equatable {
     let text: String
     let end: Int
-    /// Whether it answers a key that does nothing, and is drawn dim.
-    var isQuiet = false
+    var style = Style.accent
 
     static let duration = 4000
     static let quietDuration = 2000
-
-    var style: Style { isQuiet ? .dim : .accent }
 }
 
 /// What was last asked of the prefetcher.

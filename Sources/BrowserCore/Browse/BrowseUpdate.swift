@@ -55,6 +55,7 @@ public enum BrowseUpdate {
             state.hasFocus = true
             return [.redraw]
         case .notice(let text): state.say(text)
+        case .warning(let text): state.say(text, .failure)
         }
         return []
     }
@@ -69,13 +70,13 @@ extension BrowseState {
     }
 
     /// Shows a line in the status bar for four seconds.
-    mutating func say(_ text: String) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration)
+    mutating func say(_ text: String, _ style: Style = .accent) {
+        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 
     /// Answers a key that does nothing: dim, and for two seconds.
     mutating func sayQuietly(_ text: String) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, isQuiet: true)
+        notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, style: .dim)
     }
 
     /// Moves the cursor to a row of the list and takes that for the user's wish.

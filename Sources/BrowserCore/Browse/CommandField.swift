@@ -12,9 +12,10 @@ struct CommandField: Sendable, Equatable {
     /// Where an export would go to, as far as someone has been asked.
     var target: ExportTarget?
 
-    init(_ text: String = "", from menu: ProcessorMenu? = nil) {
+    init(_ text: String = "", path: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
         field.insert(text)
+        field.propose(path: path)
     }
 
     /// Takes an editing key.

@@ -42,6 +42,14 @@ struct HelpPages {
         slots.filter { $0.page == page }.map { ($0.line, cell($0)) }
     }
 
+    /// Nil where there is no such page.
+    func firstEntry(ofPage page: Int) -> Int? {
+        for slot in slots where slot.page == page {
+            if case .entry(let entry) = slot.line { return entry }
+        }
+        return nil
+    }
+
     /// The entry at a place on the screen.
     func entry(at place: Position) -> Int? {
         for case (.entry(let entry), let rect) in lines where rect.contains(place) { return entry }

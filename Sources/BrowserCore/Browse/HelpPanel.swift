@@ -10,9 +10,6 @@ struct HelpPanel {
 
     private var glyphs: GlyphSet { state.glyphs }
 
-    /// How far a page goes.
-    static func page(_ state: BrowseState) -> Int { max(1, state.layout.bodyRows - 2) }
-
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawSearch(&canvas)
@@ -35,6 +32,14 @@ struct HelpPanel {
     /// The entry at a place on the screen.
     func entry(at place: Position) -> Int? {
         rect.rows > 2 ? pages(palette.entries(state.options.keyMap)).entry(at: place) : nil
+    }
+
+    /// The first entry of the page before or after; the first or the last one of all where there is no such page.
+    func entry(turningBy step: Int) -> Int {
+        let entries = palette.entries(state.options.keyMap)
+        let pages = pages(entries)
+        if pages.page + step < 0 { return 0 }
+        return pages.firstEntry(ofPage: pages.page + step) ?? max(0, entries.count - 1)
     }
 
     private func chosen(_ entries: [Palette.Entry]) -> Int { min(palette.chosen, max(0, entries.count - 1)) }

@@ -2,6 +2,9 @@ import Raster
 
 /// The preview's title, and under the picture and a thin rule three short lines, or with `i` all that is known.
 struct InfoPane {
+    /// Room for `last answer`, so that the values do not move when it comes.
+    private static let labelWidth = 11
+
     let state: BrowseState
     let layout: BrowseLayout
 
@@ -52,22 +55,24 @@ struct InfoPane {
     }
 
     private func drawAll(_ text: PictureText, _ index: Int, _ canvas: inout Canvas) {
-        let width = max(0, rect.columns - 11)
-        let details = DetailRows(
-            lines(text, index) + state.details.lines, width: width, count: rect.rows, ellipsis: glyphs.ellipsis)
+        let lines = lines(text, index) + state.details.lines
+        let longest = lines.map { CellWidth.of($0.label) }.max() ?? 0
+        let labelWidth = min(max(Self.labelWidth, longest), rect.columns / 3)
+        let width = max(0, rect.columns - labelWidth - 1)
+        let details = DetailRows(lines, width: width, count: rect.rows, ellipsis: glyphs.ellipsis)
         for (offset, detail) in details.rows.enumerated() {
             let row = rect.row + offset
-            if detail.isFirst { canvas.write(detail.line.label, rect.column, row, width: 10, .dim) }
-            canvas.write(detail.part, rect.column + 11, row, width: width)
+            if detail.isFirst { canvas.write(detail.line.label, rect.column, row, width: labelWidth, .dim) }
+            canvas.write(detail.part, rect.column + labelWidth + 1, row, width: width)
         }
     }
 
     /// What is known without asking anyone.
     private func lines(_ text: PictureText, _ index: Int) -> [DetailLine] {
-        let place = "line \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
+        let place = "entry \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
         let known = [DetailLine("location", text.item.location), DetailLine("state", "\(stateName(index)), \(place)")]
         guard let facts = text.facts, let format = text.format, let drawn = text.shown(zoom: state.zoom),
-            let origin = text.origin
+            let source = text.source
         else { return known }
         let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
         return known + [
@@ -75,7 +80,7 @@ struct InfoPane {
             DetailLine(
                 "drawn",
                 "\(drawn.dropFirst("shown ".count)), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
-            DetailLine("came", origin),
+            DetailLine("loaded", source),
         ]
     }
 
@@ -92,9 +97,9 @@ struct InfoPane {
         case .inMemory: "in memory"
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
         case .parked(let seconds, let reason, _):
-            "waiting: \(reason), next try \(seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now")"
+            "waiting: \(reason), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
         case .failed(let reason): "failed: \(reason)"
-        case .duplicate(let other): "the same as line \(Units.count(other.rawValue &+ 1))"
+        case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
         }
     }
 

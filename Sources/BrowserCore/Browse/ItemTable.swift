@@ -53,6 +53,12 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     func location(at index: Int) -> String { texts[rows[index].location] }
 
+    /// Whether an item is a file on this computer: its location is a path.
+    func isFile(at index: Int) -> Bool {
+        let location = location(at: index)
+        return AddressParts(location).host.isEmpty && !location.hasPrefix("data:")
+    }
+
     func withName<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         texts.withBytes(at: rows[index].name, body)
     }

@@ -37,7 +37,7 @@ struct ListHeader {
     private var note: String {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
-        let order = state.list.order == .list ? "" : "by \(state.list.order.rawValue)"
+        let order = state.list.order == .list ? "" : "by \(state.list.order.title)"
         return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 

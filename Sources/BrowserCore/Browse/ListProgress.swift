@@ -26,10 +26,13 @@ struct ListProgress: Sendable, Equatable {
 
     var isShown: Bool { start.map { lastWork - $0 >= Self.delay } ?? false }
 
-    /// Seconds until so many more items are done, at the rate of the last 15 seconds; nil where that is not known.
+    /// Seconds until so many more items are done, at the rate of the last 15 seconds.
+    ///
+    /// Nil where that is not known, and where it is less than one: the last transfers may take much longer.
     func secondsLeft(for pending: Int) -> Int? {
         guard let start, lastWork - start >= Self.measured, let rate = meter.items, rate > 0 else { return nil }
-        return Int(min(1e9, (Double(pending) / rate).rounded(.up)))
+        let seconds = Double(pending) / rate
+        return seconds < 1 ? nil : Int(min(1e9, seconds.rounded(.up)))
     }
 }
 

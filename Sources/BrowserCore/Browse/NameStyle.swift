@@ -26,9 +26,11 @@ enum NameStyle: Sendable, CaseIterable {
 }
 
 /// What a row, or a thumbnail, calls its picture: a lead in front, dim, and the name with the filter's matches.
-struct NameText {
+struct NameText: Equatable {
     let lead: String
     let name: String
+
+    static func == (one: NameText, other: NameText) -> Bool { one.lead + one.name == other.lead + other.name }
 
     init(of index: Int, in items: ItemTable, _ style: NameStyle) {
         switch style {

@@ -27,6 +27,19 @@ struct PictureText {
         }
     }
 
+    /// Where it was loaded from, in full: `from the network in 214 ms`.
+    var source: String? {
+        guard let facts else { return nil }
+        let time = Units.duration(milliseconds: facts.milliseconds)
+        switch facts.origin {
+        case .network: return "from the network in \(time)"
+        case .disk: return "from the disk cache in \(time)"
+        case .expired: return "from the disk cache in \(time), expired; its host does not answer"
+        case .memory: return "from memory in \(time)"
+        case .file: return "from the file in \(time)"
+        }
+    }
+
     /// What is wrong with it although it is shown.
     var warning: String? { facts?.origin == .expired ? "expired, host away" : nil }
 

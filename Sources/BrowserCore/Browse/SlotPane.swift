@@ -139,13 +139,16 @@ struct SlotPane {
     }
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {
-        let title = Fitting.end("\(glyphs.failed) \(facts.title)", to: width, ellipsis: glyphs.ellipsis)
-        let detail = Fitting.wrap(facts.detail, to: width, limit: max(4, rect.rows - 5), ellipsis: glyphs.ellipsis)
+        let title = Fitting.wrap(
+            "\(glyphs.failed) \(facts.title)", to: width, limit: max(1, min(3, rect.rows - 4)),
+            ellipsis: glyphs.ellipsis)
+        let detail = Fitting.wrap(
+            facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
         let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
         var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
         key.append("r", .accent)
         key.append(" tries again", .dim)
-        let cause = [StyledText(title, Style(.error, bold: true)), StyledText()]
+        let cause = title.map { StyledText($0, Style(.error, bold: true)) } + [StyledText()]
         return named(item, cause + detail.map { StyledText($0) } + [StyledText(), key])
     }
 

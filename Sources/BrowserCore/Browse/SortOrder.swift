@@ -4,6 +4,9 @@ enum SortOrder: String, Sendable, CaseIterable {
     case list
     case name, place, state, size
 
+    /// What it goes by, in words.
+    var title: String { self == .place ? "host or folder" : rawValue }
+
     var next: SortOrder {
         let all = SortOrder.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

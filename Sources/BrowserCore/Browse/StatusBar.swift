@@ -42,7 +42,8 @@ struct StatusBar {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
         let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
-        append(standings, to: &facts, beside: isEssential ? right : quit.map(\.text.width).reduce(0, +))
+        let least = columns >= 40 ? show + help + quit : quit
+        append(standings, to: &facts, beside: isEssential ? right : HintLine.joined(least[...]).width)
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -121,12 +122,13 @@ struct StatusBar {
         ]
     }
 
+    /// The most useful hints stand last: where there is little room, the first ones go.
     private var hints: [HintLine.Hint] {
         switch state.focus {
         case .list: listHints + help + quit
         case .filter:
-            [hint(.enter, "keep"), hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
-                + [hint(.escape, "clear")]
+            [hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
+                + [hint(.enter, "keep"), hint(.escape, "clear")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .tasks(let cursor) where cursor.host(in: state.taskHosts) != nil:
             [
@@ -135,10 +137,10 @@ struct StatusBar {
             ]
         case .tasks:
             [
+                hint(.character("-"), "last"), hint(.character("+"), "first"),
                 hint(.character("p"), state.isPrefetchPaused ? "resume" : "pause"), hint(.character("R"), "retry all"),
-                hint(.enter, "show"),
-                hint(.character("r"), "retry"), hint(.character("-"), "last"), hint(.character("+"), "first"),
-                hint(.character("x"), "cancel"), hint(.escape, "close"),
+                hint(.character("r"), "retry"), hint(.character("x"), "cancel"), hint(.enter, "show"),
+                hint(.character("?"), "help"), hint(.escape, "close"),
             ]
         case .command: []
         case .processors(let menu):
@@ -149,8 +151,8 @@ struct StatusBar {
         }
     }
 
+    private var show: [HintLine.Hint] { hint(.fullScreen, "full") }
     private var help: [HintLine.Hint] { hint(.help, "help") }
-    /// Stands last, so that it is there where little is.
     private var quit: [HintLine.Hint] { hint(.quit, "quit") }
 
     private var listHints: [HintLine.Hint] {
@@ -164,9 +166,8 @@ struct StatusBar {
         }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
-        return moves + hint(.fullScreen, "full") + hint(.mark, "mark")
-            + (state.isGrid ? hint(.grid, "list") : []) + motion + filter + pane
-            + (state.showsInfo ? hint(.info, "close") : [])
+        return moves + hint(.mark, "mark") + motion + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
+            + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 
     /// Only for a picture that moves.

@@ -76,7 +76,7 @@ struct StatusText {
     /// The item's own last answer first, then how the host stands, and when it is asked again where there is room.
     private func waiting(_ seconds: Int, _ reason: String, _ answer: String, _ width: Int) -> String {
         let short = answer.isEmpty ? reason : "\(answer) \(glyphs.dot) \(reason)"
-        let long = "\(short), next try \(seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now")"
+        let long = "\(short), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
         return CellWidth.of(long) <= width ? long : short
     }
 

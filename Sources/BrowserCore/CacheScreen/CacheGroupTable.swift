@@ -49,8 +49,8 @@ struct CacheGroupTable {
         }
         column += sizeWidth
         if barWidth > 2, let share, let total = state.totals?.bytes, total > 0 {
-            let bar = ProgressBar.known(min(share, total), of: total, width: barWidth - 2, glyphs: glyphs)
-            canvas.write(bar, column, line, width: barWidth - 2, .bar)
+            let bar = ProgressBar.thin(min(share, total), of: total, at: 0, width: barWidth - 2, glyphs: glyphs)
+            canvas.write(bar, column, line, width: barWidth - 2)
         }
         column += barWidth
         if hitsWidth > 0 {

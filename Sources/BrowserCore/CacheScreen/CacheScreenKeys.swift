@@ -242,7 +242,7 @@ extension CacheScreenKeys {
         state.notice = nil
         state.exportPath = TextField()
         let only = state.targets.count == 1 ? state.targets.values.first : nil
-        state.exportPath.insert(only.map { FileName.safe($0.name) } ?? "./")
+        state.exportPath.propose(path: only.map { FileName.safe($0.name) } ?? "./")
         state.focus = .export(state.targets.keys.sorted())
     }
 

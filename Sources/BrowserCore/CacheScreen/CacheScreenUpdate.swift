@@ -35,6 +35,7 @@ public enum CacheScreenUpdate {
         case .changed(let text): state.change(text)
         case .resumed: return [.redraw]
         case .notice(let text): state.say(text)
+        case .warning(let text): state.say(text, .failure)
         }
         return []
     }
@@ -43,8 +44,8 @@ public enum CacheScreenUpdate {
 extension CacheScreenState {
     private static let largestSize = GridSize(columns: 2000, rows: 1000)
 
-    mutating func say(_ text: String) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration)
+    mutating func say(_ text: String, _ style: Style = .accent) {
+        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 
     mutating func go(to place: Int) {

@@ -39,8 +39,9 @@ public enum CacheScreenView {
         guard let totals = state.totals else { return }
         let disk = StyledText("   disk \(Units.bytes(totals.space)) of \(Units.limit(totals.limit))")
         next = canvas.write(disk.ended(at: columns - 1 - next, state.glyphs), next, 0, width: columns - next) + 1
-        let bar = ProgressBar.known(totals.space, of: totals.limit, width: 20, glyphs: state.glyphs)
-        if columns >= 70 { next = canvas.write(bar, next, 0, width: 20, .bar) }
+        let filled = totals.limit > 0 ? totals.space : 0
+        let bar = ProgressBar.thin(filled, of: max(1, totals.limit), at: 0, width: 20, glyphs: state.glyphs)
+        if columns >= 70 { next = canvas.write(bar, next, 0, width: 20) }
         let facts = self.facts(totals, room: columns - 1 - next - 2, glyphs: state.glyphs)
         canvas.write(facts, endingAt: columns - 1, 0, width: columns - 1 - next)
     }

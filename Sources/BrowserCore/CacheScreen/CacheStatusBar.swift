@@ -41,7 +41,7 @@ struct CacheStatusBar {
         if let problem = state.problem, state.focus == .table || state.focus == .filter {
             return StyledText(Fitting.end(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
         }
-        return state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), .accent) }
+        return state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style) }
     }
 
     private func keys(room: Int) -> ArraySlice<HintLine.Hint> { HintLine.kept(hints, room: room) }
@@ -81,12 +81,12 @@ struct CacheStatusBar {
             [hint(.down, "more"), hint(.escape, "close")]
         case .help, .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
-            [hint("/", "filter"), hint("d", "delete"), hint("g", "group"), hint(.enter, "open")] + [leaving, help]
+            [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, leaving]
         case .table:
             [
-                hint("s", "sort"), hint("g", "group"), hint("/", "filter"), hint(" ", "mark"), hint("d", "delete"),
-                hint("p", "pin"), hint("v", "verify"), hint("e", "export"), hint("i", "details"),
-            ] + [leaving, help]
+                hint("v", "verify"), hint("p", "pin"), hint("e", "export"), hint("g", "group"), hint("s", "sort"),
+                hint(" ", "mark"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "details"),
+            ] + [help, leaving]
         }
     }
 

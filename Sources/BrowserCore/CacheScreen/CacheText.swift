@@ -11,12 +11,12 @@ public enum CacheText {
         row.size.map { "\($0.width)\(glyphs.times)\($0.height)" } ?? ""
     }
 
-    /// `in 6 d`, or why that does not count.
+    /// `in 7 d`, or why that does not count.
     static func expiry(_ row: CacheRow) -> String {
         if row.state == .damaged { return "damaged" }
         if row.isPinned { return "pinned" }
         guard let seconds = row.secondsToExpiry else { return "never" }
-        return seconds < 0 || row.state == .expired ? "expired" : "in \(Units.duration(seconds: seconds))"
+        return seconds < 0 || row.state == .expired ? "expired" : "in \(Units.duration(ahead: seconds))"
     }
 
     static func sign(_ row: CacheRow, _ glyphs: GlyphSet) -> StyledText {
@@ -27,13 +27,15 @@ public enum CacheText {
         }
     }
 
+    /// The state as filters name it, and what `live` means.
     static func stateName(_ row: CacheRow) -> String {
-        row.isPinned ? "\(row.state.rawValue), pinned" : row.state.rawValue
+        let state = row.state == .live ? "live (not expired)" : row.state.rawValue
+        return row.isPinned ? "\(state), pinned" : state
     }
 
-    /// `hits 91 % run, 87 % life`; what nobody asked for has no rate.
+    /// `hits 91 % this run, 87 % ever`; what nobody asked for has no rate.
     static func hitRates(_ totals: CacheTotals) -> String? {
-        let rates = [(totals.run, "run"), (totals.life, "life")].filter { $0.0.lookups > 0 }
+        let rates = [(totals.run, "this run"), (totals.life, "ever")].filter { $0.0.lookups > 0 }
             .map { "\(Units.percent($0.0.hits, of: $0.0.lookups)) \($0.1)" }
         return rates.isEmpty ? nil : "hits " + rates.joined(separator: ", ")
     }

@@ -71,13 +71,16 @@ public struct PrefetchScreenState: Sendable, Equatable {
     /// Milliseconds between the first and the last tick.
     public var elapsed: Int { now - (start ?? now) }
 
-    /// Seconds until the rest is done at the present rate of items; nil when nobody can know, as while nothing ends
-    /// because hosts are waited for, or all that is left waits for another attempt.
+    /// Seconds until the rest is done at the present rate of items, as far as the rate tells.
+    ///
+    /// Nil while nothing ends because hosts are waited for, while all that is left waits for another attempt, and where
+    /// less than a second would be left: items end at their own times, so that the last ones may take much longer.
     var secondsLeft: Int? {
         guard isListComplete, let rate = rates.items, rate > 0 else { return nil }
         let isHeldUp = !waiting.isEmpty || resting.count >= items - done && !resting.isEmpty
         guard !isHeldUp || now - lastEnd < 2_000 else { return nil }
-        return Int(min(Double(max(0, items - done)) / rate, 1e9))
+        let seconds = Int(min(Double(max(0, items - done)) / rate, 1e9))
+        return seconds > 0 ? seconds : nil
     }
 
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }

@@ -45,6 +45,8 @@ public enum BrowseMessage: Sendable, Equatable {
     case processorRefused(String, inForce: String)
     /// Something worth one line in the status bar for a few seconds.
     case notice(String)
+    /// The same, about something that went wrong.
+    case warning(String)
 }
 
 /// Names one request of the image slot; a result with another number is stale.

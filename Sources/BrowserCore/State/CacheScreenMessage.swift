@@ -30,6 +30,8 @@ public enum CacheScreenMessage: Sendable, Equatable {
     case changed(String)
     case resumed
     case notice(String)
+    /// The same, about something that went wrong.
+    case warning(String)
 }
 
 /// What the inspection screen wants done.

@@ -35,7 +35,7 @@ public struct HostStatus: Hashable, Sendable {
 
     /// Its trouble, and when it is asked again, so many seconds from now.
     public func words(seconds: Int) -> String {
-        let time = seconds > 0 ? "in \(Units.duration(seconds: seconds))" : "now"
+        let time = seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now"
         return switch trouble {
         case .parked: "paused, next try \(time)"
         case .failing: "failing, next try \(time)"

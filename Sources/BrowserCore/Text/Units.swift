@@ -60,6 +60,16 @@ public enum Units {
         }
     }
 
+    /// The seconds until something happens, rounded to the nearest: a week is `7 d` a moment after it began.
+    public static func duration(ahead seconds: Int) -> String {
+        let seconds = min(max(0, seconds), 400_000_000_000)
+        if seconds < 100 { return "\(seconds) s" }
+        let (minutes, hours, days) = ((seconds + 30) / 60, (seconds + 1800) / 3600, (seconds + 43_200) / 86_400)
+        if minutes < 100 { return "\(minutes) min" }
+        if hours < 48 { return "\(hours) h" }
+        return days < 1000 ? "\(days) d" : "\(min(9999, (seconds + 15_778_800) / 31_557_600)) y"
+    }
+
     /// Milliseconds, from ten seconds on as a duration: `214 ms`, `2.1 s`, `12 s`.
     public static func duration(milliseconds: Int) -> String {
         let milliseconds = max(0, milliseconds)

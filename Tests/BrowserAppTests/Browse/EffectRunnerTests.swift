@@ -104,7 +104,7 @@ import Testing
             _ = await inbox.messages(until: isEnd)
             // When it is removed
             runner.run(.removeFromCache([first]))
-            let messages = await inbox.messages { $0 == .notice("removed from the cache") }
+            let messages = await inbox.messages { $0 == .notice("removed from the cache: r loads it again") }
             // Then the list says so, and only a new choice brings it back
             #expect(messages.contains(.leftCache([first])))
             // A second time there is nothing to remove
@@ -129,7 +129,7 @@ import Testing
             #expect(item == first)
             #expect(lines.map(\.label).prefix(3) == ["last answer", "host", "cached"])
             #expect(
-                lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix("takes requests") == true)
+                lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix(", no trouble") == true)
             #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, connected in") })
         }
         await server.stop()

@@ -38,10 +38,10 @@ struct ItemDescriptionTests {
         var history = AttemptHistory(failed: 1, answer: "503 Service Unavailable", of: 4)
         history.begin()
         var description = ItemDescription(entry: nil, transfer: nil, capture: nil, now: now)
-        (description.history, description.host) = (history, "a.example takes requests")
+        (description.history, description.host) = (history, "a.example, no trouble")
         #expect(
             description.lines.map { "\($0.label): \($0.value)" } == [
-                "last answer: 503 Service Unavailable", "attempts: 2 of 4", "host: a.example takes requests",
+                "last answer: 503 Service Unavailable", "attempts: 2 of 4", "host: a.example, no trouble",
             ])
     }
 

@@ -12,7 +12,7 @@ import Testing
     @Test func thoseOfTheSameNameAreNumbered() async throws {
         var batch = ExportBatch(of: 3, to: place / "new/")
         for text in ["a", "b", "c"] { await batch.add("1.png") { _ in Data(text.utf8) } }
-        #expect(batch.outcome == "exported 3 pictures to \(place / "new")")
+        #expect(batch.outcome == "exported 3 pictures to \(place / "new")" && !batch.hasFailed)
         #expect(try place.read("new/1.png") == "a")
         #expect(try place.read("new/1-2.png") == "b")
         #expect(try place.read("new/1-3.png") == "c")
@@ -22,9 +22,17 @@ import Testing
         try place.write("1.png", "old".utf8)
         var batch = ExportBatch(of: 2, to: place.path)
         for name in ["1.png", "2.png"] { await batch.add(name) { _ in Data("new".utf8) } }
-        #expect(batch.outcome == "exported 1 of 2; \(place / "1.png") exists: name another file")
+        #expect(batch.outcome == "exported 1 of 2; 1 failed: \(place / "1.png") exists: name another file")
+        #expect(batch.hasFailed)
         #expect(try place.read("1.png") == "old")
         #expect(try place.read("2.png") == "new")
+    }
+
+    @Test func ofSeveralFailuresTheFirstIsNamed() async throws {
+        for name in ["1.png", "3.png"] { try place.write(name, "old".utf8) }
+        var batch = ExportBatch(of: 3, to: place.path)
+        for name in ["1.png", "2.png", "3.png"] { await batch.add(name) { _ in Data("new".utf8) } }
+        #expect(batch.outcome == "exported 1 of 3; 2 failed: \(place / "1.png") exists: name another file …")
     }
 
     @Test func aFolderThatIsThereIsWrittenInto() async throws {

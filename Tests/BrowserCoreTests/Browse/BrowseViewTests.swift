@@ -176,6 +176,22 @@ struct BrowseViewTests {
         try Golden.expect(browser.frame.text, matches: "failure")
     }
 
+    @Test func `a long title of a failure wraps, in full screen too`() throws {
+        for (size, key, name) in [
+            (GridSize(columns: 160, rows: 30), Key.tab, "failure-wrapped"),
+            (GridSize(columns: 60, rows: 14), Key.enter, "failure-full-screen"),
+        ] {
+            var browser = sketch(size)
+            let load = try #require(browser.press(.character("j"), .tab).load)
+            let title = "too large: 20000×800 pixels, limit 16384 a side (max-side in the config file)"
+            let detail = "A picture of 20000×800 pixels is not decoded: each side may have 16384 pixels at most."
+            browser.press(key)
+            let next = browser.effects.load ?? load
+            browser.send(.slotFailed(next.id, FailureFacts(title: title, detail: detail, attempts: 1)))
+            try Golden.expect(browser.frame.text, matches: name)
+        }
+    }
+
     @Test("The task panel covers the preview and takes its picture off the screen")
     func tasks() throws {
         var browser = sketch()

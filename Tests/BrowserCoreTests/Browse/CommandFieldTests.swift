@@ -205,7 +205,7 @@ struct CommandFieldTests {
         browser.add(count: 2)
         var load = try #require(browser.press(.character("S")).load)
         #expect(browser.state.isFullScreen)
-        #expect(browser.state.notice?.text == "slideshow of 2: 5 s each")
+        #expect(browser.state.notice?.text == "slideshow of 2 pictures: 5 s each")
         browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 9, height: 9))))
         #expect(browser.send(.tick(milliseconds: 4999)).load == nil)
         load = try #require(browser.send(.tick(milliseconds: 5000)).load)

@@ -65,6 +65,23 @@ struct HelpTests {
         #expect(seen == Array(topics.indices))
     }
 
+    @Test func `page up and page down turn the pages of the help`() {
+        var browser = browser(GridSize(columns: 120, rows: 30))
+        browser.press(.character("?"))
+        #expect(browser.frame.text.contains("page 1 of 2"))
+        browser.press(.pageDown)
+        #expect(browser.frame.text.contains("page 2 of 2"))
+        browser.press(.pageDown)
+        #expect(browser.frame.text.contains("page 2 of 2") && browser.frame.text.contains("▌ q "))
+        browser.press(.pageUp)
+        #expect(browser.frame.text.contains("page 1 of 2") && browser.frame.text.contains("▌ j ↓"))
+        browser.press(.down, .pageUp)
+        #expect(browser.frame.text.contains("▌ j ↓"))
+        browser.type("zoom")
+        browser.press(.pageDown)
+        #expect(browser.frame.text.contains("▌ 1 "))
+    }
+
     @Test func `a click hits the entry that is drawn there`() throws {
         var browser = browser()
         browser.press(.character("?"))

@@ -56,8 +56,18 @@ struct ItemDetailsTests {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("camera", "Box\u{1B}[31m 7")]))
-        #expect(text(browser).contains("camera     Box"))
+        #expect(text(browser).contains("camera      Box"))
         #expect(!text(browser).contains("\u{1B}"))
+    }
+
+    @Test func `labels are as wide as the longest, up to a third of the pane`() {
+        var browser = browser()
+        browser.press(.character("i"))
+        browser.send(.described(ItemID(0), [DetailLine("last answer", "200 OK"), DetailLine("a long label", "x")]))
+        #expect(text(browser).contains("last answer  200 OK"))
+        #expect(text(browser).contains("a long label x"))
+        browser.send(.described(ItemID(0), [DetailLine(String(repeating: "l", count: 32), "value")]))
+        #expect(text(browser).contains("lll value"))
     }
 
     @Test("An answer for another item is left out, and the old one goes with its item")

@@ -42,6 +42,18 @@ struct ListProgressTests {
         #expect(header(browser).contains(" 6/20 ━━──────   14 s"))
     }
 
+    @Test func `no time is shown where it is less than a second`() {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(19), .connecting))
+        for number in 0..<19 {
+            browser.send(.tick(milliseconds: browser.state.now + 250))
+            browser.send(.statusChanged(ItemID(number), .onDisk(bytes: 9)))
+            if number == 11 { #expect(header(browser).contains("2 s ")) }
+        }
+        browser.send(.tick(milliseconds: browser.state.now + 250))
+        #expect(header(browser).contains("19/20 ━━━━━━━╸") && !header(browser).contains(" s "))
+    }
+
     @Test func `it goes a second after the last one, and the time with a pause`() {
         var browser = browser()
         fetch(6, &browser)

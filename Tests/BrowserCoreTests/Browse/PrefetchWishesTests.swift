@@ -53,7 +53,7 @@ struct PrefetchWishesTests {
         browser.send(.statusChanged(ItemID(1), .failed(reason: "404 Not Found")))
         browser.press(.character("w"))
         #expect(!browser.press(.character("x")).contains(.cancelItem(ItemID(1))))
-        #expect(browser.frame.text.contains("nothing to cancel"))
+        #expect(browser.frame.text.contains("nothing is running"))
         browser.press(.down, .character("r"))
         #expect(browser.frame.text.contains("has not failed"))
     }

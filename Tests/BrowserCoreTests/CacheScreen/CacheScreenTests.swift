@@ -24,6 +24,12 @@ struct CacheScreenTests {
         #expect(screen.frame.pictures.map(\.picture) == [PictureID(7)])
     }
 
+    @Test func `what expires in a moment less than a week has seven days`() {
+        var screen = InspectionScreen(columns: 120, rows: 30)
+        screen.answer { $0.secondsToExpiry = 604_799 }
+        #expect(screen.frame.row(2).contains("in 7 d"))
+    }
+
     @Test("J and K move in details that are longer than their pane; another entry's begin at the top")
     func longDetails() throws {
         // Given a low screen, where the details end before the headers

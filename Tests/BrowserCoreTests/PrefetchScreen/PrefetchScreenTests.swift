@@ -129,6 +129,13 @@ struct PrefetchScreenTests {
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }
 
+    @Test func `no time is shown where less than a second would be left of an unfinished list`() {
+        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
+        for line in 1...8 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
+        send(&state, .tick(milliseconds: 1_000, received: 0))
+        #expect(state.secondsLeft == nil && !PrefetchText.plainLine(state).contains("left"))
+    }
+
     @Test("Who waits for a host is counted, and when nothing else ends nobody knows how long it takes")
     func waiting() {
         var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))

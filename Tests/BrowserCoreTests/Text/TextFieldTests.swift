@@ -20,6 +20,21 @@ struct TextFieldTests {
         #expect(typed("", then: .backspace) == "")
     }
 
+    @Test func `a proposed path goes when the user begins his own, as long as it is untouched`() {
+        func typed(_ path: String, _ keys: Key...) -> String {
+            var field = TextField()
+            field.insert("export ")
+            field.propose(path: path)
+            for key in keys { _ = field.take(key) }
+            return field.text
+        }
+        #expect(typed("a.jpg", .character("/"), .character("/")) == "export //")
+        #expect(typed("./", .character("~")) == "export ~")
+        #expect(typed("a", .character("b"), .character("/")) == "export ab/")
+        #expect(typed("ab", .backspace, .character("/")) == "export a/")
+        #expect(typed("", .character("/")) == "export /")
+    }
+
     @Test("What is pasted is sanitised and bounded")
     func paste() {
         #expect(typed("a\u{1B}[31m") == "a\u{FFFD}[31m")

@@ -29,6 +29,15 @@ struct UnitsTests {
         #expect(Units.duration(seconds: seconds) == expected)
     }
 
+    @Test(
+        arguments: [
+            (99, "99 s"), (100, "2 min"), (5969, "99 min"), (5970, "2 h"), (172_799, "2 d"), (604_799, "7 d"),
+            (561_600, "7 d"), (561_599, "6 d"), (86_400_000, "3 y"), (-1, "0 s"), (.max, "9999 y"),
+        ])
+    func `the time until something is rounded to the nearest`(seconds: Int, expected: String) {
+        #expect(Units.duration(ahead: seconds) == expected)
+    }
+
     @Test("Milliseconds", arguments: [(214, "214 ms"), (2140, "2.1 s"), (12_000, "12 s"), (.max, "9999 y")])
     func milliseconds(milliseconds: Int, expected: String) {
         #expect(Units.duration(milliseconds: milliseconds) == expected)
@@ -55,6 +64,7 @@ struct UnitsTests {
             #expect(Units.bytes(number).count <= Units.bytesWidth)
             #expect(Units.rate(number).count <= Units.rateWidth)
             #expect(Units.duration(seconds: number).count <= Units.durationWidth)
+            #expect(Units.duration(ahead: number).count <= Units.durationWidth)
         }
     }
 }
