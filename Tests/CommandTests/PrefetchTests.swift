@@ -125,6 +125,33 @@ struct PrefetchTests {
         #expect(await server.requests.count == 1)
     }
 
+    @Test func `a dry run makes no cache where there is none`() async throws {
+        let place = try Workplace()
+        let folder = place.path("no-cache")
+        let address = "http://127.0.0.1:1/a.webp"
+        let result = try await place.run(
+            "prefetch", address, "--dry-run", environment: ["ALCEDO_CACHE_DIR": folder])
+        #expect(result.code == 0 && result.output == "\(address)\n")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func `a list without pictures says so`() async throws {
+        let place = try Workplace()
+        let list = try place.write("# nothing yet\n\n", to: "list.txt")
+        let result = try await place.run("prefetch", list)
+        #expect(result.code == 0 && result.errors.contains("the lists name no pictures"))
+    }
+
+    @Test(
+        arguments: [
+            ("www.example.com/a.png", "a URL begins with https://"), ("shw", "alcedo --help lists the commands"),
+            ("photos.2024/a.png", "no such file or folder\n"), ("a.png", "no such file or folder\n"),
+        ])
+    func `what is missing may have been meant as an address or a command`(name: String, hint: String) async throws {
+        let place = try Workplace()
+        #expect(try await place.run("prefetch", name).errors.contains(hint))
+    }
+
     @Test func `verbose lines say who answered where that is somebody else`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([

@@ -89,7 +89,7 @@ extension ScreenModel {
     private static func timeless(_ line: String) -> String {
         var text = line.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:port")
             .replacing(/[\d.]+ (ms|s|min|[KM]iB\/s|B\/s)\b/, with: "#")
-            .replacing(/(×\d+) +\d+/) { "\($0.output.1)  #" }.replacing(/hits .* life/, with: "hits #")
+            .replacing(/(×\d+) +\d+/) { "\($0.output.1)  #" }.replacing(/hits .* ever/, with: "hits #")
             .replacing(/memory \S+ [KMG]iB/, with: "memory #")
             .replacing(/(mem|disk) [<\d.]+\/\d+ [KMG]iB/) { "\($0.output.1) #" }
             .replacing(/disk [\d.]+ [KMG]iB of/, with: "disk # of")

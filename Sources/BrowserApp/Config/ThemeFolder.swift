@@ -50,7 +50,7 @@ public struct ThemeFolder: Sendable {
 
     private func unknown(_ name: String) -> String {
         let hint = NearestName.hint(for: name, among: names)
-        return "there is no theme '\(name)'\(hint)" + (path.map { "; files of your own belong into \($0)" } ?? "")
+        return "there is no theme '\(name)'\(hint)" + (path.map { "; files of your own belong in \($0)" } ?? "")
     }
 }
 

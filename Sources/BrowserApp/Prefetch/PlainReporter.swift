@@ -67,6 +67,7 @@ extension PrefetchTally {
     /// What the counts do not say.
     var closing: [String] {
         let told: [(isSo: Bool, text: String)] = [
+            (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
             (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read completely"),

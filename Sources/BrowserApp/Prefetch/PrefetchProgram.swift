@@ -52,6 +52,10 @@ public actor PrefetchProgram {
         let ready = settings.readyPerHost
         var librarySettings = settings.library
         librarySettings.readyPerHost = ready
+        // A dry run makes no cache where there is none.
+        if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
+            librarySettings.usesDisk = false
+        }
         library = Library(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))

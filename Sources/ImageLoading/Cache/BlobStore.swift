@@ -107,10 +107,16 @@ struct BlobStore: Sendable {
     }
 
     /// Whether a plain file of this length stands in the content's place, which its owner can read.
-    func holds(_ name: String, length: Int) -> Bool {
-        guard ContentName(name) != nil else { return false }
+    func holds(_ name: String, length: Int) -> Bool { fault(of: name, length: length) == nil }
+
+    /// What is wrong with the file in a content's place, as far as can be seen without reading it.
+    func fault(of name: String, length: Int) -> Problem? {
+        guard ContentName(name) != nil else { return .damaged("not a digest") }
         var status = stat()
-        return lstat(path(of: name), &status) == 0 && status.isReadableFile && status.st_size == length
+        guard lstat(path(of: name), &status) == 0 else { return .missing }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .damaged("not a regular file") }
+        guard status.isReadableFile else { return .damaged("it may not be read") }
+        return status.st_size == length ? nil : .damaged("\(status.st_size) bytes instead of \(length)")
     }
 
     private func holds(_ name: String, _ data: Data) -> Bool {

@@ -16,6 +16,9 @@ public struct CacheFolder: Sendable, Hashable {
     /// A folder that may not be there yet; nothing is looked at before a cache is opened in it.
     public init(path: String) { self.init(path: path, enclosing: []) }
 
+    /// Whether something is there, be it a cache or not.
+    public var exists: Bool { access(path, F_OK) == 0 }
+
     private init(path: String, enclosing: [String]) {
         self.path = path
         self.enclosing = enclosing

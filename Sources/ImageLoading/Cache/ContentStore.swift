@@ -42,10 +42,13 @@ struct ContentStore: Sendable {
     }
 
     /// Whether something of the content's length stands in its place.
-    func holds(_ content: StoredContent) -> Bool {
+    func holds(_ content: StoredContent) -> Bool { fault(of: content) == nil }
+
+    /// What is wrong with a content, as far as can be seen without reading it.
+    func fault(of content: StoredContent) -> Problem? {
         switch content.place {
-        case .file: blobs.holds(content.name, length: content.length)
-        case .pack(let slot): packs.holds(slot)
+        case .file: blobs.fault(of: content.name, length: content.length)
+        case .pack(let slot): packs.holds(slot) ? nil : .missing
         }
     }
 

@@ -125,8 +125,8 @@ extension DiskStorage {
         do throws(BlobStore.Problem) {
             if isFull {
                 _ = try store.read(entry.content, checkingDigest: true)
-            } else if !store.holds(entry.content) {
-                return (.missing, "missing, or of another length")
+            } else if let fault = store.fault(of: entry.content) {
+                throw fault
             }
             // What a quick look cannot see stays as a full one has found it.
             return isFull ? nil : entry.damage.map { (.damaged, $0) }

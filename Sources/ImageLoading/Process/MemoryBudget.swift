@@ -96,7 +96,7 @@ final class MemoryBudget: Sendable {
 }
 
 extension ImageHeader {
-    /// Bytes that decoding for a box takes at its peak, with the result and what one more step makes of it.
+    /// Bytes that decoding for a box takes at its peak, with the result, what a step makes of it, and that encoded.
     ///
     /// An estimate: JPEG is scaled while it is decoded; PNG is unpacked first, up to 64 MiB at once; the others are
     /// decoded whole.
@@ -110,6 +110,6 @@ extension ImageHeader {
             case .png: min(whole.partialValue, 64 << 20)
             case .gif, .webP: whole.partialValue
             }
-        return result + max(working, steps > 0 ? result : 0)
+        return result + max(working, steps > 0 ? 2 * result : 0)
     }
 }

@@ -53,7 +53,7 @@ import Testing
         #expect(problem("mien").first?.hasPrefix("there is no theme 'mien'; ") == true)
         #expect(problem("lite").first?.contains(" dark, light, ") == true)
         #expect(problem("minee").first?.contains("the nearest is 'mine'") == true)
-        #expect(problem("x").first?.hasSuffix("files of your own belong into \(place / "alcedo/themes")") == true)
+        #expect(problem("x").first?.hasSuffix("files of your own belong in \(place / "alcedo/themes")") == true)
         #expect(problem("x", in: ThemeFolder(environment: [:])).count == 1)
     }
 

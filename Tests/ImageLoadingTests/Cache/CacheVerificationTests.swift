@@ -72,6 +72,16 @@ import Testing
         for number in 3...5 { #expect(await storage.data(for: CacheEntryKey(source: "\(number)")) == nil) }
     }
 
+    @Test func `a file that may not be read is damaged, not missing, to a quick look too`() async throws {
+        try await fill()
+        let path = storage.store.blobs.path(of: try await entry(3).contentName)
+        #expect(chmod(path, 0) == 0)
+        #expect(try await storage.verify().findings.map { [$0.kind.rawValue, $0.detail] } == [["damaged", "it may not be read"]])
+        #expect(chmod(path, 0o600) == 0)
+        try Data([1]).write(to: URL(filePath: path))
+        #expect(try await storage.verify().findings.map(\.detail) == ["1 bytes instead of 51000"])
+    }
+
     @Test func aRepairRemovesWhatIsDamagedAndLeavesTheRest() async throws {
         try await fill()
         try await flip(4)

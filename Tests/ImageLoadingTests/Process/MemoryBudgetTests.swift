@@ -71,8 +71,8 @@ struct MemoryBudgetTests {
 
     @Test(
         arguments: [
-            (ImageFormat.jpeg, nil, 0, 6_000_000), (.jpeg, nil, 2, 8_000_000),
-            (.jpeg, PixelSize(width: 100, height: 100), 1, 80_000),
+            (ImageFormat.jpeg, nil, 0, 6_000_000), (.jpeg, nil, 2, 12_000_000),
+            (.jpeg, PixelSize(width: 100, height: 100), 1, 120_000),
             (.png, PixelSize(width: 100, height: 100), 0, 4_040_000), (.webP, nil, 0, 8_000_000),
         ] as [(ImageFormat, PixelSize?, Int, Int)])
     func `a picture takes its pixels and room to work`(format: ImageFormat, box: PixelSize?, steps: Int, bytes: Int) {
