@@ -8,7 +8,11 @@ extension TerminalCapabilities {
     /// Blocks are those the terminal is known to draw, unless `blockSet` names others.
     func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
         switch method ?? graphics.method {
-        case .sixel: .sixel(SixelLimits(registers: colorRegisters, maximumSize: maximumSixelSize))
+        case .sixel:
+            .sixel(
+                SixelLimits(
+                    registers: colorRegisters, maximumSize: maximumSixelSize,
+                    countsWholeBands: sixelQuirks.countsWholeBands))
         case .kitty: .kitty(KittyOptions())
         case .iterm: .iterm(ITermOptions())
         case .blocks, .none: .blocks(blockColors, blockSet ?? knownBlockSet)

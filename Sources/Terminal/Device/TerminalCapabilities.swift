@@ -40,6 +40,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// Whether text may have any colour of 24 bits; GNU screen does not pass them on.
     var hasTrueColorText: Bool { colorDepth == .truecolor && multiplexer != .screen }
 
+    /// What is special about the sixel pictures of the terminal, or of the multiplexer that draws them.
+    public var sixelQuirks: SixelQuirks { SixelQuirks(version: version, isTmux: multiplexerDrawsSixel) }
+
     /// Whether pictures pass through a multiplexer that knows nothing of them.
     public var passesThrough: Bool {
         switch graphics.method {

@@ -48,9 +48,9 @@ extension TerminalDevice {
 
     /// Has the whole screen written anew when a picture goes that text does not erase.
     private func clearAfter(_ old: [TerminalPicture]) {
-        guard capabilities.graphics.method == .sixel, let latest,
-            SixelQuirks(version: capabilities.version).keepsPixelsUnderText
-        else { return }
+        guard capabilities.graphics.method == .sixel, let latest, capabilities.sixelQuirks.keepsPixelsUnderText else {
+            return
+        }
         let isCovered = old.allSatisfy { picture in latest.pictures.contains { $0.rect == picture.rect } }
         guard !isCovered else { return }
         screen?.invalidate()

@@ -27,4 +27,10 @@ enum SixelEnvelope {
     static let blank: UInt8 = 0x3F
     /// The height of a band in pixels.
     static let bandHeight = 6
+
+    /// Returns the least height that is a whole number of both bands and text rows.
+    static func borderOfBandsAndRows(_ cell: CellSize) -> Int {
+        (1...bandHeight).lazy.map { $0 * cell.height }.first { $0.isMultiple(of: bandHeight) }
+            ?? bandHeight * cell.height
+    }
 }

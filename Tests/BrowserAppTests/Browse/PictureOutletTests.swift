@@ -60,6 +60,14 @@ import Testing
         #expect(strings.allSatisfy { $0.utf8.count < 1 << 20 })
     }
 
+    @Test func `where tmux draws sixel, a picture's whole bands stay in its rows`() async {
+        var capabilities = capabilities(.sixel, multiplexer: .tmux)
+        capabilities.cell = CellSize(width: 8, height: 17)
+        #expect(await drawn(capabilities, side: 34).pixels == PixelSize(width: 34, height: 34))
+        capabilities.multiplexerDrawsSixel = true
+        #expect(await drawn(capabilities, side: 34).pixels == PixelSize(width: 34, height: 30))
+    }
+
     @Test func whatTmuxDoesNotDrawPassesThroughIt() async {
         let picture = await drawn(capabilities(.kitty, multiplexer: .tmux))
         #expect(picture.bytes.starts(with: Array("\u{1B}Ptmux;".utf8)))
