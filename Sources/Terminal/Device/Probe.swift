@@ -41,9 +41,10 @@ public struct Probe: Equatable, Sendable {
     public var questions: [ControlSequence] {
         guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.askAttributes] }
-        var questions: [ControlSequence] = [
-            .askBackground, .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels,
-            .askColorRegisters, .askGraphicsGeometry, .askMaximumGraphicsGeometry,
+        var questions: [ControlSequence] = environment.mayAskBackground ? [.askBackground] : []
+        questions += [
+            .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels, .askColorRegisters,
+            .askGraphicsGeometry, .askMaximumGraphicsGeometry,
         ]
         // A multiplexer would answer for itself, or let the terminal outside answer.
         if environment.multiplexer == nil { questions.append(.askDirectColor) }

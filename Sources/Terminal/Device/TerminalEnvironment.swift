@@ -44,6 +44,12 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// Whether the kitty protocol may be spoken: multiplexers take it for a title.
     var mayKnowKitty: Bool { readsControlStrings && multiplexer == nil }
 
+    /// Whether the terminal may be asked for its background.
+    ///
+    /// GNU screen answers DA1 itself but passes this question on to the terminal outside, whose answer comes after that
+    /// of DA1, perhaps when the program has ended.
+    var mayAskBackground: Bool { readsControlStrings && multiplexer != .screen }
+
     /// Whether the terminal reads control strings without printing them; the Linux console prints some.
     var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
 }

@@ -41,6 +41,17 @@ struct ProbeTests {
         #expect(probe("", variables: ["TERM": "linux"]).questions == [.askAttributes])
     }
 
+    @Test func `does not ask through GNU screen for the background, as the answer would come late`() {
+        for variables in [["TERM": "screen-256color"], ["TERM": "xterm", "STY": "1.pts-0"]] {
+            #expect(!probe("", variables: variables).questions.contains(.askBackground))
+            #expect(probe("", variables: variables).questions.last == .askAttributes)
+        }
+        #expect(probe("", variables: ["TERM": "screen", "TMUX": "x"]).questions.contains(.askBackground))
+        let report = probe("", variables: ["TERM": "screen"]).report(window: Self.window)
+        #expect(report.contains { $0 == ("background", "unknown: not asked") })
+        #expect(!report.contains { $0.value == "OSC 11" })
+    }
+
     @Test("a silent terminal gets blocks and a cell from the window")
     func silent() {
         let known = capabilities("")
