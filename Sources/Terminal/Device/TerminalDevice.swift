@@ -26,6 +26,9 @@ public final class TerminalDevice {
     var probing = ProbeRounds()
     var ledger = PictureLedger()
     var acknowledgement = Acknowledgement()
+    var answerTimes = AnswerTimes()
+    /// Whether a signal ends the process, so that the guard's alarm runs.
+    var isEnding = false
     var themes: ThemeChoice
     var theme: Theme
     var latest: Presentation?
@@ -93,7 +96,10 @@ public final class TerminalDevice {
         reenter()
     }
 
-    /// Gives the terminal back as it was found, within 200 ms even when it takes nothing; again is harmless.
+    /// Gives the terminal back as it was found; again is harmless.
+    ///
+    /// Takes no longer than 200 ms, also where the terminal takes nothing; up to 3 s where it answers slowly and answers
+    /// are due, which would be typed into the shell.
     public func close() {
         leave()
         reports.finish()

@@ -11,6 +11,8 @@ public struct TerminalEnvironment: Equatable, Sendable {
     public var multiplexer: Multiplexer?
     /// Which variable says so; empty without a multiplexer.
     public var multiplexerReason = ""
+    /// Whether the terminal is at the other end of a network (`SSH_CONNECTION`, `SSH_TTY`).
+    public var isRemote: Bool
 
     /// A program between us and the terminal.
     public enum Multiplexer: String, Hashable, Sendable {
@@ -23,6 +25,7 @@ public struct TerminalEnvironment: Equatable, Sendable {
         program = variables["TERM_PROGRAM"] ?? variables["LC_TERMINAL"] ?? ""
         colorTerminal = variables["COLORTERM"] ?? ""
         noColor = !(variables["NO_COLOR"] ?? "").isEmpty
+        isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { variables[$0]?.isEmpty == false }
         let signs: [(Bool, Multiplexer, String)] = [
             (variables["TMUX"]?.isEmpty == false, .tmux, "TMUX is set"),
             (terminal.hasPrefix("tmux"), .tmux, "TERM says so"),
