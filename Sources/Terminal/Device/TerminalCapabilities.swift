@@ -21,8 +21,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// The background's colour that the theme paints; nil where the terminal's own stays.
     public var themeBackground: Color?
     public var colorDepth = TerminalColorDepth.indexed
-    /// Whether it is the Linux console, whose font has few block characters.
+    /// Whether it is the Linux console, which has few colours and block characters.
     public var isLinuxConsole = false
+    /// Whether the console's font has half blocks; most of Debian's have only the full block and shades.
+    public var consoleHasHalfBlocks = false
     public var multiplexer: TerminalEnvironment.Multiplexer?
     /// Whether the multiplexer draws sixel pictures itself, at the places we say.
     public var multiplexerDrawsSixel = false

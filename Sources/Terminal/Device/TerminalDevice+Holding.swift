@@ -16,7 +16,7 @@ extension TerminalDevice {
 
     /// Takes the terminal back after a stop; it may have another size, another look, or be another terminal.
     func reenter() {
-        probe = Probe(environment: probe.environment, settings: settings)
+        probe = Probe(environment: probe.environment, settings: settings, consoleFont: probe.consoleFont)
         guard (try? enter()) != nil else {
             events.yield(.signal(.hangup))
             return

@@ -63,7 +63,9 @@ public final class TerminalDevice {
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()
         window = terminal.windowSize
-        probe = Probe(environment: environment, settings: settings)
+        probe = Probe(
+            environment: environment, settings: settings,
+            consoleFont: environment.isLinuxConsole ? terminal.consoleFont : nil)
         capabilities = probe.capabilities(window: window)
         capabilities.themeBackground = theme.background
         screen =

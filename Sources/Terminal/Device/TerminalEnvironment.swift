@@ -44,6 +44,9 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// Everything that calls itself `xterm` today has 256 colours; its entry knows of 8.
     var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
 
+    /// Whether the terminal is the Linux kernel's own console.
+    public var isLinuxConsole: Bool { terminal.hasPrefix("linux") }
+
     /// Whether the kitty protocol may be spoken: multiplexers take it for a title.
     var mayKnowKitty: Bool { readsControlStrings && multiplexer == nil }
 
@@ -54,5 +57,5 @@ public struct TerminalEnvironment: Equatable, Sendable {
     var mayAskBackground: Bool { readsControlStrings && multiplexer != .screen }
 
     /// Whether the terminal reads control strings without printing them; the Linux console prints some.
-    var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
+    var readsControlStrings: Bool { !isLinuxConsole && !terminal.hasPrefix("vt") }
 }

@@ -38,10 +38,15 @@ import Testing
         #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
     }
 
-    @Test func `the Linux console gets halves and shades only`() {
+    @Test func `the Linux console gets its own colours, and the blocks that its font has`() {
         var capabilities = capabilities(.blocks)
         capabilities.isLinuxConsole = true
-        #expect(capabilities.graphicsProtocol() == .blocks(.palette256, .half))
+        capabilities.colorDepth = .ansi
+        #expect(capabilities.graphicsProtocol() == .blocks(.console, .shades))
+        capabilities.consoleHasHalfBlocks = true
+        #expect(capabilities.graphicsProtocol() == .blocks(.console, .half))
+        capabilities.isLinuxConsole = false
+        #expect(capabilities.graphicsProtocol() == .blocks(.palette16))
     }
 
     @Test func eachMethodHasItsProtocol() {

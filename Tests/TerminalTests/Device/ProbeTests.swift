@@ -227,6 +227,27 @@ struct ProbeTests {
         #expect(!capabilities("").isLinuxConsole)
     }
 
+    @Test(
+        arguments: [
+            ("linux", [0x2580, 0x2584, 0x2588, 0x258C, 0x2590, 0x2591], true),
+            ("linux", [0x2588, 0x2591, 0x2592], false), ("linux", nil, false),
+            ("xterm", [0x2580, 0x2584, 0x258C, 0x2590], false),
+        ] as [(String, Set<UInt16>?, Bool)])
+    func `half blocks are drawn on the Linux console where its font has them`(
+        terminal: String, font: Set<UInt16>?, isSo: Bool
+    ) {
+        let probe = Probe(environment: TerminalEnvironment(["TERM": terminal]), consoleFont: font)
+        #expect(probe.capabilities(window: Self.window).consoleHasHalfBlocks == isSo)
+        let line = probe.report(window: Self.window).first { $0.name == "half blocks in the font" }
+        #expect((line != nil) == (terminal == "linux"))
+        if font == nil { #expect(line?.value == "no: the console does not tell") }
+    }
+
+    @Test func `a terminal that is no console tells nothing of its font`() throws {
+        let terminal = try PseudoTerminal()
+        #expect(try TerminalDescriptor(path: terminal.path).consoleFont == nil)
+    }
+
     @Test("the report names every decision and its reason, every answer and every question without one")
     func report() {
         let report = probe(Self.vt340).report(window: Self.window)
