@@ -30,7 +30,8 @@ extension TerminalDevice {
         // A multiplexer may pass pictures on before the text that came first, which would then wipe them.
         let mustSettle = capabilities.passesThrough && !text.isEmpty
         let plan = ledger.plan(
-            latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue && !mustSettle)
+            latest.pictures, cell: capabilities.cell, style: screen.blankStyle,
+            mayDraw: !acknowledgement.isDue && !mustSettle)
         isWaiting = plan.isIncomplete
         let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)
         let chunks = FrameComposer.chunks(

@@ -79,6 +79,20 @@ struct PictureLedgerTests {
         #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clearing.isEmpty)
     }
 
+    @Test func `cleared cells have the theme's background`() {
+        var ledger = PictureLedger()
+        let pictures = [picture(2, pixels: PixelSize(width: 40, height: 42))]
+        let plan = ledger.plan(pictures, cell: cell, style: .blankStyle(on: .white), mayDraw: true)
+        #expect(String(decoding: plan.clearing, as: UTF8.self) == "\u{1B}[0m\u{1B}[48;5;231m\u{1B}[4;3H    ")
+    }
+
+    @Test(arguments: [(-1, ""), (7, "47"), (15, "107"), (233, "48;5;233")])
+    func `the style of empty cells resets the others`(number: Int, parameters: String) {
+        let color = parameters.isEmpty ? "" : "\u{1B}[\(parameters)m"
+        #expect(ControlSequence.blankStyle(number: number) == ControlSequence("\u{1B}[0m" + color))
+        #expect(ControlSequence.blankStyle(on: nil) == .resetStyle)
+    }
+
     @Test("cells of another terminal's screen are cleared where that one has them")
     func clearsElsewhere() {
         let picture = picture(2, pixels: PixelSize(width: 40, height: 42))
