@@ -31,6 +31,7 @@ extension TerminalDevice {
         let mustSettle = capabilities.passesThrough && !text.isEmpty
         let plan = ledger.plan(
             latest.pictures, cell: capabilities.cell, style: screen.blankStyle,
+            blanksReplaced: capabilities.multiplexerDrawsSixel,
             mayDraw: !acknowledgement.isDue && !mustSettle)
         isWaiting = plan.isIncomplete
         let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)

@@ -37,15 +37,23 @@ struct PictureLedger {
     ///   - wanted: the pictures of the new frame.
     ///   - cell: the size of a cell, to know which cells a picture does not fill.
     ///   - style: what sets the style of the cells that are cleared.
+    ///   - blanksReplaced: whether a picture stays beneath the one that is drawn over it until text is written there.
     ///   - mayDraw: false while the terminal still works on the last picture.
     mutating func plan(
-        _ wanted: [TerminalPicture], cell: CellSize, style: ControlSequence = .resetStyle, mayDraw: Bool
+        _ wanted: [TerminalPicture], cell: CellSize, style: ControlSequence = .resetStyle,
+        blanksReplaced: Bool = false, mayDraw: Bool
     ) -> Plan {
         var plan = Plan()
         plan.removal = lostRemoval
         lostRemoval = []
         removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
+        let drawn = shown.map(\.picture)
         for picture in wanted { place(picture, cell, style, mayDraw: mayDraw, into: &plan) }
+        // One that stands alone loses nothing to those beneath it, and would flicker.
+        guard blanksReplaced, wanted.count > 1 else { return plan }
+        for picture in plan.draw where drawn.contains(where: { $0.rect == picture.rect }) {
+            plan.clearing += picture.blanking(style: style)
+        }
         return plan
     }
 

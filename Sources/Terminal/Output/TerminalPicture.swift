@@ -48,7 +48,16 @@ public struct TerminalPicture: Equatable, Sendable {
     public func clearing(
         cell: CellSize, origin: Position = Position(column: 0, row: 0), style: ControlSequence = .resetStyle
     ) -> [UInt8] {
-        let rows = edges(cell: cell).flatMap { edge in
+        Self.spaces(over: edges(cell: cell), origin, style)
+    }
+
+    /// What writes spaces over all of its cells.
+    func blanking(style: ControlSequence) -> [UInt8] {
+        Self.spaces(over: [rect], Position(column: 0, row: 0), style)
+    }
+
+    private static func spaces(over rects: [Rect], _ origin: Position, _ style: ControlSequence) -> [UInt8] {
+        let rows = rects.flatMap { edge in
             (0..<edge.rows).map { row in
                 (Position(column: origin.column + edge.column, row: origin.row + edge.row + row), edge.columns)
             }
