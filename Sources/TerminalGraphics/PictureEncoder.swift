@@ -32,7 +32,8 @@ public struct PictureEncoder: Hashable, Sendable {
 
     /// The picture as bytes; `palette` keeps the colours of a series of frames the same.
     ///
-    /// A sixel picture larger than the terminal's limit is divided into tiles; the other protocols scale a picture of
+    /// A sixel picture larger than the terminal's limit is divided into tiles, and loses up to five rows where the terminal
+    /// counts whole bands; the other protocols scale a picture of
     /// more than 10,000 pixels a side. With `grid`, every protocol but sixel stretches
     /// the picture over that many cells, so that a small one does for a frame that passes; sixel draws it as it is.
     /// Quality `fast` means at most 256 colours, as sixel always does. When libsixel is asked for and refuses, the other
@@ -92,14 +93,15 @@ public struct PictureEncoder: Hashable, Sendable {
         _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
     ) async -> EncodedPicture {
         let indexed = await quantizer(limits.registers).quantize(picture, quality: quality, palette: palette)
+        let size = limits.drawn(of: picture.size, cell: cell)
         var tiles: [SixelTile] = []
-        for part in limits.parts(of: picture.size, cell: cell) {
+        for part in limits.parts(of: size, cell: cell) {
             tiles.append(
                 SixelTile(
                     column: part.x.lowerBound / cell.width, row: part.y.lowerBound / cell.height,
                     stream: await stream(indexed.part(x: part.x, y: part.y))))
         }
-        return encoded(.sixel(tiles), size: picture.size)
+        return encoded(.sixel(tiles), size: size)
     }
 
     private func kitty(

@@ -82,8 +82,9 @@ public final class BrowserProgram {
             let cell = screen.capabilities.cell
             standIns.paint(&frame, cell: cell)
             let largest = presenter.largestPicture
-            if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest) }
-            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0) }
+            let kept = screen.capabilities.sixelQuirks.keptPictures
+            if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest, kept: kept) }
+            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: kept) }
             if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)

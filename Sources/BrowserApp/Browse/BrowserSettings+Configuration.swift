@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Terminal
 
 extension BrowserSettings {
     /// What a configuration says, in this environment.
@@ -29,11 +30,12 @@ extension BrowserSettings {
         try await setFailure(configuration[.failure])
     }
 
-    /// Whether nothing but ASCII is drawn: on the user's word, or by the locale.
+    /// Whether nothing but ASCII is drawn: on the user's word, by the locale, or on the Linux console, whose fonts lack most
+    /// signs.
     public static func isASCII(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Bool {
-        configuration[.ascii] || !isUnicode(environment)
+        configuration[.ascii] || !isUnicode(environment) || TerminalEnvironment(environment).isLinuxConsole
     }
 
     private static func isUnicode(_ environment: [String: String]) -> Bool {

@@ -11,6 +11,8 @@ struct PictureOutlet: Equatable {
     private let passthrough: Passthrough?
     /// The cell of the terminal that draws, in which our first one lies.
     private let origin: Position
+    /// What sets the style of empty cells on the terminal that draws.
+    private let blankStyle: ControlSequence
 
     /// tmux drops control strings from 1 MiB on.
     private static let tmuxLimit = 899_000
@@ -21,6 +23,7 @@ struct PictureOutlet: Equatable {
         multiplexer = nil
         passthrough = nil
         origin = Position(column: 0, row: 0)
+        blankStyle = .resetStyle
     }
 
     init(
@@ -33,6 +36,7 @@ struct PictureOutlet: Equatable {
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
         origin = capabilities.pictureOrigin
+        blankStyle = .blankStyle(on: capabilities.themeBackground)
     }
 
     /// Multiplexers draw everything twice.
@@ -64,7 +68,7 @@ struct PictureOutlet: Equatable {
         var passed = plain
         passed.pixels = nil
         passed.bytes =
-            passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin))
+            passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin, style: blankStyle))
             + picture.bytes(atColumn: column, row: row, through: passthrough)
         passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
         passed.cut = .cancel(then: passthrough.wrapped(picture.interruption))

@@ -4,14 +4,14 @@ import Terminal
 
 /// Makes one picture of those that stand beside each other, with no text between them.
 ///
-/// xterm keeps no more than 16 sixel pictures and lets go of the oldest, so that a grid of thumbnails would lose some.
+/// xterm keeps no more than 16 sixel pictures and drops the oldest, and tmux keeps 9, so that a grid of thumbnails would
+/// lose some.
 @MainActor
 final class PictureStrips {
     /// So many pictures are drawn one by one.
     private static let singles = 6
-    /// Beyond so many strips, text that stands between pictures gives way to them.
-    private static let limit = 14
-    private static let kept = SixelQuirks.keptPictures
+    /// So many fewer strips than the terminal keeps are drawn around text; beyond that, text between pictures gives way.
+    private static let spare = 2
 
     private let presenter: PicturePresenter
     private var strips: [Strip] = []
@@ -33,28 +33,30 @@ final class PictureStrips {
     /// What is to be drawn for the pictures of a frame: strips in the place of many; the rows in which they stand decide
     /// which go together.
     ///
-    /// A strip wider than `largest` is drawn in several tiles, each of which the terminal counts as a picture.
-    func merge(_ frame: Frame, cell: CellSize, largest: GridSize) -> [PicturePlacement] {
+    /// A strip wider than `largest` is drawn in several tiles, each of which the terminal counts as a picture; it keeps
+    /// `kept` of them.
+    func merge(_ frame: Frame, cell: CellSize, largest: GridSize, kept: Int) -> [PicturePlacement] {
         guard frame.pictures.count > Self.singles else { return frame.pictures }
-        strips = groups(of: frame, largest).compactMap { strip(of: $0, cell) }
+        strips = groups(of: frame, largest, room: kept - Self.spare).compactMap { strip(of: $0, cell) }
         releaseOthers()
         let shown = strips.flatMap(\.shown)
         let count = shown.reduce(0) { $0 + Self.tiles(of: $1.rect.columns, largest) }
-        return (count > Self.kept ? strips : shown).map(\.placement)
+        return (count > kept ? strips : shown).map(\.placement)
     }
 
     /// Returns how many strips of so many columns the terminal keeps; at least 1.
-    static func rows(of columns: Int, _ largest: GridSize) -> Int { max(1, kept / tiles(of: columns, largest)) }
+    static func rows(of columns: Int, _ largest: GridSize, kept: Int) -> Int {
+        max(1, kept / tiles(of: columns, largest))
+    }
 
     /// Returns the number of tiles side by side in a strip of so many columns.
     private static func tiles(of columns: Int, _ largest: GridSize) -> Int {
         (max(1, columns) - 1) / largest.columns + 1
     }
 
-    private func groups(of frame: Frame, _ largest: GridSize) -> [[PicturePlacement]] {
+    private func groups(of frame: Frame, _ largest: GridSize, room limit: Int) -> [[PicturePlacement]] {
         let bands = bands(frame.pictures)
-        var room =
-            Self.limit - bands.compactMap(enclosing).reduce(0) { $0 + Self.tiles(of: $1.columns, largest) }
+        var room = limit - bands.compactMap(enclosing).reduce(0) { $0 + Self.tiles(of: $1.columns, largest) }
         return bands.flatMap { band in
             band.reduce(into: []) { groups, placement in
                 guard let last = groups.last?.last else { return groups.append([placement]) }

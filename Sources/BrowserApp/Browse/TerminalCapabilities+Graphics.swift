@@ -8,7 +8,11 @@ extension TerminalCapabilities {
     /// Blocks are those the terminal is known to draw, unless `blockSet` names others.
     func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
         switch method ?? graphics.method {
-        case .sixel: .sixel(SixelLimits(registers: colorRegisters, maximumSize: maximumSixelSize))
+        case .sixel:
+            .sixel(
+                SixelLimits(
+                    registers: colorRegisters, maximumSize: maximumSixelSize,
+                    countsWholeBands: sixelQuirks.countsWholeBands))
         case .kitty: .kitty(KittyOptions())
         case .iterm: .iterm(ITermOptions())
         case .blocks, .none: .blocks(blockColors, blockSet ?? knownBlockSet)
@@ -18,16 +22,16 @@ extension TerminalCapabilities {
     private var blockColors: ColorDepth {
         switch colorDepth {
         case .monochrome: .none
-        case .ansi: .palette16
+        case .ansi: isLinuxConsole ? .console : .palette16
         case .indexed: .palette256
         case .truecolor: .truecolor
         }
     }
 
-    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; halves and shades on
-    /// the Linux console; else quadrants.
+    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; on the Linux console
+    /// what its font has, halves or shades; else quadrants.
     private var knownBlockSet: BlockSet {
-        if isLinuxConsole { return .half }
+        if isLinuxConsole { return consoleHasHalfBlocks ? .half : .shades }
         if ["kitty", "foot", "WezTerm", "ghostty", "Ghostty"].contains(where: version.hasPrefix) { return .sextant }
         return (virtualTerminalEmulatorVersion ?? 0) >= Self.firstWithSextants ? .sextant : .quadrant
     }

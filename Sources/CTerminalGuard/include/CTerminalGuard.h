@@ -1,4 +1,4 @@
-// Restores the terminal when the process dies: async-signal-safe C only.
+// Restores the terminal when the process dies: async-signal-safe C only. And asks for the Linux console's font.
 #ifndef ALCEDO_TERMINAL_GUARD_H
 #define ALCEDO_TERMINAL_GUARD_H
 #include <stddef.h>
@@ -22,4 +22,10 @@ void alcedo_guard_disarm(void);
 // Stops the whole process group as control-Z does; returns when continued, or at once in an orphaned group.
 // Call it with the guard disarmed.
 void alcedo_guard_stop(void);
+
+enum { alcedo_console_font_limit = 65535 };
+
+// Writes the characters that the console's font has, at most `alcedo_console_font_limit`; returns their number, -1 where
+// `terminal` is not the Linux console.
+int alcedo_console_font(int terminal, unsigned short *characters);
 #endif

@@ -1,36 +1,73 @@
-/// Whether the terminal has yet to say that it read the last picture.
+/// Whether the terminal has yet to say that it read the last picture, and which answers did not come yet.
 struct Acknowledgement: Equatable {
-    /// How long it may take: 1 s; after that nothing is due any more.
-    static let patience = Duration.seconds(1)
+    typealias Instant = ContinuousClock.Instant
+
+    /// After so many rounds in a row without an answer, the terminal is taken for one that gives none: 3.
+    private static let mostSilentRounds = 3
+    /// What is older than this was lost: 30 s.
+    private static let oldest = Duration.seconds(30)
+
+    private struct Question: Equatable {
+        let askedAt: Instant
+        /// How many bytes went before it.
+        let bytes: Int
+    }
 
     /// Tells one picture's acknowledgement from another's.
     private(set) var round = 0
-    private(set) var askedAt: ContinuousClock.Instant?
-    /// How many answers did not come yet, late ones too.
-    private(set) var owed = 0
+    /// Whether the answer about the last picture is waited for.
+    private(set) var isDue = false
+    /// What was not answered yet, oldest first; the answers come in this order.
+    private var questions: [Question] = []
+    private var silentRounds = 0
+    private var hasAnswerInRound = false
 
-    var isDue: Bool { askedAt != nil }
+    /// How many answers did not come yet, late ones too.
+    var owed: Int { questions.count }
 
     /// Whether an answer may still come, however late.
-    var isOwed: Bool { owed > 0 }
+    var isOwed: Bool { !questions.isEmpty }
 
-    mutating func ask(at now: ContinuousClock.Instant) {
+    /// When the latest question without an answer was asked.
+    var latest: Instant? { questions.last?.askedAt }
+
+    /// What was sent and not acknowledged.
+    var unansweredBytes: Int { questions.reduce(0) { $0 + $1.bytes } }
+
+    mutating func ask(at now: Instant, bytes: Int) {
         round += 1
-        owed += 1
-        askedAt = now
+        isDue = true
+        hasAnswerInRound = false
+        questions.append(Question(askedAt: now, bytes: bytes))
     }
 
-    /// Takes the answer; how long it took, nil when none was due.
-    mutating func receive(at now: ContinuousClock.Instant) -> Duration? {
-        defer { askedAt = nil }
-        owed = max(0, owed - 1)
-        return askedAt.map { now - $0 }
+    /// Takes an answer, which is to the oldest question; returns how long it took, nil when none was owed.
+    mutating func receive(at now: Instant, _ times: inout AnswerTimes) -> Duration? {
+        while questions.count > 1, now - questions[0].askedAt > Self.oldest { questions.removeFirst() }
+        silentRounds = 0
+        hasAnswerInRound = true
+        guard !questions.isEmpty else { return nil }
+        let question = questions.removeFirst()
+        if questions.isEmpty { isDue = false }
+        times.note(now - question.askedAt, bytes: question.bytes)
+        return now - question.askedAt
     }
 
-    /// Gives up on round `expired`; true when that was the one that is due.
-    mutating func expire(_ expired: Int) -> Bool {
-        guard isDue, expired == round else { return false }
-        askedAt = nil
-        return true
+    /// Returns when a round ends without its answer; nil when it is over.
+    ///
+    /// It changes as answers come: one that takes long gives the next ones more time.
+    func deadline(of round: Int, _ times: AnswerTimes) -> Instant? {
+        guard isDue, round == self.round, let latest else { return nil }
+        let isSilent = silentRounds >= Self.mostSilentRounds
+        return latest + (isSilent ? AnswerTimes.picturePatience.lowerBound : times.forPictures)
+    }
+
+    /// Gives up on the round that is due.
+    ///
+    /// Where an answer came meanwhile, an earlier one was lost, and all are counted anew.
+    mutating func expire() {
+        isDue = false
+        silentRounds += 1
+        if hasAnswerInRound || silentRounds >= Self.mostSilentRounds { questions = [] }
     }
 }

@@ -105,6 +105,12 @@ final class CursesScreen {
     /// Whether the theme's exact colours are written, not the nearest of the palette.
     var hasTrueColor: Bool { trueColors != nil }
 
+    /// What sets the style of empty cells, beside pictures that do not fill theirs.
+    var blankStyle: ControlSequence {
+        let style = ControlSequence.blankStyle(number: styles.background)
+        return trueColors.map { ControlSequence(bytes: $0.exact(style.bytes)) } ?? style
+    }
+
     /// Takes other colours; the next `draw` writes all of the screen.
     ///
     /// - Parameter hasTrueColor: whether the terminal has 24-bit colours; nil leaves it as it was.

@@ -32,6 +32,9 @@ struct CursesStyles {
         return look
     }
 
+    /// The number of the theme's background; -1 where it paints none.
+    var background: Int { Int(color(.background)) }
+
     private func attributes(of style: Style) -> attr_t {
         var attributes: attr_t = 0
         let isColored = color(style.foreground) >= 0

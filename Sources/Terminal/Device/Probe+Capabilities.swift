@@ -17,12 +17,16 @@ extension Probe {
         known.multiplexer = environment.multiplexer
         (known.cell, known.cellSource) = cell(window)
         known.colorDepth = colorDepth
-        known.isLinuxConsole = environment.terminal.hasPrefix("linux")
+        known.isLinuxConsole = environment.isLinuxConsole
+        known.consoleHasHalfBlocks = known.isLinuxConsole && consoleFont?.isSuperset(of: Self.halfBlocks) == true
         known.multiplexerDrawsSixel = tmuxDrawsSixel
         known.pictureOrigin = tmux?.origin ?? known.pictureOrigin
         known.graphics = graphics(known)
         return known
     }
+
+    /// The upper, lower, left and right half.
+    private static let halfBlocks: Set<UInt16> = [0x2580, 0x2584, 0x258C, 0x2590]
 
     private func cell(_ window: WindowSize) -> (CellSize, CellSizeSource) {
         let candidates: [(CellSize?, CellSizeSource)] = [

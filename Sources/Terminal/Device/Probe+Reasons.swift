@@ -47,7 +47,10 @@ extension Probe {
         return "TERM"
     }
 
-    var backgroundReason: String { background == nil ? "OSC 11 was not answered" : "OSC 11" }
+    var backgroundReason: String {
+        if background != nil { return "OSC 11" }
+        return environment.mayAskBackground ? "OSC 11 was not answered" : "not asked"
+    }
 
     /// What was asked and not answered, by the names of the questions.
     var unanswered: [String] {

@@ -39,9 +39,16 @@ extension Probe {
             ("sixel", Self.verdict(known.sixel, sixelReason)),
             ("colour registers", "\(known.colorRegisters): \(registersReason)"),
             ("largest sixel", "\(known.maximumSixelSize): \(limitReason)"),
+        ] + font(known) + [
             ("kitty graphics", Self.verdict(known.kitty, kittyReason)),
             ("iTerm2 pictures", Self.verdict(known.iterm, itermReason)),
         ]
+    }
+
+    private func font(_ known: TerminalCapabilities) -> [(name: String, value: String)] {
+        guard known.isLinuxConsole else { return [] }
+        let reason = consoleFont.map { "it has \($0.count) characters" } ?? "the console does not tell"
+        return [("half blocks in the font", Self.verdict(known.consoleHasHalfBlocks, reason))]
     }
 
     private var program: String {

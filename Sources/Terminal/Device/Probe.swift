@@ -13,6 +13,9 @@ public struct Probe: Equatable, Sendable {
 
     /// What tmux told, asked by its own program; nil when it did not.
     public private(set) var tmux: TmuxFacts?
+    /// The characters that the Linux console's font has; nil when they are not known.
+    let consoleFont: Set<UInt16>?
+
     /// Whether tmux was asked and has not told yet.
     private(set) var awaitsTmux = false
 
@@ -31,8 +34,12 @@ public struct Probe: Equatable, Sendable {
     /// Whether the terminal, or tmux, says that it has 24-bit colours; nil when it did not answer.
     private(set) var directColor: Bool?
 
-    public init(environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings()) {
+    public init(
+        environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings(),
+        consoleFont: Set<UInt16>? = nil
+    ) {
         self.environment = environment
+        self.consoleFont = consoleFont
         self.settings = settings
         isComplete = !environment.isCapable
     }
@@ -41,9 +48,10 @@ public struct Probe: Equatable, Sendable {
     public var questions: [ControlSequence] {
         guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.askAttributes] }
-        var questions: [ControlSequence] = [
-            .askBackground, .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels,
-            .askColorRegisters, .askGraphicsGeometry, .askMaximumGraphicsGeometry,
+        var questions: [ControlSequence] = environment.mayAskBackground ? [.askBackground] : []
+        questions += [
+            .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels, .askColorRegisters,
+            .askGraphicsGeometry, .askMaximumGraphicsGeometry,
         ]
         // A multiplexer would answer for itself, or let the terminal outside answer.
         if environment.multiplexer == nil { questions.append(.askDirectColor) }

@@ -21,8 +21,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
     /// The background's colour that the theme paints; nil where the terminal's own stays.
     public var themeBackground: Color?
     public var colorDepth = TerminalColorDepth.indexed
-    /// Whether it is the Linux console, whose font has few block characters.
+    /// Whether it is the Linux console, which has few colours and block characters.
     public var isLinuxConsole = false
+    /// Whether the console's font has half blocks; most of Debian's have only the full block and shades.
+    public var consoleHasHalfBlocks = false
     public var multiplexer: TerminalEnvironment.Multiplexer?
     /// Whether the multiplexer draws sixel pictures itself, at the places we say.
     public var multiplexerDrawsSixel = false
@@ -39,6 +41,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
 
     /// Whether text may have any colour of 24 bits; GNU screen does not pass them on.
     var hasTrueColorText: Bool { colorDepth == .truecolor && multiplexer != .screen }
+
+    /// What is special about the sixel pictures of the terminal, or of the multiplexer that draws them.
+    public var sixelQuirks: SixelQuirks { SixelQuirks(version: version, isTmux: multiplexerDrawsSixel) }
 
     /// Whether pictures pass through a multiplexer that knows nothing of them.
     public var passesThrough: Bool {

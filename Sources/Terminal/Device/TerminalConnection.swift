@@ -49,6 +49,9 @@ final class TerminalConnection: Sendable {
     /// Ask once the thread has ended.
     var unfinished: [UInt8]? { state.withLock { $0.queue.isEmpty ? nil : $0.queue.interruption } }
 
+    /// Whether a question was not sent; ask once the thread has ended.
+    func isUnsent(_ question: ControlSequence) -> Bool { state.withLock { $0.queue.holds(question) } }
+
     func enqueue(_ chunks: [OutputQueue.Chunk]) {
         state.withLock { state in
             for chunk in chunks { state.queue.append(chunk) }

@@ -1,3 +1,4 @@
+import CTerminalGuard
 import Glibc
 
 /// Our own open file description of the terminal: non-blocking without anyone else noticing.
@@ -26,6 +27,16 @@ final class TerminalDescriptor: Sendable {
         return WindowSize(
             columns: Int(size.ws_col), rows: Int(size.ws_row), pixelWidth: Int(size.ws_xpixel),
             pixelHeight: Int(size.ws_ypixel))
+    }
+
+    /// The characters that the Linux console's font has; nil for any other terminal.
+    var consoleFont: Set<UInt16>? {
+        var count: Int32 = -1
+        let characters = [UInt16](unsafeUninitializedCapacity: Int(alcedo_console_font_limit)) { buffer, filled in
+            count = buffer.baseAddress.map { alcedo_console_font(number, $0) } ?? -1
+            filled = Int(max(0, count))
+        }
+        return count < 0 ? nil : Set(characters)
     }
 
     /// Has every key delivered at once and unseen; with `isWhole` also control-C and the like, and output untouched.

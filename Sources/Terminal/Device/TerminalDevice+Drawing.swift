@@ -30,14 +30,16 @@ extension TerminalDevice {
         // A multiplexer may pass pictures on before the text that came first, which would then wipe them.
         let mustSettle = capabilities.passesThrough && !text.isEmpty
         let plan = ledger.plan(
-            latest.pictures, cell: capabilities.cell, mayDraw: !acknowledgement.isDue && !mustSettle)
+            latest.pictures, cell: capabilities.cell, style: screen.blankStyle,
+            blanksReplaced: capabilities.multiplexerDrawsSixel,
+            mayDraw: !acknowledgement.isDue && !mustSettle)
         isWaiting = plan.isIncomplete
         let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)
-        connection.enqueue(
-            FrameComposer.chunks(
-                text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus,
-                showsCursor: latest.frame.cursor != nil))
-        if asksStatus { awaitAcknowledgement() }
+        let chunks = FrameComposer.chunks(
+            text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus,
+            showsCursor: latest.frame.cursor != nil)
+        connection.enqueue(chunks)
+        if asksStatus { awaitAcknowledgement(of: chunks.reduce(0) { $0 + $1.bytes.count }) }
     }
 
     private func cutReplaced(_ old: [TerminalPicture]) {
@@ -48,9 +50,9 @@ extension TerminalDevice {
 
     /// Has the whole screen written anew when a picture goes that text does not erase.
     private func clearAfter(_ old: [TerminalPicture]) {
-        guard capabilities.graphics.method == .sixel, let latest,
-            SixelQuirks(version: capabilities.version).keepsPixelsUnderText
-        else { return }
+        guard capabilities.graphics.method == .sixel, let latest, capabilities.sixelQuirks.keepsPixelsUnderText else {
+            return
+        }
         let isCovered = old.allSatisfy { picture in latest.pictures.contains { $0.rect == picture.rect } }
         guard !isCovered else { return }
         screen?.invalidate()
@@ -65,15 +67,29 @@ extension TerminalDevice {
             && rect.row + rect.rows < size.rows
     }
 
-    private func awaitAcknowledgement() {
-        acknowledgement.ask(at: .now)
+    private func awaitAcknowledgement(of bytes: Int) {
+        let start = ContinuousClock.now
+        acknowledgement.ask(at: start, bytes: bytes)
         expectWhatIsDue()
         let round = acknowledgement.round
         Task { [weak self] in
-            try? await Task.sleep(for: Acknowledgement.patience)
-            guard let self, acknowledgement.expire(round) else { return }
-            acknowledgementTime = Acknowledgement.patience
-            compose()
+            while let deadline = self?.deadline(of: round) {
+                guard deadline <= .now else {
+                    try? await Task.sleep(until: deadline, clock: .continuous)
+                    continue
+                }
+                self?.giveUpAcknowledgement(after: deadline - start)
+            }
         }
+    }
+
+    private func deadline(of round: Int) -> ContinuousClock.Instant? {
+        acknowledgement.deadline(of: round, answerTimes)
+    }
+
+    private func giveUpAcknowledgement(after duration: Duration) {
+        acknowledgement.expire()
+        acknowledgementTime = duration
+        compose()
     }
 }

@@ -16,7 +16,7 @@ extension TerminalDevice {
 
     /// Takes the terminal back after a stop; it may have another size, another look, or be another terminal.
     func reenter() {
-        probe = Probe(environment: probe.environment, settings: settings)
+        probe = Probe(environment: probe.environment, settings: settings, consoleFont: probe.consoleFont)
         guard (try? enter()) != nil else {
             events.yield(.signal(.hangup))
             return
@@ -41,15 +41,25 @@ extension TerminalDevice {
         guard let connection else { return }
         self.connection = nil
         connection.stop()
-        let unfinished = connection.unfinished
-        let deadline = ContinuousClock.now + .milliseconds(150)
-        if settings.usesScreen { writeLast(lastWords(after: unfinished), until: deadline) }
-        takeLastReplies(until: min(deadline, ContinuousClock.now + .milliseconds(100)))
+        let start = ContinuousClock.now
+        let patience = lastPatience(at: start)
+        let deadline = start + max(patience, .milliseconds(150))
+        if settings.usesScreen { writeLast(lastWords(after: connection.unfinished), until: deadline) }
+        takeLastReplies(unsent: connection, until: min(deadline, .now + patience))
         terminal.leaveRawMode()
         alcedo_guard_disarm()
         Self.isHeld = false
         acknowledgement = Acknowledgement()
+        answerTimes = AnswerTimes()
         probing = ProbeRounds()
+    }
+
+    /// How long to wait for answers; the guard ends the process 2 s after a signal.
+    private func lastPatience(at now: ContinuousClock.Instant) -> Duration {
+        let latest = [probing.askedAt, acknowledgement.latest].compactMap { $0 }.max() ?? now
+        let patience = answerTimes.last(
+            after: now - latest, unanswered: acknowledgement.unansweredBytes, isRemote: probe.environment.isRemote)
+        return isEnding ? min(patience, .seconds(1)) : patience
     }
 
     /// What a picture half sent would swallow comes after its end; a frame that was begun is ended.
@@ -71,11 +81,16 @@ extension TerminalDevice {
         _ = terminal.write(bytes[...])
     }
 
-    // An answer that came after we left would be typed into the shell.
-    private func takeLastReplies(until deadline: ContinuousClock.Instant) {
+    /// Reads the answers that are due, which would be typed into the shell otherwise.
+    ///
+    /// Questions that were not sent get none.
+    private func takeLastReplies(unsent connection: TerminalConnection, until deadline: ContinuousClock.Instant) {
         guard probing.isDue || acknowledgement.isOwed else { return }
         var parser = InputParser()
-        var missing = (attributes: probing.isDue ? 1 : 0, statuses: acknowledgement.owed)
+        var missing = (
+            attributes: probing.isDue && !connection.isUnsent(.askAttributes) ? 1 : 0,
+            statuses: acknowledgement.owed - (connection.isUnsent(.askStatus) ? 1 : 0)
+        )
         while missing.attributes > 0 || missing.statuses > 0,
             terminal.wait(for: Int32(POLLIN), milliseconds: Self.milliseconds(until: deadline)),
             let bytes = terminal.read(), !bytes.isEmpty

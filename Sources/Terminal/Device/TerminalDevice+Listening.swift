@@ -24,6 +24,7 @@ extension TerminalDevice {
     }
 
     private func handle(signal: Int32) {
+        if [SIGINT, SIGTERM, SIGHUP].contains(signal) { isEnding = true }
         switch signal {
         case SIGINT: events.yield(.signal(.interrupt))
         case SIGTERM: events.yield(.signal(.terminate))
@@ -43,7 +44,7 @@ extension TerminalDevice {
     }
 
     private func handleAcknowledgement() {
-        let duration = acknowledgement.receive(at: .now)
+        let duration = acknowledgement.receive(at: .now, &answerTimes)
         expectWhatIsDue()
         guard let duration else { return }
         acknowledgementTime = duration
@@ -92,7 +93,7 @@ extension TerminalDevice {
 extension TerminalDevice {
     /// Sends questions unless answers are due already.
     func ask(_ questions: [ControlSequence]) {
-        guard let connection, !questions.isEmpty, probing.wish() else { return }
+        guard let connection, !questions.isEmpty, probing.wish(at: .now) else { return }
         connection.enqueue([OutputQueue.Chunk(.text, questions.bytes)])
         expectWhatIsDue()
     }
@@ -126,7 +127,8 @@ extension TerminalDevice {
     private func handle(_ reply: TerminalReply) {
         probe.receive(reply)
         guard probe.isComplete else { return }
-        if case .attributes = reply, probing.isDue {
+        if case .attributes = reply, let askedAt = probing.askedAt {
+            answerTimes.note(.now - askedAt)
             let isWishedAgain = probing.end()
             expectWhatIsDue()
             if isWishedAgain { return askSizes() }

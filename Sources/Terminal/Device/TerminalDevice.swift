@@ -26,6 +26,9 @@ public final class TerminalDevice {
     var probing = ProbeRounds()
     var ledger = PictureLedger()
     var acknowledgement = Acknowledgement()
+    var answerTimes = AnswerTimes()
+    /// Whether a signal ends the process, so that the guard's alarm runs.
+    var isEnding = false
     var themes: ThemeChoice
     var theme: Theme
     var latest: Presentation?
@@ -60,7 +63,9 @@ public final class TerminalDevice {
         terminal = try TerminalDescriptor(path: path)
         notices = try NoticePipe()
         window = terminal.windowSize
-        probe = Probe(environment: environment, settings: settings)
+        probe = Probe(
+            environment: environment, settings: settings,
+            consoleFont: environment.isLinuxConsole ? terminal.consoleFont : nil)
         capabilities = probe.capabilities(window: window)
         capabilities.themeBackground = theme.background
         screen =
@@ -93,7 +98,10 @@ public final class TerminalDevice {
         reenter()
     }
 
-    /// Gives the terminal back as it was found, within 200 ms even when it takes nothing; again is harmless.
+    /// Gives the terminal back as it was found; again is harmless.
+    ///
+    /// Takes no longer than 200 ms, also where the terminal takes nothing; up to 3 s where it answers slowly and answers
+    /// are due, which would be typed into the shell.
     public func close() {
         leave()
         reports.finish()

@@ -11,6 +11,8 @@ public struct TerminalEnvironment: Equatable, Sendable {
     public var multiplexer: Multiplexer?
     /// Which variable says so; empty without a multiplexer.
     public var multiplexerReason = ""
+    /// Whether the terminal is at the other end of a network (`SSH_CONNECTION`, `SSH_TTY`).
+    public var isRemote: Bool
 
     /// A program between us and the terminal.
     public enum Multiplexer: String, Hashable, Sendable {
@@ -23,6 +25,7 @@ public struct TerminalEnvironment: Equatable, Sendable {
         program = variables["TERM_PROGRAM"] ?? variables["LC_TERMINAL"] ?? ""
         colorTerminal = variables["COLORTERM"] ?? ""
         noColor = !(variables["NO_COLOR"] ?? "").isEmpty
+        isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { variables[$0]?.isEmpty == false }
         let signs: [(Bool, Multiplexer, String)] = [
             (variables["TMUX"]?.isEmpty == false, .tmux, "TMUX is set"),
             (terminal.hasPrefix("tmux"), .tmux, "TERM says so"),
@@ -41,9 +44,18 @@ public struct TerminalEnvironment: Equatable, Sendable {
     /// Everything that calls itself `xterm` today has 256 colours; its entry knows of 8.
     var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
 
+    /// Whether the terminal is the Linux kernel's own console.
+    public var isLinuxConsole: Bool { terminal.hasPrefix("linux") }
+
     /// Whether the kitty protocol may be spoken: multiplexers take it for a title.
     var mayKnowKitty: Bool { readsControlStrings && multiplexer == nil }
 
+    /// Whether the terminal may be asked for its background.
+    ///
+    /// GNU screen answers DA1 itself but passes this question on to the terminal outside, whose answer comes after that
+    /// of DA1, perhaps when the program has ended.
+    var mayAskBackground: Bool { readsControlStrings && multiplexer != .screen }
+
     /// Whether the terminal reads control strings without printing them; the Linux console prints some.
-    var readsControlStrings: Bool { !terminal.hasPrefix("linux") && !terminal.hasPrefix("vt") }
+    var readsControlStrings: Bool { !isLinuxConsole && !terminal.hasPrefix("vt") }
 }

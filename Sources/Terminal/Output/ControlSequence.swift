@@ -23,6 +23,23 @@ extension ControlSequence {
     public static let saveCursor = ControlSequence("\u{1B}7")
     public static let restoreCursor = ControlSequence("\u{1B}8")
     public static let resetStyle = control("0m")
+    /// Sets the style of empty cells: the theme's background, else the terminal's own.
+    ///
+    /// The background is the nearest of 256 colours.
+    public static func blankStyle(on background: Color?) -> ControlSequence {
+        background.map { blankStyle(number: Int(IndexedPalette.nearest(to: $0))) } ?? resetStyle
+    }
+
+    /// The same for a colour's number; a negative one is the terminal's own.
+    static func blankStyle(number: Int) -> ControlSequence {
+        switch number {
+        case ..<0: resetStyle
+        case ..<8: control("0m\u{1B}[\(40 + number)m")
+        case ..<16: control("0m\u{1B}[\(92 + number)m")
+        default: control("0m\u{1B}[48;5;\(number)m")
+        }
+    }
+
     /// From here the terminal collects changes and shows none of them (synchronized output).
     public static let beginUpdate = control("?2026h")
     /// From here it shows them.

@@ -37,6 +37,11 @@ struct OutputQueue: Sendable {
     /// Whether an image, or the rest of one, still waits.
     var hasImage: Bool { chunks.contains(where: \.isImage) }
 
+    /// Whether a sequence still waits, or the end of it, as a part of a text.
+    func holds(_ sequence: ControlSequence) -> Bool {
+        chunks.contains { !$0.isImage && $0.bytes.contains(sequence.bytes) }
+    }
+
     mutating func append(_ chunk: Chunk) {
         if !chunk.bytes.isEmpty { chunks.append(chunk) }
     }

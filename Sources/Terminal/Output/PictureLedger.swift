@@ -36,13 +36,24 @@ struct PictureLedger {
     /// - Parameters:
     ///   - wanted: the pictures of the new frame.
     ///   - cell: the size of a cell, to know which cells a picture does not fill.
+    ///   - style: what sets the style of the cells that are cleared.
+    ///   - blanksReplaced: whether a picture stays beneath the one that is drawn over it until text is written there.
     ///   - mayDraw: false while the terminal still works on the last picture.
-    mutating func plan(_ wanted: [TerminalPicture], cell: CellSize, mayDraw: Bool) -> Plan {
+    mutating func plan(
+        _ wanted: [TerminalPicture], cell: CellSize, style: ControlSequence = .resetStyle,
+        blanksReplaced: Bool = false, mayDraw: Bool
+    ) -> Plan {
         var plan = Plan()
         plan.removal = lostRemoval
         lostRemoval = []
         removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
-        for picture in wanted { place(picture, cell: cell, mayDraw: mayDraw, into: &plan) }
+        let drawn = shown.map(\.picture)
+        for picture in wanted { place(picture, cell, style, mayDraw: mayDraw, into: &plan) }
+        // One that stands alone loses nothing to those beneath it, and would flicker.
+        guard blanksReplaced, wanted.count > 1 else { return plan }
+        for picture in plan.draw where drawn.contains(where: { $0.rect == picture.rect }) {
+            plan.clearing += picture.blanking(style: style)
+        }
         return plan
     }
 
@@ -68,7 +79,9 @@ struct PictureLedger {
         }
     }
 
-    private mutating func place(_ picture: TerminalPicture, cell: CellSize, mayDraw: Bool, into plan: inout Plan) {
+    private mutating func place(
+        _ picture: TerminalPicture, _ cell: CellSize, _ style: ControlSequence, mayDraw: Bool, into plan: inout Plan
+    ) {
         let index = shown.firstIndex { $0.picture.rect == picture.rect }
         if let index, shown[index].isIntact, shown[index].picture.isSame(as: picture) { return }
         guard mayDraw else {
@@ -76,7 +89,9 @@ struct PictureLedger {
             return
         }
         let old = index.map { shown.remove(at: $0).picture }
-        if old == nil || old?.pixels != picture.pixels { plan.clearing += picture.clearing(cell: cell) }
+        if old == nil || old?.pixels != picture.pixels {
+            plan.clearing += picture.clearing(cell: cell, style: style)
+        }
         // Equal removals mean the same picture in the same place.
         if let old, old.removal != picture.removal { plan.replacedRemoval += old.removal }
         plan.draw.append(picture)

@@ -42,15 +42,28 @@ public struct TerminalPicture: Equatable, Sendable {
 
     /// What writes spaces over the cells that the pixels do not fill, which may still show older ones.
     ///
-    /// `origin` is the screen's first cell on the terminal that gets the bytes.
-    public func clearing(cell: CellSize, origin: Position = Position(column: 0, row: 0)) -> [UInt8] {
-        let rows = edges(cell: cell).flatMap { edge in
+    /// - Parameters:
+    ///   - origin: the screen's first cell on the terminal that gets the bytes.
+    ///   - style: what sets the style of the spaces; theirs is what is seen beside the pixels.
+    public func clearing(
+        cell: CellSize, origin: Position = Position(column: 0, row: 0), style: ControlSequence = .resetStyle
+    ) -> [UInt8] {
+        Self.spaces(over: edges(cell: cell), origin, style)
+    }
+
+    /// What writes spaces over all of its cells.
+    func blanking(style: ControlSequence) -> [UInt8] {
+        Self.spaces(over: [rect], Position(column: 0, row: 0), style)
+    }
+
+    private static func spaces(over rects: [Rect], _ origin: Position, _ style: ControlSequence) -> [UInt8] {
+        let rows = rects.flatMap { edge in
             (0..<edge.rows).map { row in
                 (Position(column: origin.column + edge.column, row: origin.row + edge.row + row), edge.columns)
             }
         }
         guard !rows.isEmpty else { return [] }
-        return ControlSequence.resetStyle.bytes
+        return style.bytes
             + rows.flatMap { [ControlSequence.move(to: $0), .spaces($1)].bytes }
     }
 

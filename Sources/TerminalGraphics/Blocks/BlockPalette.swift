@@ -9,52 +9,84 @@ struct BlockPalette: Sendable {
 
     private let colors: [Color]
     private let table: PaintTable
+    /// The colours that may stand behind a character; mostly the same.
+    private let backs: PaintTable
+    private let backCount: Int
 
     private static let of256 = BlockPalette(TextColor.cubeAndGreys, levels: TextColor.cubeLevels)
     private static let of16 = BlockPalette(TextColor.names, levels: [0, 255])
+    private static let ofConsole = BlockPalette(TextColor.consoleNames, levels: [0, 255], backs: 8)
 
     /// Finds the palette of a depth; nil where any colour can be shown, or none.
     static func of(_ depth: ColorDepth) -> BlockPalette? {
         switch depth {
         case .palette256: of256
         case .palette16: of16
+        case .console: ofConsole
         case .truecolor, .none: nil
         }
     }
 
-    private init(_ colors: [Color], levels: [UInt8]) {
+    private init(_ colors: [Color], levels: [UInt8], backs count: Int? = nil) {
         self.colors = colors
-        table = PaintTable(colors, levels: levels)
+        table = PaintTable(colors, levels: levels, backs: count)
+        backs = count.map { PaintTable(Array(colors.prefix($0)), levels: levels) } ?? table
+        backCount = count ?? colors.count
     }
 
     /// Finds the cell that comes nearest: one of the shapes in two colours, or a paint for all of it.
     ///
     /// The cost of a shape is the sum over its pixels of squared distances in Oklab, less the variance of the pixels, which
-    /// is the same for all, and the weighted error of the mean. A paint's error is the same for pixels and mean.
+    /// is the same for all, and the weighted error of the mean. A paint's error is the same for pixels and mean. Where not
+    /// every colour may stand behind, each shape is tried in both ways: itself, and its opposite.
     func cell(
         _ candidates: UnsafeBufferPointer<BlockFitting.Candidate>, all: SIMD4<Float>, hasDots: Bool
     ) -> BlockCell {
-        var best = (cost: Float.infinity, shape: 0, front: 0, back: 0)
+        var best = Choice()
         for candidate in candidates where candidate.gain > 0 {
-            let (inside, outside) = (candidate.inside, all - candidate.inside)
-            let (frontColor, backColor) = (inside / inside.w * 255, outside / outside.w * 255)
-            let (front, back) = (Oklab(frontColor), Oklab(backColor))
-            let gain = front.squaredDistance(to: back) * inside.w * outside.w / all.w
-            let limit = (best.cost + gain) / inside.w
-            guard let foreground = table.nearest(to: frontColor, front, mixing: false, below: limit) else { continue }
-            let room = (best.cost + gain - foreground.cost * inside.w) / outside.w
-            guard let background = table.nearest(to: backColor, back, mixing: false, below: room) else { continue }
-            let shift = foreground.difference * inside.w + background.difference * outside.w
-            let ofMean = (shift * shift).sum() / all.w * Self.weightOfMean
-            let cost = foreground.cost * inside.w + background.cost * outside.w + ofMean - gain
-            guard cost < best.cost else { continue }
-            best = (cost, candidate.shape, Int(foreground.paint.front), Int(background.paint.front))
+            choose(candidate.shape, candidate.inside, all, &best)
+            guard backCount < colors.count, let opposite = BlockShape.opposite(of: candidate.shape) else { continue }
+            choose(opposite, all - candidate.inside, all, &best)
         }
         let limit = best.cost / all.w / (1 + Self.weightOfMean)
         let mean = all / all.w * 255
-        if let (_, paint, _) = table.nearest(to: mean, Oklab(mean), mixing: hasDots, below: limit) {
-            best = (0, BlockShape.dots(Int(paint.quarters)), Int(paint.front), Int(paint.back))
+        if let (_, paint, _) = (hasDots ? table : backs).nearest(to: mean, Oklab(mean), mixing: hasDots, below: limit) {
+            best = choice(of: paint)
         }
         return BlockCell(shape: UInt8(best.shape), foreground: colors[best.front], background: colors[best.back])
+    }
+
+    /// A shape and the places of its colours.
+    private struct Choice {
+        var cost = Float.infinity
+        var shape = 0
+        var front = 0
+        var back = 0
+    }
+
+    /// Takes a shape with the colours nearest to its pixels where that costs less than what is chosen.
+    @inline(__always)
+    private func choose(_ shape: Int, _ inside: SIMD4<Float>, _ all: SIMD4<Float>, _ best: inout Choice) {
+        let outside = all - inside
+        let (frontColor, backColor) = (inside / inside.w * 255, outside / outside.w * 255)
+        let (front, back) = (Oklab(frontColor), Oklab(backColor))
+        let gain = front.squaredDistance(to: back) * inside.w * outside.w / all.w
+        let limit = (best.cost + gain) / inside.w
+        guard let foreground = table.nearest(to: frontColor, front, mixing: false, below: limit) else { return }
+        let room = (best.cost + gain - foreground.cost * inside.w) / outside.w
+        guard let background = backs.nearest(to: backColor, back, mixing: false, below: room) else { return }
+        let shift = foreground.difference * inside.w + background.difference * outside.w
+        let ofMean = (shift * shift).sum() / all.w * Self.weightOfMean
+        let cost = foreground.cost * inside.w + background.cost * outside.w + ofMean - gain
+        guard cost < best.cost else { return }
+        best = Choice(
+            cost: cost, shape: shape, front: Int(foreground.paint.front), back: Int(background.paint.front))
+    }
+
+    /// A paint for all of a cell: a colour behind a space, dots, or a full block in a colour that cannot stand behind.
+    private func choice(of paint: PaintTable.Paint) -> Choice {
+        let front = Int(paint.front)
+        if paint.quarters == 0, front >= backCount { return Choice(shape: BlockShape.full, front: front, back: 0) }
+        return Choice(shape: BlockShape.dots(Int(paint.quarters)), front: front, back: Int(paint.back))
     }
 }

@@ -26,7 +26,7 @@ extension BlockPicture {
         return bytes
     }
 
-    /// The colours in force; a space needs no foreground.
+    /// The colours in force; a space needs no foreground, a full block no background.
     private struct Pen {
         var foreground: TextColor?
         var background: TextColor?
@@ -47,8 +47,9 @@ extension BlockPicture {
         guard let behind = TextColor(cell.background, depth: depth),
             let front = TextColor(cell.foreground, depth: depth)
         else { return output.append(weight(of: cell.background)) }
-        let isFlat = front == behind
-        let changes = (front: !isFlat && front != pen.foreground, behind: behind != pen.background)
+        let isFull = cell.shape == BlockShape.full
+        let isFlat = front == behind && !isFull
+        let changes = (front: !isFlat && front != pen.foreground, behind: !isFull && behind != pen.background)
         if changes.front || changes.behind {
             output.append(0x1B)
             output.append(UInt8(ascii: "["))
@@ -57,7 +58,7 @@ extension BlockPicture {
             if changes.behind { behind.write(foreground: false, to: &output) }
             output.append(UInt8(ascii: "m"))
         }
-        pen = Pen(foreground: isFlat ? pen.foreground : front, background: behind)
+        pen = Pen(foreground: isFlat ? pen.foreground : front, background: isFull ? pen.background : behind)
         for byte in BlockShape.encoded[isFlat ? 0 : Int(cell.shape)] { output.append(byte) }
     }
 

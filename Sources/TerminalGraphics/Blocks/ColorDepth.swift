@@ -6,6 +6,8 @@ public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     case palette256
     /// The sixteen named colours, taken to be xterm's defaults.
     case palette16
+    /// Sixteen colours in front of eight, as on the Linux console.
+    case console
     /// No colour: brightness by characters of different weight.
     case none
 }

@@ -31,23 +31,30 @@ struct PaintTable: Sendable {
     private let boxesPerSide: Int
 
     /// Takes the colours and the levels of a channel that bound the boxes, from 0 to 255.
-    init(_ colors: [Color], levels: [UInt8]) {
+    ///
+    /// - Parameter backs: how many of the colours, from the first on, may stand behind dots; all by default.
+    init(_ colors: [Color], levels: [UInt8], backs: Int? = nil) {
         boxesPerSide = levels.count - 1
         intervals = (0...255).map { value in max(0, (levels.firstIndex { value < Int($0) } ?? levels.count - 1) - 1) }
         let bounds = zip(levels, levels.dropFirst()).map { Int($0) - Self.margin...Int($1) + Self.margin }
         let values = colors.map { SIMD4(Float($0.red), Float($0.green), Float($0.blue), 0) }
         let plain = values.map { Oklab($0).values }
+        let backs = backs ?? colors.count
         for red in bounds {
             let redder = colors.indices.filter { red.contains(Int(colors[$0].red)) }
             for green in bounds {
                 let greener = redder.filter { green.contains(Int(colors[$0].green)) }
-                for blue in bounds { add(greener.filter { blue.contains(Int(colors[$0].blue)) }, values, plain) }
+                for blue in bounds {
+                    add(greener.filter { blue.contains(Int(colors[$0].blue)) }, values, plain, backs)
+                }
             }
         }
         starts.append(points.count)
     }
 
-    private mutating func add(_ members: [Int], _ values: [SIMD4<Float>], _ plain: [SIMD4<Float>]) {
+    private mutating func add(
+        _ members: [Int], _ values: [SIMD4<Float>], _ plain: [SIMD4<Float>], _ backs: Int
+    ) {
         starts.append(points.count)
         for member in members {
             paints.append(Paint(front: UInt8(member), back: UInt8(member), quarters: 0))
@@ -55,11 +62,11 @@ struct PaintTable: Sendable {
         }
         starts.append(points.count)
         for front in members {
-            for back in members where back != front {
+            for back in members where back != front && back < backs {
                 let difference = plain[front] - plain[back]
                 let coarseness = (difference * difference).sum() * Self.coarseness
                 // A half of one and a half of the other is the same in both orders.
-                for quarters in 1...(front < back ? 2 : 1) {
+                for quarters in 1...(front < back || front >= backs ? 2 : 1) {
                     let share = Float(quarters) / 4
                     var point = Oklab(values[back] + (values[front] - values[back]) * share).values
                     point.w = (coarseness * share * (1 - share)).squareRoot()

@@ -7,13 +7,16 @@ enum TextColor: Hashable, Sendable {
     case indexed(Int)
     /// 0…15 of the named colours.
     case named(Int)
+    /// 0…15 of the Linux console's colours; only 0…7 may stand behind.
+    case console(Int)
 
     /// The nearest colour at a depth; nil where there is no colour.
     init?(_ color: Color, depth: ColorDepth) {
         switch depth {
         case .truecolor: self = .direct(color)
         case .palette256: self = .indexed(Self.nearestIndex(to: color))
-        case .palette16: self = .named(Self.nearestName(to: color))
+        case .palette16: self = .named(Self.nearest(to: color, of: Self.names))
+        case .console: self = .console(Self.nearest(to: color, of: Self.consoleNames))
         case .none: return nil
         }
     }
@@ -25,6 +28,9 @@ enum TextColor: Hashable, Sendable {
             output.append(foreground ? 38 : 48, 2, Int(color.red), Int(color.green), Int(color.blue))
         case .indexed(let index): output.append(foreground ? 38 : 48, 5, index)
         case .named(let name): output.append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
+        case .console(let name):
+            // The kernel takes 100 to 107 for 40 to 47, and 90 to 97 for a bold that stays when 30 to 37 follow.
+            if foreground { output.append(name < 8 ? 22 : 1, 30 + name % 8) } else { output.append(40 + name % 8) }
         }
     }
 
@@ -56,8 +62,16 @@ enum TextColor: Hashable, Sendable {
         cubeLevels.indices.min { abs(Int(cubeLevels[$0]) - value) < abs(Int(cubeLevels[$1]) - value) } ?? 0
     }
 
-    private static func nearestName(to color: Color) -> Int {
+    private static func nearest(to color: Color, of names: [Color]) -> Int {
         names.indices.min { names[$0].squaredDistance(to: color) < names[$1].squaredDistance(to: color) } ?? 0
+    }
+
+    /// The Linux console's default colours, those of the VGA's text mode, in the order of the escape sequences.
+    static let consoleNames: [Color] = (0..<16).map { place in
+        let (off, on): (UInt8, UInt8) = place < 8 ? (0, 170) : (85, 255)
+        func level(_ bit: Int) -> UInt8 { place & bit == 0 ? off : on }
+        // Dark yellow is brown.
+        return Color(red: level(1), green: place == 3 ? 85 : level(2), blue: level(4))
     }
 
     /// The defaults of xterm's resources `color0` to `color15`.

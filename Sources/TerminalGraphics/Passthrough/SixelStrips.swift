@@ -30,7 +30,8 @@ struct SixelStrips {
     ///
     /// What lies between two such borders is never divided, so that a stream may be longer than a small limit.
     func strips(cellHeight: Int, limit: Int) -> [Strip] {
-        let unit = Self.bandsUntilRowBorder(cellHeight)
+        let border = SixelEnvelope.borderOfBandsAndRows(CellSize(width: 1, height: cellHeight))
+        let unit = border / SixelEnvelope.bandHeight
         var strips: [Strip] = []
         var first = 0
         var count = 0
@@ -43,13 +44,6 @@ struct SixelStrips {
             count += next
         }
         return strips + [strip(first..<bands.count, cellHeight)]
-    }
-
-    /// The least number of bands that is a whole number of text rows high.
-    private static func bandsUntilRowBorder(_ cellHeight: Int) -> Int {
-        let height = max(1, cellHeight)
-        return (1...SixelEnvelope.bandHeight).map { $0 * height }
-            .first { $0 % SixelEnvelope.bandHeight == 0 }.map { $0 / SixelEnvelope.bandHeight } ?? height
     }
 
     private func strip(_ range: Range<Int>, _ cellHeight: Int) -> Strip {

@@ -12,14 +12,12 @@ public struct BandSixelEncoder: SixelEncoder {
         guard !picture.size.isEmpty else { return [] }
         let stripes = Stripes(of: picture.size.height, unit: SixelEnvelope.bandHeight)
         let parts = await stripes.map { rows in SixelBands(picture, rows: rows) }
-        let used = parts.reduce(into: [Bool](repeating: false, count: 256)) { used, part in
-            for index in used.indices where part.used[index] { used[index] = true }
-        }
-        return Self.stream(picture, parts, used)
+        return Self.stream(picture, parts)
     }
 
-    private static func stream(_ picture: IndexedPicture, _ parts: [SixelBands], _ used: [Bool]) -> [UInt8] {
-        var bytes = SixelEnvelope.start(picture.size, colors: picture.colors, used: used)
+    private static func stream(_ picture: IndexedPicture, _ parts: [SixelBands]) -> [UInt8] {
+        let last = parts.map(\.lastRegister).max() ?? 0
+        var bytes = SixelEnvelope.start(picture.size, colors: picture.colors, lastRegister: last)
         bytes.reserveCapacity(bytes.count + parts.reduce(2) { $0 + $1.bytes.count + 1 })
         for (place, part) in parts.enumerated() {
             if place > 0 { bytes.append(SixelEnvelope.lineFeed) }

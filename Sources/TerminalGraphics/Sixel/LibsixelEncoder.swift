@@ -20,15 +20,9 @@ public struct LibsixelEncoder: SixelEncoder {
         let results = await stripes.map { columns in LibsixelStrip.encoded(picture, columns: columns) }
         var strips: [LibsixelStrip] = []
         for result in results { strips.append(try result.get()) }
-        let used = Self.usedRegisters(picture)
-        return SixelEnvelope.start(picture.size, colors: picture.colors, used: used)
+        let last = Int(picture.indices.max() ?? 0)
+        return SixelEnvelope.start(picture.size, colors: picture.colors, lastRegister: last)
             + Self.joined(strips) + SixelEnvelope.end
-    }
-
-    private static func usedRegisters(_ picture: IndexedPicture) -> [Bool] {
-        var used = [Bool](repeating: false, count: 256)
-        for index in picture.indices { used[Int(index)] = true }
-        return used
     }
 
     /// Band by band, each strip's part of the band one after the other.

@@ -3,8 +3,8 @@ import Raster
 /// Some bands of a picture as sixel data, with line feeds between them but none at the end.
 struct SixelBands: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Which registers the bands draw with, 256 answers.
-    private(set) var used = [Bool](repeating: false, count: 256)
+    /// The highest register that the bands draw with.
+    private(set) var lastRegister = 0
 
     /// Encodes `rows`, which begin at a multiple of six.
     init(_ picture: IndexedPicture, rows: Range<Int>) {
@@ -31,7 +31,7 @@ struct SixelBands: Sendable {
                 columns.withEntries(of: color) { Self.write($0, to: &output) }
             }
         }
-        for color in colors { used[color] = true }
+        lastRegister = max(lastRegister, colors.last ?? 0)
     }
 
     /// The columns of one colour from the left; what is not set is skipped, and nothing follows the last.

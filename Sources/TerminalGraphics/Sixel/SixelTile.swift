@@ -42,12 +42,27 @@ struct SixelTile: Hashable, Sendable {
 }
 
 extension SixelLimits {
+    /// Returns the size that is drawn of a picture: all of it, or without up to five rows at the bottom.
+    ///
+    /// These go where the last band would reach into the cells below: tmux drops a picture when text is written there,
+    /// and Konsole erases the text. A picture lower than a band is drawn as it is.
+    func drawn(of size: PixelSize, cell: CellSize) -> PixelSize {
+        let room = (size.height + cell.height - 1) / cell.height * cell.height
+        let bands = room / SixelEnvelope.bandHeight * SixelEnvelope.bandHeight
+        guard countsWholeBands, bands > 0 else { return size }
+        return PixelSize(width: size.width, height: min(size.height, bands))
+    }
+
     /// Divides a picture into parts that are not larger than the limit and begin at borders of cells, row by row.
     ///
-    /// A limit smaller than one cell counts as one cell.
+    /// A limit smaller than one cell counts as one cell. Where whole bands count, parts above others are whole bands too,
+    /// unless the limit is too small for that.
     func parts(of size: PixelSize, cell: CellSize) -> [(x: Range<Int>, y: Range<Int>)] {
         let width = max(1, maximumSize.width / cell.width) * cell.width
-        let height = max(1, maximumSize.height / cell.height) * cell.height
+        let unit = countsWholeBands ? SixelEnvelope.borderOfBandsAndRows(cell) : cell.height
+        let height =
+            maximumSize.height >= unit
+            ? maximumSize.height / unit * unit : max(1, maximumSize.height / cell.height) * cell.height
         return stride(from: 0, to: size.height, by: height).flatMap { y in
             stride(from: 0, to: size.width, by: width).map { x in
                 (x..<min(x + width, size.width), y..<min(y + height, size.height))

@@ -20,6 +20,16 @@ import Testing
         #expect(graphics("sextants") == .blocks)
     }
 
+    @Test(arguments: [
+        ("xterm", "C.UTF-8", false), ("xterm", "C", true), ("linux", "C.UTF-8", true),
+    ])
+    func `ASCII is drawn where the locale or the Linux console has no more`(
+        terminal: String, locale: String, isASCII: Bool
+    ) {
+        let environment = ["TERM": terminal, "LANG": locale]
+        #expect(BrowserSettings.isASCII(Configuration(), environment: environment) == isASCII)
+    }
+
     @Test(arguments: ["", "none", "tektronix", "Sixel"])
     func whatWeCannotDrawIsRefused(name: String) {
         #expect(graphics(name) == nil)

@@ -38,10 +38,15 @@ import Testing
         #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
     }
 
-    @Test func `the Linux console gets halves and shades only`() {
+    @Test func `the Linux console gets its own colours, and the blocks that its font has`() {
         var capabilities = capabilities(.blocks)
         capabilities.isLinuxConsole = true
-        #expect(capabilities.graphicsProtocol() == .blocks(.palette256, .half))
+        capabilities.colorDepth = .ansi
+        #expect(capabilities.graphicsProtocol() == .blocks(.console, .shades))
+        capabilities.consoleHasHalfBlocks = true
+        #expect(capabilities.graphicsProtocol() == .blocks(.console, .half))
+        capabilities.isLinuxConsole = false
+        #expect(capabilities.graphicsProtocol() == .blocks(.palette16))
     }
 
     @Test func eachMethodHasItsProtocol() {
@@ -58,6 +63,14 @@ import Testing
         let strings = picture.bytes.text.components(separatedBy: "\u{1B}P").dropFirst()
         #expect(picture.bytes.count > 1 << 20 && strings.count > 1)
         #expect(strings.allSatisfy { $0.utf8.count < 1 << 20 })
+    }
+
+    @Test func `where tmux draws sixel, a picture's whole bands stay in its rows`() async {
+        var capabilities = capabilities(.sixel, multiplexer: .tmux)
+        capabilities.cell = CellSize(width: 8, height: 17)
+        #expect(await drawn(capabilities, side: 34).pixels == PixelSize(width: 34, height: 34))
+        capabilities.multiplexerDrawsSixel = true
+        #expect(await drawn(capabilities, side: 34).pixels == PixelSize(width: 34, height: 30))
     }
 
     @Test func whatTmuxDoesNotDrawPassesThroughIt() async {

@@ -31,14 +31,14 @@ import Testing
     @Test func fewPicturesStayWhatTheyAre() {
         let placements = placements(6)
         #expect(
-            PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest) == placements)
+            PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest, kept: 16) == placements)
     }
 
     @Test func `what is drawn in several tiles leaves less room for text between pictures`() {
         // Given 40 pictures in ten rows, each with text in its middle, where no picture may be wider than six columns
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
         let merged = PictureStrips(presenter: presenter).merge(
-            frame(placements(40), text: text), cell: cell, largest: GridSize(columns: 6, rows: 50))
+            frame(placements(40), text: text), cell: cell, largest: GridSize(columns: 6, rows: 50), kept: 16)
         // Then each row is one strip of two tiles
         #expect(merged.count == 10)
         #expect(merged.allSatisfy { $0.rect.columns == 11 })
@@ -48,7 +48,7 @@ import Testing
         // Given eight pictures in two rows, and text in the first row only
         let frame = frame(placements(8), text: [Position(column: 10, row: 1), Position(column: 10, row: 2)])
         // Then there are two strips beside it
-        let strips = PictureStrips(presenter: presenter).merge(frame, cell: cell, largest: largest)
+        let strips = PictureStrips(presenter: presenter).merge(frame, cell: cell, largest: largest, kept: 16)
         #expect(
             strips.map(\.rect) == [
                 Rect(column: 5, row: 1, columns: 5, rows: 1), Rect(column: 11, row: 1, columns: 5, rows: 1),
@@ -60,10 +60,20 @@ import Testing
         // Given 40 pictures in ten rows, each with text in its middle
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
         let strips = PictureStrips(presenter: presenter).merge(
-            frame(placements(40), text: text), cell: cell, largest: largest)
+            frame(placements(40), text: text), cell: cell, largest: largest, kept: 16)
         // Then that of the first four stays
         #expect(strips.count == 14)
         #expect(strips.filter { $0.rect.columns == 5 }.map(\.rect.row) == [1, 1, 4, 4, 7, 7, 10, 10])
+    }
+
+    @Test func `tmux keeps fewer pictures and gets fewer strips`() {
+        // Given 16 pictures in four rows, each with text in its middle, where eight pictures are kept
+        let text = (0..<4).map { Position(column: 10, row: 1 + $0 * 3) }
+        let strips = PictureStrips(presenter: presenter).merge(
+            frame(placements(16), text: text), cell: cell, largest: largest, kept: 8)
+        // Then that of the first two rows stays
+        #expect(strips.count == 6)
+        #expect(PictureStrips.rows(of: 80, GridSize(columns: 40, rows: 50), kept: 8) == 4)
     }
 
     @Test func whatGrowsTogetherStaysUntilTheWholeCanBeShown() async throws {
@@ -72,13 +82,13 @@ import Testing
         var ready = 0
         presenter.onReady = { ready += 1 }
         let all = placements(8)
-        let parts = strips.merge(frame(all, text: [Position(column: 10, row: 1)]), cell: cell, largest: largest)
+        let parts = strips.merge(frame(all, text: [Position(column: 10, row: 1)]), cell: cell, largest: largest, kept: 16)
         // When the text gives way
-        let between = strips.merge(frame(all), cell: cell, largest: largest)
+        let between = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         // Then they stay, until the one in their place is encoded
         #expect(between == parts)
         try await eventually("the strip") { @MainActor in ready > 0 }
-        let whole = strips.merge(frame(all), cell: cell, largest: largest)
+        let whole = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         #expect(whole.map(\.rect.columns) == [11, 11])
         // And nothing of them is kept
         #expect(parts.prefix(2).allSatisfy { presenter.pixels(of: $0.picture) == nil })
@@ -86,7 +96,7 @@ import Testing
 
     @Test func manyBecomeOneForEachRow() throws {
         // When there are eight in two rows
-        let strips = PictureStrips(presenter: presenter).merge(frame(placements(8)), cell: cell, largest: largest)
+        let strips = PictureStrips(presenter: presenter).merge(frame(placements(8)), cell: cell, largest: largest, kept: 16)
         // Then each row is one picture that covers all of it
         #expect(
             strips.map(\.rect) == [
@@ -102,10 +112,10 @@ import Testing
     @Test func anUnchangedRowKeepsItsPicture() {
         let strips = PictureStrips(presenter: presenter)
         var all = placements(8)
-        let before = strips.merge(frame(all), cell: cell, largest: largest)
+        let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         let pixels = presenter.pixels(of: before[0].picture)
         all[7] = PicturePlacement(rect: all[7].rect, picture: all[0].picture)
-        let after = strips.merge(frame(all), cell: cell, largest: largest)
+        let after = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         #expect(after == before)
         #expect(presenter.pixels(of: after[0].picture) == pixels)
         #expect(presenter.pixels(of: after[1].picture)?[100, 0] == .white)
@@ -115,7 +125,7 @@ import Testing
         let strips = PictureStrips(presenter: presenter)
         let all = placements(8)
         presenter.release(all[0].picture)
-        let merged = strips.merge(frame(all), cell: cell, largest: largest)
+        let merged = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         #expect(presenter.pixels(of: merged[0].picture)?[0, 0].alpha == 0)
     }
 }

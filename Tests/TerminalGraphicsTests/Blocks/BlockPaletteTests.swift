@@ -13,6 +13,12 @@ import Testing
     /// A face in soft light.
     private static let skin = slope(Color(red: 232, green: 190, blue: 160), Color(red: 120, green: 72, blue: 54))
 
+    /// Dark and bright halves of cells, in all four directions.
+    private static let halves = Pictures.make(24, 10) { x, y in
+        let isFirst = (x / 4 % 2 == 0 ? x : y) % 2 == 0
+        return isFirst == (x / 8 % 2 == 0) ? Color(red: 160, green: 0, blue: 0) : .white
+    }
+
     private static let areas = ["sky": sky, "aurora": aurora, "skin": skin]
 
     private static func slope(_ above: Color, _ below: Color) -> PixelBuffer {
@@ -77,6 +83,54 @@ import Testing
         #expect(cells.contains { Glyphs.shades[$0.character] != nil } == (set != .ascii))
         let colors = Set(depth == .palette16 ? TextColor.names : TextColor.cubeAndGreys)
         #expect(cells.allSatisfy { colors.contains($0.background) && colors.contains($0.foreground) })
+    }
+
+    @Test(arguments: BlockSet.allCases)
+    func `on the Linux console only dark colours stand behind, and only known blocks are used`(set: BlockSet) {
+        let pictures = [
+            Self.sky, Self.aurora, Self.skin, Pictures.slopes(120, 100), Pictures.noise(24, 10), Self.halves,
+        ]
+        var characters: Set<Character> = []
+        for picture in pictures {
+            let cells = BlockPicture(picture, grid: Self.grid, set: set, depth: .console).cells
+            characters.formUnion(cells.map(\.character))
+            #expect(cells.allSatisfy { TextColor.consoleNames.prefix(8).contains($0.background) })
+            #expect(cells.allSatisfy { TextColor.consoleNames.contains($0.foreground) })
+        }
+        switch set {
+        case .ascii: #expect(characters == [" "])
+        case .shades: #expect(characters == [" ", "█", "░", "▒"])
+        case .half: #expect(characters.union([" "]) == [" ", "█", "░", "▒", "▀", "▄", "▌", "▐"])
+        case .quadrant, .sextant: #expect(characters.isSuperset(of: ["█", "▄", "▘"]))
+        }
+    }
+
+    @Test func `on the Linux console an edge exchanges its colours, so that the dark one stands behind`() {
+        let (dark, bright) = (TextColor.consoleNames[1], TextColor.consoleNames[14])
+        for (isDarkFirst, character) in [(false, "▌"), (true, "▐")] as [(Bool, Character)] {
+            let picture = Pictures.make(8, 8) { x, _ in (x < 4) == isDarkFirst ? dark : bright }
+            let blocks = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), set: .half, depth: .console)
+            #expect(blocks[0, 0].character == character)
+            #expect(blocks[0, 0].foreground == bright && blocks[0, 0].background == dark)
+        }
+    }
+
+    @Test func `the Linux console's own colours are drawn as they are`() {
+        for color in TextColor.consoleNames {
+            let picture = Pictures.make(8, 8) { _, _ in color }
+            let blocks = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), set: .shades, depth: .console)
+            #expect(Glyphs.drawn(blocks).bytes.prefix(3).elementsEqual([color.red, color.green, color.blue]))
+        }
+    }
+
+    @Test func `halves and shades come nearer than spaces on the Linux console`() {
+        for picture in [Self.sky, Self.aurora, Self.skin, Pictures.slopes(120, 100)] {
+            let ratios = [BlockSet.ascii, .shades, .half].map { set in
+                let blocks = BlockPicture(picture, grid: Self.grid, set: set, depth: .console)
+                return Self.ratio(Glyphs.drawn(blocks), picture)
+            }
+            #expect(ratios[1] > ratios[0] + 2 && ratios[2] >= ratios[1] - 0.1, "\(ratios)")
+        }
     }
 
     @Test func `an edge keeps its shape and the colours nearest to its sides`() {

@@ -31,6 +31,11 @@ import Testing
         #expect(bytes(.palette16) == "^[4;3H^[101m ^[107m ^[5;3H^[40m ^[97m▌^[0m")
     }
 
+    @Test func `bytes for the Linux console`() {
+        // The nearest to red is the bright one, by a full block; white and black are a half of a bright and a dark colour.
+        #expect(bytes(.console) == "^[4;3H^[1;31m█^[1;37m█^[5;3H^[40m ▌^[0m")
+    }
+
     @Test func withoutColorsBrightnessBecomesWeight() {
         #expect(bytes(.none) == "^[4;3H:@^[5;3H +^[0m")
     }

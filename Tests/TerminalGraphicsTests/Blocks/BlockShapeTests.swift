@@ -22,7 +22,7 @@ import Testing
         let masks = solid.map { Glyphs.coverage(of: $0.character) }
         let both = masks + masks.map { $0.map { !$0 } }
         #expect(Set(both).count == both.count)
-        #expect(BlockShape.all.count == 52)
+        #expect(BlockShape.all.count == 55)
     }
 
     @Test func `the sum inside a shape is that of what its character covers`() {
@@ -51,7 +51,17 @@ import Testing
         #expect((1...2).allSatisfy { Glyphs.shades[BlockShape.all[BlockShape.dots($0)].character] == $0 })
     }
 
-    private var solid: [BlockShape] { BlockShape.all.filter { Glyphs.shades[$0.character] == nil } }
+    @Test func `the first shapes have an opposite, the others none`() {
+        let coverages = BlockShape.all.map { Glyphs.coverage(of: $0.character) }
+        for shape in BlockShape.solid.indices {
+            let opposite = BlockShape.opposite(of: shape)
+            #expect((opposite == nil) == (shape >= BlockSet.half.count))
+            if let opposite { #expect(coverages[opposite] == coverages[shape].map { !$0 }) }
+        }
+        #expect(BlockShape.all[BlockShape.full].character == "█")
+    }
+
+    private var solid: [BlockShape] { BlockShape.solid }
 
     private func sum(_ picture: PixelBuffer, _ coverage: [Bool]) -> BlockParts.Sum {
         coverage.indices.filter { coverage[$0] }.reduce(.zero) { sum, place in

@@ -48,7 +48,7 @@ enum Glyphs {
     static func all(of set: BlockSet) -> [Character] {
         let halves: [Character] = [" ", "▀", "▄", "▌", "▐"]
         switch set {
-        case .ascii: return [" "]
+        case .ascii, .shades: return [" "]
         case .half: return halves
         case .quadrant: return Array(Set(quadrants.keys).union(characters(0x2581...0x258F)))
         case .sextant: return all(of: .quadrant) + characters(0x1FB00...0x1FB3B)

@@ -23,6 +23,19 @@ import Testing
         #expect(parameters(named, foreground: false) == background)
     }
 
+    @Test(arguments: [
+        (Color.black, "22;30", "40"), (Color(red: 200, green: 10, blue: 10), "22;31", "41"),
+        (Color(red: 170, green: 85, blue: 0), "22;33", "43"), (Color(red: 90, green: 80, blue: 85), "1;30", "40"),
+        (Color(red: 250, green: 80, blue: 90), "1;31", "41"), (.white, "1;37", "47"),
+    ])
+    func `the Linux console gets bright colours by bold, in front only`(
+        color: Color, foreground: String, background: String
+    ) {
+        let named = TextColor(color, depth: .console)
+        #expect(parameters(named, foreground: true) == foreground)
+        #expect(parameters(named, foreground: false) == background)
+    }
+
     @Test func otherColorsTellTheirKindFirst() {
         let color = Color(red: 0, green: 255, blue: 70)
         #expect(parameters(.direct(color), foreground: true) == "38;2;0;255;70")

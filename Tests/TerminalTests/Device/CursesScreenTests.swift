@@ -298,6 +298,19 @@ extension OneScreenAtATime {
             #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;16m"))
         }
 
+        @Test func `empty cells beside pictures have the theme's background, in the colours of the terminal`() throws {
+            func blank(_ terminal: String, _ theme: Theme, hasTrueColor: Bool = false) throws -> String {
+                let screen = try CursesScreen(
+                    terminals: [terminal], size: size, theme: theme, hasTrueColor: hasTrueColor)
+                return String(decoding: screen.blankStyle.bytes.dropFirst(4), as: UTF8.self)
+            }
+            #expect(try blank("xterm-256color", .light) == "")
+            #expect(try blank("xterm-256color", .paintedLight) == "\u{1B}[48;5;231m")
+            #expect(try blank("xterm-color", .paintedLight) == "\u{1B}[47m")
+            let exact = Theme(colors: [.background: ThemeColor(Color(red: 1, green: 20, blue: 3))])
+            #expect(try blank("xterm-256color", exact, hasTrueColor: true) == "\u{1B}[48;2;1;20;3m")
+        }
+
         @Test func `a theme with a background paints every cell, on a terminal of few colours too`() throws {
             let light = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .paintedLight)
             let bytes = String(decoding: light.draw(frame(["a"]), pictures: []), as: UTF8.self)

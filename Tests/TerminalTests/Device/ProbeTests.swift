@@ -41,6 +41,17 @@ struct ProbeTests {
         #expect(probe("", variables: ["TERM": "linux"]).questions == [.askAttributes])
     }
 
+    @Test func `does not ask through GNU screen for the background, as the answer would come late`() {
+        for variables in [["TERM": "screen-256color"], ["TERM": "xterm", "STY": "1.pts-0"]] {
+            #expect(!probe("", variables: variables).questions.contains(.askBackground))
+            #expect(probe("", variables: variables).questions.last == .askAttributes)
+        }
+        #expect(probe("", variables: ["TERM": "screen", "TMUX": "x"]).questions.contains(.askBackground))
+        let report = probe("", variables: ["TERM": "screen"]).report(window: Self.window)
+        #expect(report.contains { $0 == ("background", "unknown: not asked") })
+        #expect(!report.contains { $0.value == "OSC 11" })
+    }
+
     @Test("a silent terminal gets blocks and a cell from the window")
     func silent() {
         let known = capabilities("")
@@ -214,6 +225,27 @@ struct ProbeTests {
         #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .ansi)
         #expect(capabilities("", variables: ["TERM": "linux"]).isLinuxConsole)
         #expect(!capabilities("").isLinuxConsole)
+    }
+
+    @Test(
+        arguments: [
+            ("linux", [0x2580, 0x2584, 0x2588, 0x258C, 0x2590, 0x2591], true),
+            ("linux", [0x2588, 0x2591, 0x2592], false), ("linux", nil, false),
+            ("xterm", [0x2580, 0x2584, 0x258C, 0x2590], false),
+        ] as [(String, Set<UInt16>?, Bool)])
+    func `half blocks are drawn on the Linux console where its font has them`(
+        terminal: String, font: Set<UInt16>?, isSo: Bool
+    ) {
+        let probe = Probe(environment: TerminalEnvironment(["TERM": terminal]), consoleFont: font)
+        #expect(probe.capabilities(window: Self.window).consoleHasHalfBlocks == isSo)
+        let line = probe.report(window: Self.window).first { $0.name == "half blocks in the font" }
+        #expect((line != nil) == (terminal == "linux"))
+        if font == nil { #expect(line?.value == "no: the console does not tell") }
+    }
+
+    @Test func `a terminal that is no console tells nothing of its font`() throws {
+        let terminal = try PseudoTerminal()
+        #expect(try TerminalDescriptor(path: terminal.path).consoleFont == nil)
     }
 
     @Test("the report names every decision and its reason, every answer and every question without one")

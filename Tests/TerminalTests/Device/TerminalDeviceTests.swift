@@ -368,6 +368,19 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test func `an answer that comes while the terminal is given back is taken, and ends the wait`() async throws {
+            // Given a terminal far away that answers no sooner than it is given back
+            let terminal = try PseudoTerminal(answers: [("\u{1B}[?1049l", "\u{1B}[?62;4c")])
+            let variables = Self.variables.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
+            let device = try TerminalDevice(path: terminal.path, variables: variables)
+            _ = await terminal.read { $0.hasSuffix("\u{1B}[c") }
+            // When it is left within the first round of questions
+            let start = ContinuousClock.now
+            device.close()
+            // Then the wait, of 3 s at most, ends with the answer
+            #expect(ContinuousClock.now - start < .seconds(2))
+        }
+
         @Test("asking only leaves the screen and the output modes alone")
         func asksOnly() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)

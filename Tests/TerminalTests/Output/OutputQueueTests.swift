@@ -39,6 +39,18 @@ struct OutputQueueTests {
         #expect(Array(queue.nextSlice) == [3])
     }
 
+    @Test func `knows whether a question still waits, until its last byte is written`() {
+        var queue = OutputQueue()
+        queue.append(.init(.image(.cancel()), ControlSequence.askAttributes.bytes))
+        queue.append(.init(.text, [1] + ControlSequence.askStatus.bytes))
+        #expect(queue.holds(.askStatus) && !queue.holds(.askAttributes))
+        queue.advance(by: ControlSequence.askAttributes.bytes.count)
+        queue.advance(by: ControlSequence.askStatus.bytes.count)
+        #expect(queue.holds(.askStatus))
+        queue.advance(by: 1)
+        #expect(!queue.holds(.askStatus))
+    }
+
     @Test("drops a waiting image without a trace")
     func dropsWaiting() {
         var queue = OutputQueue()

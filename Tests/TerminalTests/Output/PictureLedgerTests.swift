@@ -79,6 +79,40 @@ struct PictureLedgerTests {
         #expect(plan(&ledger, [picture(3, pixels: PixelSize(width: 35, height: 42))]).clearing.isEmpty)
     }
 
+    @Test func `cleared cells have the theme's background`() {
+        var ledger = PictureLedger()
+        let pictures = [picture(2, pixels: PixelSize(width: 40, height: 42))]
+        let plan = ledger.plan(pictures, cell: cell, style: .blankStyle(on: .white), mayDraw: true)
+        #expect(String(decoding: plan.clearing, as: UTF8.self) == "\u{1B}[0m\u{1B}[48;5;231m\u{1B}[4;3H    ")
+    }
+
+    @Test func `where replaced pictures stay beneath, those among others are blanked first`() {
+        func clearing(_ ledger: inout PictureLedger, _ pictures: [TerminalPicture]) -> String {
+            let plan = ledger.plan(pictures, cell: cell, blanksReplaced: true, mayDraw: true)
+            return String(decoding: plan.clearing, as: UTF8.self)
+        }
+        // Given two pictures
+        var ledger = PictureLedger()
+        var pictures = [picture(1), picture(2)]
+        pictures[1].rect.column += 10
+        #expect(clearing(&ledger, pictures).isEmpty)
+        // When one gives its place to another
+        pictures[0].picture = PictureID(3)
+        // Then its cells become spaces
+        let rows = ["2;3H    ", "3;3H    ", "4;3H    "].map { "\u{1B}[\($0)" }
+        #expect(clearing(&ledger, pictures) == "\u{1B}[0m" + rows.joined())
+        // But not those of one that stands alone
+        pictures = [picture(4)]
+        #expect(clearing(&ledger, pictures).isEmpty)
+    }
+
+    @Test(arguments: [(-1, ""), (7, "47"), (15, "107"), (233, "48;5;233")])
+    func `the style of empty cells resets the others`(number: Int, parameters: String) {
+        let color = parameters.isEmpty ? "" : "\u{1B}[\(parameters)m"
+        #expect(ControlSequence.blankStyle(number: number) == ControlSequence("\u{1B}[0m" + color))
+        #expect(ControlSequence.blankStyle(on: nil) == .resetStyle)
+    }
+
     @Test("cells of another terminal's screen are cleared where that one has them")
     func clearsElsewhere() {
         let picture = picture(2, pixels: PixelSize(width: 40, height: 42))
