@@ -31,7 +31,8 @@ import Testing
     @Test func fewPicturesStayWhatTheyAre() {
         let placements = placements(6)
         #expect(
-            PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest, kept: 16) == placements)
+            PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest, kept: 16)
+                == placements)
     }
 
     @Test func `what is drawn in several tiles leaves less room for text between pictures`() {
@@ -82,7 +83,8 @@ import Testing
         var ready = 0
         presenter.onReady = { ready += 1 }
         let all = placements(8)
-        let parts = strips.merge(frame(all, text: [Position(column: 10, row: 1)]), cell: cell, largest: largest, kept: 16)
+        let parts = strips.merge(
+            frame(all, text: [Position(column: 10, row: 1)]), cell: cell, largest: largest, kept: 16)
         // When the text gives way
         let between = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         // Then they stay, until the one in their place is encoded
@@ -96,7 +98,8 @@ import Testing
 
     @Test func manyBecomeOneForEachRow() throws {
         // When there are eight in two rows
-        let strips = PictureStrips(presenter: presenter).merge(frame(placements(8)), cell: cell, largest: largest, kept: 16)
+        let strips = PictureStrips(presenter: presenter).merge(
+            frame(placements(8)), cell: cell, largest: largest, kept: 16)
         // Then each row is one picture that covers all of it
         #expect(
             strips.map(\.rect) == [
