@@ -17,7 +17,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let pictures = Assets.picturesFolder() else {
-            throw ProgramProblem("the demo's pictures are missing; they belong in ../share/alcedo/pictures, seen from the program")
+            throw ProgramProblem(
+                "the demo's pictures are missing; they belong in ../share/alcedo/pictures, seen from the program")
         }
         let server = try await DemoServer.start(
             pictures: pictures, rate: try OptionText.value(rate, .bytes, of: "--rate"))

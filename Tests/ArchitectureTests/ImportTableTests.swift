@@ -35,7 +35,7 @@ import Testing
     private static let confined: [String: [String]] = [
         "CVips": ["ImageLoading/Decode/", "ImageLoading/Process/"],
         "CJPEG": ["ImageLoading/Decode/Codecs/"],
-        "CDeflate": ["ImageLoading/Decode/Codecs/"],
+        "CDeflate": ["ImageLoading/Decode/Codecs/", "ImageLoading/Download/Body/"],
         "CWebP": ["ImageLoading/Decode/Codecs/"],
         "GRDB": ["ImageLoading/Cache/"],
         "GRDBSQLite": ["ImageLoading/Cache/"],

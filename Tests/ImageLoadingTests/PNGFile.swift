@@ -49,13 +49,13 @@ struct PNGFile {
     }
 
     /// One stored block (RFC 1950, RFC 1951); for contents up to 65,535 bytes.
-    private static func zlib(_ content: [UInt8]) -> [UInt8] {
+    static func zlib(_ content: [UInt8]) -> [UInt8] {
         let count = UInt16(content.count)
         let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)] + content
         return [0x78, 0x01] + block + bytes(adler(content))
     }
 
-    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + content
         return bytes(UInt32(content.count)) + body + bytes(crc(body))
     }

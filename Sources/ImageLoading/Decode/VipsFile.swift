@@ -12,7 +12,7 @@ struct VipsFile {
         self.format = format
     }
 
-    /// Calls `body` while the bytes stay where they are; throws `.processor(.decodingFailed)` with libvips' own words.
+    /// Calls `body` while the bytes stay where they are; throws `.processor(.decodingFailed)` with the reason.
     ///
     /// A file that is not `isWhole` is known to end too early.
     func read<Result: Sendable>(
@@ -24,7 +24,10 @@ struct VipsFile {
         }
         switch outcome {
         case .success(let result): return result
-        case .failure(let failure): throw .processor(.decodingFailed(format: format.rawValue, failure.message))
+        case .failure(let failure):
+            throw .processor(
+                .decodingFailed(
+                    format: format.rawValue, DamageReport.reason(for: failure.message, in: data, of: format)))
         }
     }
 }

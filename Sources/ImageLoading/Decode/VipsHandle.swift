@@ -76,16 +76,18 @@ struct VipsHandle: ~Copyable {
 
 /// What libvips said when it failed.
 struct VipsFailure: Error {
-    let message: String
+    /// nil where it gave no reason.
+    let message: String?
 
-    static let unexplained = VipsFailure(message: "no reason given")
-
-    /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines too.
+    /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines, or none.
     static func takeLast() -> VipsFailure {
-        guard let text = alcedo_vips_take_error() else { return .unexplained }
+        guard let text = alcedo_vips_take_error() else { return VipsFailure(message: nil) }
         defer { alcedo_vips_free(text) }
-        let line = String(cString: text).split(separator: "\n").first
-        return VipsFailure(message: line.map { String(withoutOrigin($0)) } ?? unexplained.message)
+        let lines = String(cString: text).split(separator: "\n").map(withoutOrigin)
+            .filter { !$0.contains("unknown JFIF revision") }
+        // What is corrupt is passed over where it can be; what ends a decode stands after it.
+        let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
+        return VipsFailure(message: line.map { String($0) })
     }
 
     /// Each line begins with the part of libvips that it is from, which tells people nothing: `VipsJpeg: `.

@@ -209,8 +209,8 @@ extension ImagePipeline {
     ) async throws(ImageError) -> MemoryBudget.Lease? {
         let options = request.options.process
         guard let header = try? decoder.header(of: data, limits: options.limits) else { return nil }
-        return try await options.queue.memory.lease(
-            header.memory(within: box, steps: request.processor.steps.count), priority: request.options.download.priority)
+        let bytes = header.memory(within: box, steps: request.processor.steps.count)
+        return try await options.queue.memory.lease(bytes, priority: request.options.download.priority)
     }
 
     /// What a scan shows of a picture, by way of the whole chain.

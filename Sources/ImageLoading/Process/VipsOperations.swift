@@ -57,7 +57,9 @@ enum VipsOperations {
         }
         switch outcome {
         case .success(let output): return output
-        case .failure(let failure): throw .processor(.processingFailed(identifier: name, failure.message))
+        case .failure(let failure):
+            throw .processor(
+                .processingFailed(identifier: name, failure.message ?? "libvips gave no reason"))
         }
     }
 }

@@ -63,7 +63,7 @@ public final class VipsPicture {
         _ identifier: String, _ body: () throws(VipsFailure) -> Result
     ) throws(ImageError) -> Result {
         do { return try body() } catch {
-            throw .processor(.processingFailed(identifier: identifier, error.message))
+            throw .processor(.processingFailed(identifier: identifier, error.message ?? "libvips gave no reason"))
         }
     }
 }

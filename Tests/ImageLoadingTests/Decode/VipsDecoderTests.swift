@@ -219,8 +219,7 @@ struct VipsDecoderTests {
 
     @Test func aPictureOverALimitIsNamedWithTheLimit() throws {
         let data = try Pictures.png(width: 40, height: 30)
-        #expect(throws: ImageError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels")))
-        {
+        #expect(throws: ImageError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels"))) {
             try decode(data, limits: DecodeLimits(pixels: 39))
         }
         #expect(throws: ImageError.processor(.limitExceeded("\(data.count) bytes, limit 9 (max-size in the config)"))) {

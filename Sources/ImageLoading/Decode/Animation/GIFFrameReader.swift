@@ -57,7 +57,8 @@ struct GIFFrameReader: FrameReading {
         }
         switch outcome {
         case .success(let pixels): return pixels
-        case .failure(let failure): throw GIFFile.damaged("frame \(index + 1): \(failure.message)")
+        case .failure(let failure):
+            throw GIFFile.damaged("frame \(index + 1): \(failure.message ?? "its codes are damaged")")
         }
     }
 }

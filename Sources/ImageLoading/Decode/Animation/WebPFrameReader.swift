@@ -24,7 +24,7 @@ final class WebPFrameReader: FrameReading {
         }
         file = animation.file
         self.size = size
-        do { strip = try Self.open(animation.file) } catch { throw Self.damaged(0, error) }
+        do { strip = try Self.open(animation.file) } catch { throw Self.damaged(animation.file, 0, error) }
     }
 
     func frame(at index: Int) throws(ImageError) -> PixelBuffer {
@@ -36,7 +36,7 @@ final class WebPFrameReader: FrameReading {
             position = index + 1
             return try strip.applying { alcedo_vips_frame($0, Int32(index), $1) }.picture(upright: size)
         } catch {
-            throw Self.damaged(index, error)
+            throw Self.damaged(file, index, error)
         }
     }
 
@@ -46,7 +46,8 @@ final class WebPFrameReader: FrameReading {
         }
     }
 
-    private static func damaged(_ index: Int, _ failure: VipsFailure) -> ImageError {
-        .processor(.decodingFailed(format: ImageFormat.webP.rawValue, "frame \(index + 1): \(failure.message)"))
+    private static func damaged(_ file: Data, _ index: Int, _ failure: VipsFailure) -> ImageError {
+        let reason = DamageReport.reason(for: failure.message, in: file, of: .webP)
+        return .processor(.decodingFailed(format: ImageFormat.webP.rawValue, "frame \(index + 1): \(reason)"))
     }
 }
