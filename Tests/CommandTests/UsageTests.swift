@@ -50,7 +50,7 @@ struct UsageTests {
         (["prefetch", "l", "--max-size", "0"], "--max-size"),
         (["prefetch", "l", "--max-size", "9999999999G"], "--max-size"),
         (["prefetch", "l", "--progress", "loud"], "--progress"), (["show", "x", "--size", "10"], "--size"),
-        (["show", "x", "--size", "0x9"], "--size"), (["show", "x", "--size", "99999x9"], "--size"),
+        (["show", "x", "--size", "0x9"], "--size"), (["show", "x", "--size", "100001x9"], "--size"),
         (["show", "x", "--cells", "ax9"], "--cells"), (["show", "x", "--format", "bmp"], "--format"),
         (["show", "x", "--quality", "odd"], "--quality"), (["show", "x", "--encoder", "odd"], "--encoder"),
         (["show", "x", "--process", "swirl(3)"], "--process"), (["browse", "x", "--graphics", "odd"], "--graphics"),

@@ -39,7 +39,7 @@ extension Setting<Int> {
     public static var maximumBytes: Setting {
         Setting(
             "max-size", .bytes, at: \.transfers.maximumBytes, default: LibrarySettings().maximumBytes,
-            "Largest download, with K, M or G.")
+            "Largest download or local file, with K, M or G.")
     }
 
     public static var megapixels: Setting {

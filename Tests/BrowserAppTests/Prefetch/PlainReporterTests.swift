@@ -71,7 +71,9 @@ import Testing
         var reporter = reporter()
         reporter.listGrew(items: 1, isFinal: true)
         reporter.ended(Fixtures.item(), .lost)
-        reporter.finish(PrefetchTally())
+        var tally = PrefetchTally()
+        tally.failed = 1
+        reporter.finish(tally)
         #expect(try lines.contains { $0.contains("1 of 1") })
         #expect(try lines.last?.contains("alcedo prefetch failed.txt") == true)
         #expect(try !captured.messages.contains("hush"))

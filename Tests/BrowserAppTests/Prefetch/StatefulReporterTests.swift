@@ -34,9 +34,17 @@ import Testing
         for id in 0..<20 {
             keeper.ended(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
         }
-        keeper.ended(Fixtures.item(20), .failed(.response(.tooLarge(limit: 100))))
+        for id in 20..<23 {
+            let size = PixelSize(width: id, height: 9_000_000)
+            do throws(ImageError) { try DecodeLimits.standard.check(size: size, frames: 1) } catch {
+                keeper.ended(Fixtures.item(id), .failed(error))
+            }
+        }
+        keeper.ended(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))
         let summary = PrefetchText.summary(keeper.state)
-        #expect(summary.contains { $0.hasSuffix("20 × cut off") } && summary.contains { $0.hasSuffix("1 × too large") })
+        for line in ["20 × cut off", "3 × too large; raise --max-pixels", "1 × larger than 100 bytes; raise --max-size"] {
+            #expect(summary.contains { $0.hasSuffix(line) })
+        }
     }
 
     @Test func retriesAreCounted() {

@@ -116,7 +116,7 @@ struct AnimationFramesTests {
             limits: DecodeLimits(pixels: 24 * 16 * 9))
         await #expect(
             throws: ImageError.processor(
-                .limitExceeded("24×16 × 10 frames, limit 3456 pixels (max-pixels in the config)"))
+                .limitExceeded("24×16 × 10 frames, limit 3456 pixels; raise --max-pixels"))
         ) {
             try await frames.frame(at: 0)
         }

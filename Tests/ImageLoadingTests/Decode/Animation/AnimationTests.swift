@@ -122,7 +122,7 @@ struct AnimationTests {
         #expect(try decoder.decode(data, within: nil, limits: limits).frameCount == 10)
         #expect(
             throws: ImageError.processor(
-                .limitExceeded("24×16 × 10 frames, limit 384 pixels (max-pixels in the config)"))
+                .limitExceeded("24×16 × 10 frames, limit 384 pixels; raise --max-pixels"))
         ) {
             try decoder.decode(
                 data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
@@ -135,12 +135,12 @@ struct AnimationTests {
     @Test func tooManyFramesAreRefusedWithTheHeader() throws {
         let data = GIFWriter.moving(6).data
         #expect(try decoder.header(of: data, limits: DecodeLimits(frames: 6)).frameCount == 6)
-        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames (max-frames in the config)"))) {
+        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
             try decoder.header(of: data, limits: DecodeLimits(frames: 5))
         }
         let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
         let webP = try WebPWriter.animation(pictures, durations: Array(repeating: 40, count: 6))
-        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames (max-frames in the config)"))) {
+        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
             try decoder.header(of: webP, limits: DecodeLimits(frames: 5))
         }
     }
