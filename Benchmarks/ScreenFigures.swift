@@ -20,6 +20,7 @@ enum ScreenFigures {
             "start to first frame", unit: "ms", try (0..<runs).map { _ in try firstFrame(folder) }, goal: "≤ 100")
         try selections()
         try heldKey()
+        try grid()
         let memory = try await memory(urls: 10_000, folder)
         Report.line("memory with 10,000 URLs, all prefetched", unit: "MiB", [memory], goal: "≤ 450")
     }
@@ -107,6 +108,53 @@ enum ScreenFigures {
             terminal.arrival(of: name, after: time).map { milliseconds(time.duration(to: $0)) } ?? .infinity
         }
         Report.line("key to its row, 30 keys a second over 300 photos", unit: "ms", times, goal: "all ≤ 50")
+    }
+
+    /// From `t` to the last byte of a full grid of thumbnails in xterm as it comes, beside chafa for the same pictures in
+    /// the same boxes: it is one program run, and starts before its files are read.
+    private static func grid() throws {
+        let names = try manyPhotos(300)
+        let files = names.map { Figures.folder.appending(path: "many/\($0).jpg").path(percentEncoded: false) }
+        var (ours, theirs): ([Double], [Double]) = ([], [])
+        var (bytes, peerBytes) = (0, 0)
+        for _ in 0..<runs {
+            let list = Figures.folder.appending(path: "many.txt").path(percentEncoded: false)
+            let terminal = try TimedTerminal.browser([list, "--no-transitions"], asItComes: true)
+            defer { terminal.close() }
+            _ = try terminal.wait(from: 0, for: picture)
+            try terminal.waitForQuiet(seconds: 0.5)
+            let position = terminal.received.count
+            let start = ContinuousClock.now
+            terminal.send("t")
+            try terminal.waitForQuiet(seconds: 1)
+            let end = terminal.arrivals.last?.time ?? start
+            ours.append(milliseconds(start.duration(to: end)))
+            bytes = terminal.received.count - position
+            let screen = String(decoding: terminal.received[position...], as: UTF8.self)
+            let tiles = names.filter { screen.contains($0) }.count
+            guard let strip = screen.firstMatch(of: /"1;1;(\d+);(\d+)/), let height = Int(strip.2), tiles > 0 else {
+                throw TimedTerminal.Failure(text: "no grid")
+            }
+            // The photos are 3 to 2, and as high as their strip; chafa counts cells of 8 × 8 pixels without a terminal.
+            let box = "\(height * 3 / 2 / 8)x\(height / 8)"
+            let peer = try Self.chafa(Array(files.prefix(tiles)), box)
+            theirs.append(peer.time)
+            peerBytes = peer.bytes
+            if theirs.count == 1 { print("\(tiles) thumbnails, \(height) pixels high") }
+        }
+        Report.line("full grid of thumbnails, xterm as it comes, \(bytes >> 10) KiB", unit: "ms", ours, goal: "≤ chafa")
+        Report.line("the same pictures by chafa, \(peerBytes >> 10) KiB", unit: "ms", theirs, goal: "–")
+    }
+
+    private static func chafa(_ files: [String], _ box: String) throws -> (time: Double, bytes: Int) {
+        let output = Figures.folder.appending(path: "chafa.six")
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/chafa")
+        process.arguments = ["-f", "sixel", "--animate", "off", "-s", box] + files
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        let time = try process.timedRun()
+        return (milliseconds(time), try Data(contentsOf: output).count)
     }
 
     private static func manyPhotos(_ count: Int) throws -> [String] {

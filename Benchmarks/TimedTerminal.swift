@@ -14,25 +14,31 @@ final class TimedTerminal {
     /// When how many bytes had come.
     private(set) var arrivals: [(time: ContinuousClock.Instant, count: Int)] = []
     private var answered = 0
+    /// The longest side of a sixel picture that it takes, in pixels.
+    private let longestSide: Int
 
     /// Starts a program with this terminal as its own; `cell` is in pixels.
     init(
         _ arguments: [String], environment: [String: String], columns: Int, rows: Int,
-        cell: (width: Int, height: Int)
+        cell: (width: Int, height: Int), longestSide: Int = 4_000
     ) throws {
+        self.longestSide = longestSide
         pair = try TerminalPair(columns: columns, rows: rows, cell: cell)
         program = try Child(arguments, environment: environment, path: pair.path)
     }
 
-    /// The built browser, with a cache of its own.
-    static func browser(_ arguments: [String]) throws -> TimedTerminal {
+    /// The built browser, with a cache of its own, in a wide terminal or, `asItComes`, in xterm without configuration.
+    static func browser(_ arguments: [String], asItComes: Bool = false) throws -> TimedTerminal {
         let environment = [
             "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": "/tmp",
             "ALCEDO_CACHE_DIR": Figures.folder.appending(path: "cache").path(percentEncoded: false),
             "SWIFT_BACKTRACE": "enable=no",
         ]
-        return try TimedTerminal(
-            [Figures.program] + arguments, environment: environment, columns: 220, rows: 50, cell: (8, 16))
+        let command = [Figures.program] + arguments
+        return asItComes
+            ? try TimedTerminal(
+                command, environment: environment, columns: 160, rows: 45, cell: (6, 13), longestSide: 1_000)
+            : try TimedTerminal(command, environment: environment, columns: 220, rows: 50, cell: (8, 16))
     }
 
     func send(_ text: String) { pair.type(text) }
@@ -110,7 +116,7 @@ final class TimedTerminal {
     /// The answers of a VT340 with 256 registers, and of a window of this cell size.
     private func answer() {
         let answers = [
-            ("\u{1B}[?1;1;0S", "\u{1B}[?1;0;256S"), ("\u{1B}[?2;4;0S", "\u{1B}[?2;0;4000;4000S"),
+            ("\u{1B}[?1;1;0S", "\u{1B}[?1;0;256S"), ("\u{1B}[?2;4;0S", "\u{1B}[?2;0;\(longestSide);\(longestSide)S"),
             ("\u{1B}[c", "\u{1B}[?63;1;2;4;6;9;15;16;22;28c"), ("\u{1B}[5n", "\u{1B}[0n"),
         ]
         for (question, answer) in answers {
