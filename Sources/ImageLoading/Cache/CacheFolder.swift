@@ -50,6 +50,8 @@ public struct CacheFolder: Sendable, Hashable {
     var blobs: String { "\(versioned)/blobs" }
     var packs: String { "\(versioned)/packs" }
     var index: String { "\(versioned)/index.sqlite" }
+    /// An empty file, whose bytes processes lock.
+    var claims: String { "\(versioned)/claims" }
 
     /// Makes the folder when missing and checks it; the text of a problem says what to do.
     ///

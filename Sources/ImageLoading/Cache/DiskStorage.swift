@@ -65,6 +65,8 @@ public final class DiskStorage: Sendable {
     let roomLacks = Mutex(false)
     /// Whether the file system can give back parts of files.
     let canPack = Mutex(true)
+    /// Of what this process fetches for the cache.
+    let claims: FetchClaims
     private let index: OpenIndex
 
     /// Opens the cache in a folder, making it when missing; throws why it cannot be used.
@@ -111,6 +113,7 @@ public final class DiskStorage: Sendable {
         self.now = now
         self.freeSpace = freeSpace
         store = ContentStore(blobs: blobs, packs: PackStore(folder: folder.packs))
+        claims = FetchClaims(path: folder.claims)
         index = OpenIndex(
             folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store,
             probe: probe ?? FolderProbe(path: folder.path), threads: threads, now: now)

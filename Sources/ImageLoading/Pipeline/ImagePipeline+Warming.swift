@@ -92,7 +92,22 @@ extension ImagePipeline {
             case .alive, .expired, nil: break
             }
         }
-        let fetched = try await urgently(request) { [request] () throws(ImageError) in
+        guard let disk, case .network = request.source else { return try await fetchBytes(request, onEvent) }
+        let (claim, isShared) = await disk.claims.claim(request.originalKey.source)
+        if isShared, let row = await disk.findRows([(request.originalKey, request.diskExtending)])?.first,
+            case .alive(let entry) = row, request.accepts(entry)
+        {
+            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+        }
+        let result = try await fetchBytes(request, onEvent)
+        withExtendedLifetime(claim) {}
+        return result
+    }
+
+    private func fetchBytes(
+        _ request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        let fetched = try await urgently(request) { () throws(ImageError) in
             try await self.bytes(request, isKept: true, send: onEvent)
         }
         if let problem = fetched.storeProblem {
