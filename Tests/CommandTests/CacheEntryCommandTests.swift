@@ -59,7 +59,7 @@ struct CacheEntryCommandTests {
         #expect(pruned.errors.contains("more than 0 B: 1 pinned; unpin them with 'alcedo cache unpin'"))
         #expect(try left.objects().map { $0["url"] } == [kelp])
         #expect(try released.objects().first?.number("entries") == 1)
-        #expect(none.output.isEmpty)
+        #expect(none.output.isEmpty && none.errors == "no entry matches\n")
     }
 
     @Test func `prune says what would go, and goes nowhere without yes`() async throws {

@@ -32,10 +32,13 @@ struct CacheListCommand: AsyncParsableCommand {
         // Names and moments to come begin with the first, amounts with the largest.
         let isAscending = (order == .host || order == .expiry) != reverse
         let console = Console()
+        var isEmpty = true
         try await config.cacheInspector().forEachEntry(
             filter: try CacheFilter(words: filter), order: order, isAscending: isAscending, top: top
         ) { entry in
+            isEmpty = false
             console.output(entry, asJSON: json, lines: [entry.line])
         }
+        if isEmpty, !filter.isEmpty, top != 0 { console.message("no entry matches") }
     }
 }

@@ -42,7 +42,9 @@ import Testing
         }
         keeper.ended(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))
         let summary = PrefetchText.summary(keeper.state)
-        for line in ["20 × cut off", "3 × too large; raise --max-pixels", "1 × larger than 100 bytes; raise --max-size"] {
+        for line in [
+            "20 × cut off", "3 × too large; raise --max-pixels", "1 × larger than 100 bytes; raise --max-size",
+        ] {
             #expect(summary.contains { $0.hasSuffix(line) })
         }
     }

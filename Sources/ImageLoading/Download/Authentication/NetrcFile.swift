@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// Why a `.netrc` file cannot be used; never says what stands in it.
 public enum NetrcProblem: Error, Sendable, Hashable {
@@ -25,8 +24,6 @@ public struct NetrcFile: Sendable, Hashable {
     }
 
     private(set) var entries: [Entry] = []
-    /// Whether others than its owner can read the file, which is worth a warning.
-    public private(set) var isReadableByOthers = false
 
     /// The largest file that is read, in bytes.
     public static let sizeLimit = 1 << 20
@@ -40,17 +37,14 @@ public struct NetrcFile: Sendable, Hashable {
 
     /// Reads a file of up to 1 MiB.
     public init(contentsOf url: URL) throws(NetrcProblem) {
-        let path = url.path(percentEncoded: false)
         let data: Data
         do {
-            data = try RegularFile.read(path, limit: Self.sizeLimit)
+            data = try RegularFile.read(url.path(percentEncoded: false), limit: Self.sizeLimit)
         } catch {
             throw .unreadable(error.description)
         }
         guard let text = String(bytes: data, encoding: .utf8) else { throw .notText }
         try self.init(text)
-        var status = stat()
-        isReadableByOthers = stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
     }
 
     private mutating func read(_ word: NetrcWords.Word, _ words: inout NetrcWords) throws(NetrcProblem) {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -50,17 +49,6 @@ struct NetrcFileTests {
         #expect(problem("machine h login u password") == .missingValue)
         #expect(problem("machine h\u{0}") == .notText)
         #expect(problem("") == nil)
-    }
-
-    @Test func aFileOthersCanReadIsReadAndMarked() throws {
-        let place = try TemporaryFolder()
-        let url = URL(filePath: try place.write("netrc", Array("machine h login u password p".utf8)))
-        #expect(chmod(url.path, 0o600) == 0)
-        #expect(try NetrcFile(contentsOf: url).isReadableByOthers == false)
-        #expect(chmod(url.path, 0o644) == 0)
-        let file = try NetrcFile(contentsOf: url)
-        #expect(file.isReadableByOthers)
-        #expect(file.credential(for: "h") != nil)
     }
 
     @Test func aFileThatIsMissingOrTooLargeOrNoTextIsAProblem() throws {

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [429, 503])
-    func `a host that refuses each picture once is soon let alone, and each has its picture in the end`(code: Int) async throws {
+    func `a host that refuses each picture once is soon let alone, and gives each in the end`(code: Int) async throws {
         let count = 40
         let scripts = (0..<count).map { ("/\($0)", [.status(code), FaultScript.picture(picture)]) }
         let clock = ManualClock(advancesItself: true)
