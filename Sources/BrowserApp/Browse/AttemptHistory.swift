@@ -1,7 +1,11 @@
+import Foundation
+
 /// The attempts of an item's last load: their number and how the last one ended.
 struct AttemptHistory: Sendable, Equatable {
     private(set) var attempts: Int
     private(set) var answer: String
+    /// Where redirects had led when the last one failed.
+    var redirects: [URL] = []
     /// The most attempts that are made.
     let limit: Int
     /// Whether the next attempt belongs to another load.
@@ -23,7 +27,7 @@ struct AttemptHistory: Sendable, Equatable {
     }
 
     /// The load is over, and the picture is there.
-    mutating func succeed() { (answer, isOver, isBetween) = ("", true, true) }
+    mutating func succeed() { (answer, redirects, isOver, isBetween) = ("", [], true, true) }
 
     /// The load is over, in vain.
     mutating func fail(_ reason: String) {

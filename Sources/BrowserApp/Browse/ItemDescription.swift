@@ -35,7 +35,7 @@ struct ItemDescription {
     }
 
     private var redirects: String? {
-        let chain = transfer?.redirectedTo ?? []
+        let chain = transfer?.redirectedTo ?? history?.redirects ?? []
         return chain.isEmpty ? nil : chain.map { Redaction.display($0.absoluteString) }.joined(separator: ", ")
     }
 

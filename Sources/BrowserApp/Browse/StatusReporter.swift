@@ -33,7 +33,11 @@ final class StatusReporter: Sendable {
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
-        case .received, .partial, .answered: break
+        case .received, .partial: break
+        case .answered(_, let redirects):
+            histories.withLock { histories in
+                histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].redirects = redirects
+            }
         case .parked(let rejection):
             set(
                 item,
@@ -53,7 +57,9 @@ final class StatusReporter: Sendable {
         case .progress(let id, let progress): report(ItemID(id), .progress(progress))
         case .retrying(let id, let attempt, let error, let delay):
             report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
-        case .hostChanged, .answered: break
+        case .answered(let id, let code, let redirects):
+            report(ItemID(id), .answered(statusCode: code, redirects: redirects))
+        case .hostChanged: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, .cache(.cannotStore)): leaveForLater(ItemID(id))

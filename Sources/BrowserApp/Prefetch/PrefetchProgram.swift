@@ -320,7 +320,7 @@ extension PrefetchProgram {
         case .parked(let id, let rejection):
             if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
-        case .answered(let id, let statusCode): running[id]?.statusCode = statusCode
+        case .answered(let id, let statusCode, _): running[id]?.statusCode = statusCode
         case .finished(let id, let result):
             await shortenLife(id, result)
             end(id, await pinned(id, result))

@@ -16,8 +16,8 @@ public struct DownloadRequest: Sendable, Identifiable {
     ///
     /// A body that begins anew begins at 0 again. Nothing is told of bytes that a hook has still to turn into a picture.
     public var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
-    /// Hears the status of each answer; nil by default.
-    public var onAnswer: (@Sendable (_ statusCode: Int) -> Void)?
+    /// Hears the status of each answer, and where redirects have led so far; nil by default.
+    public var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
     /// Whether a list is fetched, not a picture: its bytes are not looked at; false by default.
     public var isDocument = false
     /// Edits the request before it is queued; nil by default.

@@ -170,7 +170,7 @@ extension DownloadSession {
         metrics.firstByte = surroundings.clock.now() - started
         metrics.version = Self.name(of: response.version)
         metrics.statusCode = Int(response.status.code)
-        request.onAnswer?(Int(response.status.code))
+        request.onAnswer?(Int(response.status.code), metrics.redirectedTo)
         surroundings.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused

@@ -116,7 +116,9 @@ extension ImagePipeline {
         to fetched: FetchedData, _ send: (LoadEvent) -> Void, _ work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         do throws(ImageError) { return try await work() } catch {
-            if let code = fetched.metrics?.statusCode { send(.answered(statusCode: code)) }
+            if let metrics = fetched.metrics, let code = metrics.statusCode {
+                send(.answered(statusCode: code, redirects: metrics.redirectedTo))
+            }
             throw error
         }
     }

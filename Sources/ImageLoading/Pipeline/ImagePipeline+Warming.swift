@@ -111,7 +111,9 @@ extension ImagePipeline {
             try await self.bytes(request, isKept: true, send: onEvent)
         }
         if let problem = fetched.storeProblem {
-            if let code = fetched.metrics?.statusCode { onEvent(.answered(statusCode: code)) }
+            if let metrics = fetched.metrics, let code = metrics.statusCode {
+                onEvent(.answered(statusCode: code, redirects: metrics.redirectedTo))
+            }
             throw problem
         }
         var result = DataResult(

@@ -11,8 +11,8 @@ public enum LoadEvent: Sendable {
     case received(byteCount: Int)
     /// What there is of a picture so far, processed; more will come.
     case partial(Image)
-    /// The status that the server had answered with when the load failed all the same.
-    case answered(statusCode: Int)
+    /// The status that the server had answered with when the load failed all the same, and where redirects had led.
+    case answered(statusCode: Int, redirects: [URL])
     /// An attempt failed; the next one comes after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)
     /// The host takes no requests now; the transfer waits for its turn and then starts.

@@ -24,7 +24,7 @@ extension ImagePipeline {
             gone.forget(address)
             return await renewed(fetched, expired?.entry, request)
         } catch {
-            attempts.statusCode.map { send(.answered(statusCode: $0)) }
+            attempts.answer.map { send(.answered(statusCode: $0.statusCode, redirects: $0.redirects)) }
             gone.note(error, for: address)
             // What is gone for good is shown from no cache either.
             if error.isInvalidResponseStatusCode(410) {
@@ -159,7 +159,7 @@ private final class Attempts: Sendable {
     /// What waiters know the transfer by.
     let key: BytesKey
     private let newestError = Mutex<ImageError?>(nil)
-    private let newestStatus = Mutex<Int?>(nil)
+    private let newestAnswer = Mutex<(statusCode: Int, redirects: [URL])?>(nil)
     private let start = Mutex<Duration?>(nil)
 
     init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
@@ -183,7 +183,7 @@ private final class Attempts: Sendable {
     var lastError: ImageError? { newestError.withLock(\.self) }
 
     /// What the last attempt was answered with; nil where it was not.
-    var statusCode: Int? { newestStatus.withLock(\.self) }
+    var answer: (statusCode: Int, redirects: [URL])? { newestAnswer.withLock(\.self) }
 
     /// How long ago the first attempt began; 0 for the first.
     func timeSinceFirst(_ now: Duration) -> Duration {
@@ -193,9 +193,11 @@ private final class Attempts: Sendable {
         }
     }
 
-    func begin() { newestStatus.withLock { $0 = nil } }
+    func begin() { newestAnswer.withLock { $0 = nil } }
 
-    @Sendable func answered(_ statusCode: Int) { newestStatus.withLock { $0 = statusCode } }
+    @Sendable func answered(_ statusCode: Int, _ redirects: [URL]) {
+        newestAnswer.withLock { $0 = (statusCode, redirects) }
+    }
 
     func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
 

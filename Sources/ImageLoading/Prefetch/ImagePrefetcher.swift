@@ -273,7 +273,8 @@ public actor ImagePrefetcher {
                 case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
                 case .received(let byteCount): self.note(.rests(id, .keeping(byteCount: byteCount)))
                 case .partial: break
-                case .answered(let code): sink.yield(.answered(id, statusCode: code))
+                case .answered(let code, let redirects):
+                    sink.yield(.answered(id, statusCode: code, redirects: redirects))
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
                     self.note(.rests(id, .retry))

@@ -1,3 +1,4 @@
+import Foundation
 import Retrying
 
 /// One picture to prefetch.
@@ -30,8 +31,8 @@ public enum PrefetchEvent: Sendable {
     case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
     /// The item's host takes no requests now; the item waits without a place, for about the delay.
     case parked(Int, HostRejection)
-    /// The status that the item's server had answered with when it failed all the same.
-    case answered(Int, statusCode: Int)
+    /// The status that the item's server had answered with when it failed all the same, and where redirects had led.
+    case answered(Int, statusCode: Int, redirects: [URL])
     /// The item is kept, or was; the tier tells which.
     case finished(Int, DataResult)
     /// Told of every host of the pipeline, before what led to it.

@@ -37,11 +37,13 @@ struct ItemDescriptionTests {
     @Test func theLastAnswerTheAttemptsAndTheHostStandFirst() {
         var history = AttemptHistory(failed: 1, answer: "503 Service Unavailable", of: 4)
         history.begin()
+        history.redirects = ["https://b.example/login?token=abc"].compactMap(URL.init)
         var description = ItemDescription(entry: nil, transfer: nil, capture: nil, now: now)
         (description.history, description.host) = (history, "a.example, no trouble")
         #expect(
             description.lines.map { "\($0.label): \($0.value)" } == [
-                "last answer: 503 Service Unavailable", "attempts: 2 of 4", "host: a.example, no trouble",
+                "last answer: 503 Service Unavailable", "attempts: 2 of 4",
+                "redirects: https://b.example/login?token=…", "host: a.example, no trouble",
             ])
     }
 

@@ -371,6 +371,16 @@ import Testing
         await other.stop()
     }
 
+    @Test func `an answer is told with the redirects that led to it`() async throws {
+        let server = try await FaultServer.start(["/x": .redirect(to: "/y"), "/y": .status(404)])
+        let told = Recorder<String>()
+        var request = DownloadRequest(url: try #require(URL(string: server.url("/x"))))
+        request.onAnswer = { told.add("\($0) \($1.map { $0.path() }.joined())") }
+        await #expect(throws: ImageError.self) { try await Self.downloader().download(request) { _ in } }
+        await server.stop()
+        #expect(told.all == ["302 ", "404 /y"])
+    }
+
     @Test func `what a server sets holds for its later pictures`() async throws {
         let server = try await FaultServer.start([
             "/x": .respond(headers: [("Set-Cookie", "id=1; Path=/")], body: picture), "/y": .picture(picture),

@@ -251,7 +251,7 @@ import Testing
             case .progress(let progress): events.add("\(progress.received)")
             case .received(let byteCount): events.add("received \(byteCount)")
             case .partial: events.add("partial")
-            case .answered(let code): events.add("answered \(code)")
+            case .answered(let code, _): events.add("answered \(code)")
             case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
             case .parked(let rejection): events.add("\(rejection)")
             }
