@@ -11,7 +11,7 @@ struct PictureOutlet: Equatable {
     private let passthrough: Passthrough?
     /// The cell of the terminal that draws, in which our first one lies.
     private let origin: Position
-    /// What sets the style of empty cells on the terminal that draws.
+    /// The style of empty cells on the terminal that draws.
     private let blankStyle: ControlSequence
 
     /// tmux drops control strings from 1 MiB on.

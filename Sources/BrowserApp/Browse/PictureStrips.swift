@@ -10,7 +10,9 @@ import Terminal
 final class PictureStrips {
     /// So many pictures are drawn one by one.
     private static let singles = 6
-    /// So many fewer strips than the terminal keeps are drawn around text; beyond that, text between pictures gives way.
+    /// The number of kept pictures that strips around text leave free.
+    ///
+    /// Where more strips are needed, they cover the text between pictures.
     private static let spare = 2
 
     private let presenter: PicturePresenter

@@ -6,7 +6,7 @@ public struct ConnectionSettings: Sendable, Equatable {
     public var headers: [HeaderField] = []
     /// Whose users and passwords are sent, each to its own host; nobody's by default.
     public var netrc: NetrcFile?
-    /// Sent to the hosts that each is for; none by default.
+    /// Cookies that are sent, each to its own hosts; none by default.
     public var cookies: CookieFile?
     /// The environment's when nil, the default.
     public var proxy: ProxySettings?

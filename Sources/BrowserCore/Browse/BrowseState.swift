@@ -130,7 +130,7 @@ public struct BrowseState: Sendable, Equatable {
     /// The marked items in the order of the list.
     public var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 
-    /// What a key is about: the marked items, or the chosen one where none is marked.
+    /// The items that a key acts on: the marked ones, or the chosen one where none is marked.
     var chosenItems: [ItemID] { marked.isEmpty ? selected.map { [$0] } ?? [] : marked }
 
     /// An item's name for a message: cut in the middle, so that the counters keep their place beside it.

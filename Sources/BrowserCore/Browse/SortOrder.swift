@@ -4,7 +4,7 @@ enum SortOrder: String, Sendable, CaseIterable {
     case list
     case name, place, state, size
 
-    /// What it goes by, in words.
+    /// The name of the order on the screen.
     var title: String { self == .place ? "host or folder" : rawValue }
 
     var next: SortOrder {

@@ -109,7 +109,7 @@ struct BlobStore: Sendable {
     /// Whether a plain file of this length stands in the content's place, which its owner can read.
     func holds(_ name: String, length: Int) -> Bool { fault(of: name, length: length) == nil }
 
-    /// What is wrong with the file in a content's place, as far as can be seen without reading it.
+    /// Returns the fault of the file in a content's place that shows without reading it; nil where there is none.
     func fault(of name: String, length: Int) -> Problem? {
         guard ContentName(name) != nil else { return .damaged("not a digest") }
         var status = stat()

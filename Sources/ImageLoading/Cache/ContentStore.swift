@@ -44,7 +44,7 @@ struct ContentStore: Sendable {
     /// Whether something of the content's length stands in its place.
     func holds(_ content: StoredContent) -> Bool { fault(of: content) == nil }
 
-    /// What is wrong with a content, as far as can be seen without reading it.
+    /// Returns the fault of a content that shows without reading it; nil where there is none.
     func fault(of content: StoredContent) -> Problem? {
         switch content.place {
         case .file: blobs.fault(of: content.name, length: content.length)

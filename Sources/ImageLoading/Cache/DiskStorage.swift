@@ -65,7 +65,7 @@ public final class DiskStorage: Sendable {
     let roomLacks = Mutex(false)
     /// Whether the file system can give back parts of files.
     let canPack = Mutex(true)
-    /// Of what this process fetches for the cache.
+    /// The claims of this process on pictures that it fetches.
     let claims: FetchClaims
     private let index: OpenIndex
 

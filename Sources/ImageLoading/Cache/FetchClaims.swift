@@ -19,20 +19,19 @@ final class FetchClaims: Sendable {
 
     /// How long another process is waited for.
     private static let patience = Duration.seconds(30)
-    /// From Linux' `fcntl.h`, which Swift does not see.
+    /// `F_OFD_SETLK` of Linux' `fcntl.h`, which Swift does not import.
     private static let setLock: Int32 = 37
 
     private let path: String
-    /// -1 where the file cannot be opened; nil before.
+    /// The open file; -1 where it cannot be opened, nil before the first claim.
     private let descriptor = Mutex<Int32?>(nil)
-    /// Whether another process was met, so that what it fetches must be looked for.
     private let isShared = Mutex(false)
 
     init(path: String) { self.path = path }
 
     deinit { if let descriptor = descriptor.withLock(\.self), descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it was.
+    /// Whether another process was met: what this one has looked up may have come since.
     var hasMetOthers: Bool { isShared.withLock(\.self) }
 
     /// Waits while another process fetches the same, for 30 s at most; `isShared` tells that others fetch too, so that

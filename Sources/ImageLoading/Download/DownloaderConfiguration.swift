@@ -12,7 +12,9 @@ public struct DownloaderConfiguration: Sendable {
     public var tls = TLSSettings()
     /// Sent unasked, each to its own host; none by default.
     public var credentials = HostCredentials()
-    /// Sent to the hosts that each is for, with what servers set until the downloader's end; none by default.
+    /// Cookies that are sent, each to its own hosts; none by default.
+    ///
+    /// The cookies that servers set are kept beside them until the downloader's end.
     public var cookies: CookieFile?
     /// Answers 401 and 407; none by default.
     ///

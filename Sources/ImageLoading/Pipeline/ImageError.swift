@@ -29,7 +29,7 @@ public enum ImageError: Error, Sendable, Equatable {
 
     /// Codes 2002 to 2108.
     public enum ResponseReason: Sendable, Equatable {
-        /// A status other than 200, with the server's `Retry-After` when it sent one.
+        /// A status other than 200 and 203, with the server's `Retry-After` when it sent one.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
         /// Connecting, sending or receiving failed.
         case transport(TransportFailure)

@@ -136,7 +136,7 @@ struct FetchedData: Sendable {
 struct StagedImage: Sendable {
     var image: Image
     var origin: FetchedData
-    /// The memory that it may take; free for others when the last step is done.
+    /// The share of memory that it holds until its last step is done.
     var memory: MemoryBudget.Lease?
 }
 

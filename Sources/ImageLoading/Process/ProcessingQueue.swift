@@ -4,7 +4,7 @@ import Foundation
 public final class ProcessingQueue: Sendable {
     /// How many run at a time.
     public let width: Int
-    /// Of the pictures that are between decoding and their last step.
+    /// The memory for pictures between decoding and their last step.
     let memory: MemoryBudget
     private let queue: AdmissionQueue
     private let executor: (any TaskExecutor)?

@@ -21,7 +21,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
 
     public var isWorthCachingOnDisk: Bool { false }
 
-    /// With a limit, where it has none of its own.
+    /// Returns the provider with this limit, where it has none of its own.
     func limited(to bytes: Int) -> LocalFileImageDataProvider {
         LocalFileImageDataProvider(fileURL: fileURL, cacheKey: cacheKey, maximumBytes: maximumBytes ?? bytes)
     }

@@ -53,6 +53,11 @@ enum RegularFile {
         return try read(descriptor, count: Int(status.st_size), goesOn)
     }
 
+    /// The whole content as text; nil where it is no UTF-8.
+    static func text(at url: URL, limit: Int) throws(Problem) -> String? {
+        String(bytes: try read(url.path(percentEncoded: false), limit: limit), encoding: .utf8)
+    }
+
     private static func read(
         _ descriptor: Int32, count: Int, _ goesOn: (Int, Int) -> Bool
     ) throws(Problem) -> Data {

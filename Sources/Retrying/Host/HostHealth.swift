@@ -177,7 +177,8 @@ public final class HostHealth: Sendable {
     /// requests a second as it seems to take.
     ///
     /// Refusals that may have another reason (`isCertain` false) slow the host down once they are three, and a tenth of
-    /// its answers, until it shows that they have one. Requests that were under way together are one failure.
+    /// its answers. Where slowing down does not reduce the refusals, it ends. Requests that were under way together are
+    /// one failure.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()
         tell(permit.host) { record, random in

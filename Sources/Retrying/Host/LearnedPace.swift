@@ -12,7 +12,8 @@ struct LearnedPace: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
     private static let lateness = Duration.milliseconds(50)
-    /// Whether slowing down helps must show before long, and where refusals may have another reason at any time.
+    /// Requests a second that every host gets: refusals that say they are too many may lead to fewer than others, and while
+    /// it is tested whether slowing down helps there are more, so that the test is short.
     private static let leastRate = (certain: 0.1, uncertain: 1.0, onTrial: 2.0)
     private static let misledTime = Duration.seconds(600)
 
@@ -51,9 +52,9 @@ struct LearnedPace: Sendable {
     private var limit: Limit?
     private var answered = RecentCount()
     private var refused = RecentCount()
-    /// Whether the limit is of any use.
+    /// The test whether slowing down helps.
     private var trial: SlownessTrial?
-    /// Until when refusals are taken to have another reason, and whether those that say they are too many are, too.
+    /// Until when refusals are taken to have another reason than too many requests, and whether that holds for 429 too.
     private var misled = (until: Duration.zero, isCertain: false)
 
     /// Requests a second now; nil for as many as come.
@@ -99,13 +100,15 @@ struct LearnedPace: Sendable {
             ?? SlownessTrial(
                 start: now, answered: answered.sum(at: now), refused: refused.sum(at: now), isCertain: isCertain)
         trial = running
-        let least =
-            running.isUndecided
-            ? Self.leastRate.onTrial : isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
         limit = Limit(
-            least: least, answersPerSecond: answered.perSecond(at: now), bound: rate(at: now) ?? .infinity,
-            moment: now)
+            least: leastRate(in: running, isCertain), answersPerSecond: answered.perSecond(at: now),
+            bound: rate(at: now) ?? .infinity, moment: now)
         return true
+    }
+
+    private func leastRate(in trial: SlownessTrial, _ isCertain: Bool) -> Double {
+        if trial.isUndecided { return Self.leastRate.onTrial }
+        return isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
     }
 
     /// No request passes before a moment; the rate grows from then on.

@@ -37,13 +37,9 @@ public struct NetrcFile: Sendable, Hashable {
 
     /// Reads a file of up to 1 MiB.
     public init(contentsOf url: URL) throws(NetrcProblem) {
-        let data: Data
-        do {
-            data = try RegularFile.read(url.path(percentEncoded: false), limit: Self.sizeLimit)
-        } catch {
-            throw .unreadable(error.description)
-        }
-        guard let text = String(bytes: data, encoding: .utf8) else { throw .notText }
+        let text: String?
+        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch { throw .unreadable(error.description) }
+        guard let text else { throw .notText }
         try self.init(text)
     }
 

@@ -26,7 +26,7 @@ struct BodyReader: Sendable {
     let receivedBytes: ReceivedBytes
     /// False for bodies that are not the picture's bytes yet.
     var judgesFormat = true
-    /// How the server says that it has compressed the body.
+    /// The content codings that the server names.
     var codings: [ContentCoding] = []
     let onProgress: @Sendable (DownloadProgress) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?

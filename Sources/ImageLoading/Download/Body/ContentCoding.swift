@@ -9,10 +9,10 @@ enum ContentCoding: Hashable, Sendable {
     case gzip
     /// zlib's format, or, as some servers have it, the bare deflate stream within it.
     case deflate
-    /// One that is not unpacked, by its name in lower case.
+    /// A coding that is not unpacked, by its name in lower case.
     case other(String)
 
-    /// More are refused as unknown: each may enlarge a body.
+    /// The most codings of one body; each may enlarge it.
     private static let most = 3
 
     init?(_ name: some StringProtocol) {
@@ -25,7 +25,7 @@ enum ContentCoding: Hashable, Sendable {
         }
     }
 
-    /// Those of a response, in the order in which they were applied.
+    /// The codings of a response, in the order in which they were applied.
     static func applied(_ headers: HTTPHeaders) -> [ContentCoding] {
         guard headers.contains(name: "content-encoding") else { return [] }
         let codings = headers[canonicalForm: "content-encoding"].compactMap { ContentCoding($0) }

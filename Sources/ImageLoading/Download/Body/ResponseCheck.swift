@@ -39,7 +39,7 @@ struct ResponseCheck {
         return values.count == 1 ? values.first.flatMap { Self.length($0) } : nil
     }
 
-    /// What the body is to be freed of.
+    /// The content codings to remove from the body.
     var codings: [ContentCoding] {
         let codings = ContentCoding.applied(headers)
         return isDocument && codings == [.gzip] ? [] : codings

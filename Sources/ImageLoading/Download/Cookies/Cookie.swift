@@ -9,7 +9,7 @@ struct Cookie: Sendable, Hashable {
     var path = "/"
     /// Whether only https carries it.
     var isSecure = false
-    /// In seconds since 1970; nil for the end of the session.
+    /// The end of its life, in seconds since 1970; nil for the end of the session.
     var expires: Int64?
 
     /// Whether two are one: the newer then takes the older one's place.

@@ -27,7 +27,7 @@ public struct CookieFile: Sendable, Hashable {
     /// The largest file that is read, in bytes.
     public static let sizeLimit = 16 << 20
 
-    /// How many cookies there are.
+    /// The number of cookies.
     public var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// Reads the lines of a file.
@@ -44,13 +44,9 @@ public struct CookieFile: Sendable, Hashable {
 
     /// Reads a file of up to 16 MiB.
     public init(contentsOf url: URL) throws(CookieProblem) {
-        let data: Data
-        do {
-            data = try RegularFile.read(url.path(percentEncoded: false), limit: Self.sizeLimit)
-        } catch {
-            throw .unreadable(error.description)
-        }
-        guard let text = String(bytes: data, encoding: .utf8) else { throw .notText }
+        let text: String?
+        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch { throw .unreadable(error.description) }
+        guard let text else { throw .notText }
         try self.init(text)
     }
 
@@ -72,7 +68,7 @@ public struct CookieFile: Sendable, Hashable {
 
     private static func isTrue(_ field: Substring) -> Bool { field.uppercased() == "TRUE" }
 
-    /// Those for an address, in the file's order for each domain.
+    /// The cookies for an address, in the file's order for each domain.
     func cookies(for url: URL, at now: Int64) -> [Cookie] {
         guard !entries.isEmpty, let host = url.host()?.lowercased() else { return [] }
         let own = entries[host] ?? []

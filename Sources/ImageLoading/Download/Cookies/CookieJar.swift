@@ -3,11 +3,11 @@ import Synchronization
 
 /// The cookies of a downloader: those of the user's file, and those that servers have set since it was made.
 ///
-/// What a server sets goes back to its own host and port only, whatever domain it names.
+/// A server's cookies go back to its own host and port only, whatever domain they name.
 final class CookieJar: Sendable {
-    /// For each host; together a field that servers take.
+    /// The most cookies of one host, and the most bytes of their field: as much as servers take.
     private static let limit = (count: 20, bytes: 4_096)
-    /// Hosts whose cookies are held; when there are more, all of them begin anew.
+    /// The most hosts whose cookies are held; when another one comes, all that servers have set is dropped.
     private static let hostLimit = 3_000
 
     private let file: CookieFile?

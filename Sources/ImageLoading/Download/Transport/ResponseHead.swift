@@ -8,7 +8,7 @@ struct ResponseHead {
         UInt8(9), UInt8(10), UInt8(13), UInt8(32), UInt8(0x2C), UInt8(0x3A)
     )
 
-    /// How many bytes a head has, with the empty line at its end; nil where the end is not there yet.
+    /// Returns the length of a head with the empty line at its end; nil where the end has not come yet.
     static func length(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: lineFeed) {

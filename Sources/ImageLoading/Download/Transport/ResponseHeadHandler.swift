@@ -11,7 +11,7 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
     /// Bytes of a head that are held back for its end; a longer head is for the parser to refuse.
     private static let limit = 64 << 10
 
-    /// What has come of a head; nil within a body.
+    /// The part of a head that has come; nil within a body.
     private var head: ByteBuffer?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
