@@ -38,7 +38,9 @@ public struct NetrcFile: Sendable, Hashable {
     /// Reads a file of up to 1 MiB.
     public init(contentsOf url: URL) throws(NetrcProblem) {
         let text: String?
-        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch { throw .unreadable(error.description) }
+        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch {
+            throw .unreadable(error.description)
+        }
         guard let text else { throw .notText }
         try self.init(text)
     }

@@ -45,7 +45,9 @@ public struct CookieFile: Sendable, Hashable {
     /// Reads a file of up to 16 MiB.
     public init(contentsOf url: URL) throws(CookieProblem) {
         let text: String?
-        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch { throw .unreadable(error.description) }
+        do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch {
+            throw .unreadable(error.description)
+        }
         guard let text else { throw .notText }
         try self.init(text)
     }
