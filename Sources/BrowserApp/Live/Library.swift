@@ -25,8 +25,6 @@ public struct LibrarySettings: Sendable {
     public var usesDisk = true
     /// Of the disk cache, where the environment names none; empty, the default, for the standard one.
     public var cacheFolder = ""
-    /// How many more wait for a connection of a busy host; none by default.
-    public var readyPerHost = 0
     /// The disk cache's limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
@@ -112,11 +110,6 @@ public struct Library: Sendable {
         var configuration = DownloaderConfiguration()
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
-        configuration.limits.readyPerHost = settings.readyPerHost
-        if settings.readyPerHost > 0 {
-            // Whoever prefetches leaves the limits to the downloader.
-            configuration.limits.streamsPerHost = min(configuration.limits.streamsPerHost, settings.perHost)
-        }
         configuration.limits.bytes = settings.maximumBytes
         configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade

@@ -49,9 +49,7 @@ public actor PrefetchProgram {
         tally.isStrict = settings.isStrict
         self.console = console
         self.clock = clock
-        let ready = settings.readyPerHost
         var librarySettings = settings.library
-        librarySettings.readyPerHost = ready
         // A dry run makes no cache where there is none.
         if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
@@ -63,7 +61,7 @@ public actor PrefetchProgram {
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
+            maxPerHost: settings.library.perHost, followsTransfers: reporter.followsTransfers)
         // Who stores waits for one who holds the index, and makes room where there is any to be made.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
@@ -422,13 +420,5 @@ extension PrefetchProgram {
             // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }
-    }
-}
-
-extension PrefetchSettings {
-    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep, or
-    /// come one after the other: the order among those that are ready is open.
-    fileprivate var readyPerHost: Int {
-        library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
     }
 }
