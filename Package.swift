@@ -31,18 +31,18 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
-        .systemLibrary(name: "CFileHoles"),
         .target(name: "CTerminalGuard"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
+        .target(name: "AsyncSupport"),
         .target(name: "Retrying"),
         .target(name: "Secrets"),
         .target(name: "Lists", dependencies: ["CZlib", "Secrets"]),
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP", "CFileHoles",
+                "Raster", "AsyncSupport", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

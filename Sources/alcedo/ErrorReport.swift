@@ -51,6 +51,7 @@ enum ErrorReport {
     private static func text(of error: any Error) -> String? {
         switch error {
         case let error as ImageError: error.title
+        case let error as DiskCacheError: error.description
         case let error as CacheFolderProblem: error.description
         case let error as ListError: error.description
         case let error as ProgramProblem: error.description

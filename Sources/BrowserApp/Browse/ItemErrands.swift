@@ -30,7 +30,7 @@ struct ItemErrands {
         var removal = CacheRemoval()
         for item in items {
             guard let key = feed.source(item)?.cacheKey else { continue }
-            do throws(ImageError) {
+            do throws(DiskCacheError) {
                 if try await library.cache.removeImages(forKey: key) > 0 { removal.removed.append(item) }
             } catch {
                 removal.hasFailed = true

@@ -18,7 +18,7 @@ struct CacheErrands {
             return inbox.post(.unanswered(id, "'\(error.term)': expected \(error.expected)"))
         }
         await tellTotals()
-        await tell(failure: { .unanswered(id, $0) }) { disk throws(ImageError) in
+        await tell(failure: { .unanswered(id, $0) }) { disk throws(DiskCacheError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -38,7 +38,7 @@ struct CacheErrands {
     /// A window, moved to where the entry is now that is to be in it.
     private nonisolated static func page(
         _ window: inout CacheEntryQuery, _ anchor: String?, of disk: DiskStorage
-    ) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
+    ) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let page = try await disk.entries(window)
         guard let anchor, let number = Int64(anchor), !page.entries.contains(where: { $0.id == number }),
             let place = try await disk.place(of: number, in: window)
@@ -67,7 +67,7 @@ struct CacheErrands {
     }
 
     func delete(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await tell { disk throws(DiskCacheError) in
             let amount = try await disk.remove(ids: Self.numbers(ids))
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -76,7 +76,7 @@ struct CacheErrands {
     func deleteAll(_ text: String, _ last: String?) async {
         guard let filter = try? CacheFilter(text) else { return }
         let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
-        await tell { disk throws(ImageError) in
+        await tell { disk throws(DiskCacheError) in
             let amount = try await disk.remove(counted)
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -84,14 +84,14 @@ struct CacheErrands {
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
         // The screen shows it as done: where it failed, the rows are read again.
-        await tell(failure: CacheScreenMessage.changed) { disk throws(ImageError) in
+        await tell(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
         }
     }
 
     func verify(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await tell { disk throws(DiskCacheError) in
             let result = try await disk.verify(ids: Self.numbers(ids))
             guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
             return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
@@ -101,10 +101,10 @@ struct CacheErrands {
     /// Posts what the work answers, or why it could not be done.
     private func tell(
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
-        _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
+        _ work: (DiskStorage) async throws(DiskCacheError) -> CacheScreenMessage
     ) async {
         guard let disk else { return inbox.post(failure("the disk cache is off")) }
-        do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.title)) }
+        do throws(DiskCacheError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.description)) }
     }
 
     private func entry(_ id: String) async -> CacheEntry? {

@@ -9,15 +9,12 @@ public struct CacheInspector: Sendable {
 
     public init(disk: DiskStorage) { self.disk = disk }
 
-    /// What is said of an index that was begun anew.
-    public static func salvaged(_ entries: Int) -> String {
-        let begins = "the index of the cache was damaged and has been rebuilt"
-        return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries recovered from the old one"
-    }
+    /// The message for an index that was begun anew.
+    public static let resetMessage = "the index of the cache was damaged; the cache begins anew and is empty"
 
     public var folder: String { disk.folder.path }
 
-    public func statistics() async throws(ImageError) -> CacheStatisticsReport {
+    public func statistics() async throws(DiskCacheError) -> CacheStatisticsReport {
         CacheStatisticsReport(try await disk.statistics(), folder: folder)
     }
 
@@ -26,7 +23,7 @@ public struct CacheInspector: Sendable {
     public func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
-    ) async throws(ImageError) {
+    ) async throws(DiskCacheError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
         // In an index that turns out to be damaged with these, others begin anew with it.
@@ -42,31 +39,35 @@ public struct CacheInspector: Sendable {
     }
 
     /// How many entries a filter selects, and their bytes.
-    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+    public func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         try await disk.amount(filter)
     }
 
     /// The same, and a filter that selects no more than was counted, whatever comes.
-    public func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
+    public func counted(_ filter: CacheFilter) async throws(DiskCacheError) -> (
+        amount: CacheAmount, filter: CacheFilter
+    ) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
     }
 
-    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
+    public func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
+        try await disk.remove(filter)
+    }
 
-    public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    public func amount(of pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         try await disk.amount(of: pruning)
     }
 
     /// Sweeps as well: what a killed process left goes.
-    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    public func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let amount = try await disk.prune(pruning)
         await disk.sweep()
         return amount
     }
 
     /// What is said where pinned pictures keep a prune from the size it was for; nil where it came down to that.
-    public func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
+    public func shortfall(of pruning: CachePruning) async throws(DiskCacheError) -> String? {
         guard let limit = pruning.sizeLimit else { return nil }
         let space = try await disk.statistics().space
         guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
@@ -77,7 +78,7 @@ public struct CacheInspector: Sendable {
     }
 
     /// Answers what went, as far as the index knew it.
-    public func clear() async throws(ImageError) -> CacheAmount {
+    public func clear() async throws(DiskCacheError) -> CacheAmount {
         let all = try await disk.amount(CacheFilter())
         try await disk.removeAll()
         return all
@@ -86,7 +87,7 @@ public struct CacheInspector: Sendable {
     /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
     public func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
-    ) async throws(ImageError) -> CacheVerificationReport {
+    ) async throws(DiskCacheError) -> CacheVerificationReport {
         CacheVerificationReport(try await disk.verify(isFull: isFull, repairs: repairs, onProgress: onProgress))
     }
 }
@@ -96,7 +97,7 @@ public struct CacheInspector: Sendable {
 extension CacheInspector {
     /// All that is known of the entry that a key or an address means.
     ///
-    /// Throws `ProgramProblem` where it means none or several, `ImageError` where the cache cannot be asked.
+    /// Throws `ProgramProblem` where it means none or several, `DiskCacheError` where the cache cannot be asked.
     public func details(of text: String) async throws -> CacheDetailsReport {
         let entries = try await entries(text)
         guard let entry = entries.first else { throw Self.none(text) }

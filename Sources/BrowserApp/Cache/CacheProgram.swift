@@ -81,11 +81,11 @@ public final class CacheProgram {
 
     /// The same on a screen that is there.
     func run(on screen: any Screen) async -> Int32 {
-        let hearing = cache.disk?.hearSalvages { [inbox = loop.inbox] in
-            inbox.post(.notice(CacheInspector.salvaged($0)))
+        let subscription = cache.disk?.onChange { [inbox = loop.inbox] in
+            if $0 == .indexReset { inbox.post(.notice(CacheInspector.resetMessage)) }
         }
-        defer { hearing.map { cache.disk?.endHearingSalvages($0) } }
-        Task { [disk = cache.disk] in _ = await disk?.salvage() }
+        defer { subscription?.cancel() }
+        if cache.disk?.wasReset == true { loop.inbox.post(.notice(CacheInspector.resetMessage)) }
         let code = await loop.run(on: screen) {
             perform($0, on: screen)
         } pictures: { frame in

@@ -75,7 +75,7 @@ public struct DoctorProgram: Sendable {
         do throws(CacheFolderProblem) { disk = try Library.openDisk(settings) } catch {
             return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
-        do throws(ImageError) {
+        do throws(DiskCacheError) {
             let statistics = try await CacheInspector(disk: disk).statistics()
             return statistics.lines.map { line in
                 let parts = line.split(separator: " ", maxSplits: 1)
@@ -84,7 +84,7 @@ public struct DoctorProgram: Sendable {
                     value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
             }
         } catch {
-            return [DoctorFact(topic: "Cache", name: "problem", value: error.title)]
+            return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
     }
 }

@@ -65,25 +65,20 @@ public struct Library: Sendable {
 
     public var cache: ImageCache { pipeline.cache }
 
-    /// Says once that the disk cache takes nothing any more, and once that it does again.
+    /// Returns messages about the disk cache: that it stopped working, works again, or was begun anew.
     public func diskNotices() -> AsyncStream<String> {
         guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
-        let changes = disk.standingChanges()
         return AsyncStream { continuation in
-            let listening = Task {
-                for await change in changes {
-                    switch change {
-                    case .usable: continuation.yield("the disk cache works again")
-                    case .unusable(let why): continuation.yield("continuing without the disk cache: \(why)")
-                    }
+            if disk.wasReset { continuation.yield(CacheInspector.resetMessage) }
+            let subscription = disk.onChange { change in
+                switch change {
+                case .availability(.available): continuation.yield("the disk cache works again")
+                case .availability(.unavailable(let reason)):
+                    continuation.yield("continuing without the disk cache: \(reason)")
+                case .indexReset: continuation.yield(CacheInspector.resetMessage)
                 }
-                continuation.finish()
             }
-            let hearing = disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
-            continuation.onTermination = { _ in
-                listening.cancel()
-                disk.endHearingSalvages(hearing)
-            }
+            continuation.onTermination = { _ in subscription.cancel() }
         }
     }
 

@@ -3,7 +3,6 @@ import Foundation
 import ImageLoading
 import Lists
 import Retrying
-import Synchronization
 
 /// Prefetches lists without a screen: reads, fetches, reports.
 ///
@@ -30,7 +29,6 @@ public actor PrefetchProgram {
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
     /// What of the index has been taken over, each time that it turned out to be damaged.
-    private let salvages = Mutex<[Int]>([])
     private var listProblems: [String] = []
     /// Stops of our own from which the process has not been told to go on.
     private var suspensions = 0
@@ -80,8 +78,6 @@ public actor PrefetchProgram {
     /// Runs to the end of the lists, or until `interrupt`; answers how it went.
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
-        library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
-        await library.cache.disk?.salvage()
         reporter.start(settings, resumed: journal?.earlierCount ?? 0)
         reporter.tick(tally)
         let ticking = Task { await tick(since: started) }
@@ -95,12 +91,12 @@ public actor PrefetchProgram {
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
         // A list may be too short for that to show before its end.
-        if unkept.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
+        if unkept.length > 0, tally.usable == 0, case .unavailable = library.cache.disk?.availability {
             tally.keepsNothing = true
         }
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
-        for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
+        if library.cache.disk?.wasReset == true { console.message(CacheInspector.resetMessage) }
         failures?.close()
         journal?.end(isDone: !tally.isCutShort && !tally.isUnread)
         let result = tally
@@ -342,7 +338,7 @@ extension PrefetchProgram {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
             let source = source(of: entry), result.origin != "file"
         else { return .ended(result) }
-        do throws(ImageError) {
+        do throws(DiskCacheError) {
             guard let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) else {
                 return isPinned ? .failed(Self.notPinned) : .ended(result)
             }
@@ -352,7 +348,7 @@ extension PrefetchProgram {
             let count = try await disk.setPinned(isPinned, ids: [kept.id] + variants.map(\.id))
             return isPinned && count == 0 ? .failed(Self.notPinned) : .ended(result)
         } catch {
-            return .failed(error)
+            return .failed(ImageError(error))
         }
     }
 
@@ -394,7 +390,7 @@ extension PrefetchProgram {
 
     /// Where nothing can be kept, nothing more is fetched.
     private func note(_ error: ImageError) {
-        guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
+        guard case .cache = error, let disk = library.cache.disk, case .unavailable = disk.availability else { return }
         guard unkept.grow(at: .now, mayPass: !disk.lacksRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()

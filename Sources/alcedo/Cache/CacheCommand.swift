@@ -94,8 +94,7 @@ extension ConfigFlags {
     /// The disk cache where the config file and the environment say.
     func cacheInspector() async throws -> CacheInspector {
         let disk = try Library.openDisk(LibrarySettings(try read()))
-        disk.hearSalvages { Console().message(CacheInspector.salvaged($0)) }
-        await disk.salvage()
+        if disk.wasReset { Console().message(CacheInspector.resetMessage) }
         return CacheInspector(disk: disk)
     }
 }

@@ -33,7 +33,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func aListThatComesUponDamageIsThatOfTheIndexThatIsBegunAnew() async throws {
         // Given an index of which the page is lost that holds the entry used last
         _ = try await Fixtures.disk(in: place, sizes: Array(1...300))
-        let path = place / "cache/v2/index.sqlite"
+        let path = place / "cache/v3/index.sqlite"
         var (bytes, text): (Data, Range<Int>?)
         // It closes on a thread of its own, and writes its log into the file then.
         repeat {

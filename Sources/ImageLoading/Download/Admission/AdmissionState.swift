@@ -56,7 +56,9 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     /// Moves a waiting ticket to the end of another priority; one that already has that priority keeps its place.
     mutating func move(_ ticket: Ticket, to priority: Double) {
         let level = Self.level(priority)
-        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = removeWaiting(ticket) else { return }
+        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = removeWaiting(ticket) else {
+            return
+        }
         waiting[level].append(entry)
     }
 
