@@ -3,8 +3,8 @@ import Glibc
 
 /// The file that lines are appended to, by any number of processes; it and the one before take 1 MiB each.
 ///
-/// A task writes, so that the screen waits for no disk until it is left. What cannot be written is left out: a log must
-/// not disturb what it tells of. No logging library is used: nobody chooses its levels and back ends.
+/// A task writes, so that the screen waits for no disk until it is left. What cannot be written is left out: a log must not
+/// disturb what it tells of.
 struct LogFile: Sendable {
     private let lines: AsyncStream<String>.Continuation
     private let writing: Task<Void, Never>

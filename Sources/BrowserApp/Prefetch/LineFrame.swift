@@ -3,9 +3,8 @@ import Raster
 
 /// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
 ///
-/// The cursor rests at the start of the block, where a terminal that wraps its lines anew keeps it, however many rows
-/// the block takes then; lines below it would push its first rows into tmux's history. ECMA-48's CUU, EL and ED move and
-/// clear.
+/// The cursor rests at the start of the block, where a terminal that wraps its lines anew keeps it, however many rows the
+/// block takes then; below it there is nothing but the block. ECMA-48's CUU, EL and ED move and clear.
 enum LineFrame {
     /// Draws a frame from the cursor on, and clears what is below it.
     ///

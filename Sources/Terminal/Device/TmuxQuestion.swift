@@ -1,8 +1,6 @@
 import Foundation
 
 /// Asks tmux, by its own client program, about the pane that a process is in.
-///
-/// tmux answers escape sequences in place of the terminal outside, so that such answers say nothing of that terminal.
 enum TmuxQuestion {
     /// How long an answer may take: 1 s.
     private static let patience = Duration.seconds(1)
