@@ -1,29 +1,28 @@
-# make run      install what is missing, build, open the browser on the demo
-# make test     the same, plus what the tests need: lint, build, all tests
-# make terminals  the release binary in real terminals, its pixels compared with what they should be: in all six, or in
-#                 some, TERMINALS="xterm mlterm"; another binary, which is not built: ALCEDO=.build/debug/alcedo
-# make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
-# make build    the release binary at .build/release/alcedo
-# make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
-# make gallery  the example, as the package of its own that it is
-# make install  the binary, its pictures, manual page, completions and licence under PREFIX (/usr/local)
-# make format   rewrite the sources in the project's style
-# make clean    remove what was built
+# make run        install missing packages, build, open the browser on the demo
+# make test       install what the tests need, too: lint, build, run all tests
+# make terminals  run the release binary in real terminals and compare its pixels: in all six, or in some with
+#                 TERMINALS="xterm mlterm"; ALCEDO=.build/debug/alcedo tests another binary, without a build
+# make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
+# make build      build the release binary at .build/release/alcedo
+# make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
+# make gallery    build the example, which is a separate package
+# make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
+# make format     put the sources into the project's style
+# make clean      remove build products
 
 PREFIX ?= /usr/local
 SWIFT  ?= swift
 APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 
-# Swift's runtime within, and no libraries looked for beside the binary. Generic types are asked for by their accessors:
-# by their names, the first use of each passes over all conformances there are, which took a fifth of the start.
-# Nobody links with the program: 44,000 names that it would offer cost a twelfth of the start of `alcedo --version`.
+# Static Swift runtime, no search path beside the binary, no exported symbols, accessors for generic types: all of them
+# make the start faster. docs/decisions/0010-release-build-flags.md has the figures.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
-# What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
+# Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
-# What the benchmarks compare with, by program name, and what of it is no program: a library, and the photos.
+# Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
@@ -38,7 +37,7 @@ run: build
 build: libraries
 	$(SWIFT) build $(RELEASE) --product alcedo
 
-# One test at a time: many drive the built program or real sockets, whose limits a crowded machine would break.
+# One test at a time: many run the built program or real sockets, and would exceed their time limits on a busy machine.
 test: libraries programs lint
 	$(SWIFT) build --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
@@ -50,7 +49,7 @@ terminals: $(if $(ALCEDO),,build) terminal-programs
 
 TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|FolderThreads|FolderProbe|GroupCommit|ConnectionTests|HTTP2Tests
 
-# The sanitizer ends the run at its first report.
+# The sanitizer stops the run at its first report.
 tsan: libraries programs
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
@@ -74,12 +73,12 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
-# Where shells look for completions, under PREFIX/share.
+# Paths of completions under PREFIX/share.
 BASH_COMPLETIONS := bash-completion/completions/alcedo
 ZSH_COMPLETIONS  := zsh/site-functions/_alcedo
 FISH_COMPLETIONS := fish/vendor_completions.d/alcedo.fish
 
-# The symbols stay in .build/alcedo.debug: gdb finds them beside the program or by `symbol-file`.
+# The symbols stay in .build/alcedo.debug; in gdb, load them by `symbol-file`.
 install: build
 	objcopy --only-keep-debug .build/release/alcedo .build/alcedo.debug
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -92,7 +91,7 @@ install: build
 	$(call install_printed,--generate-completion-script zsh,$(ZSH_COMPLETIONS))
 	$(call install_printed,--generate-completion-script fish,$(FISH_COMPLETIONS))
 
-# What the program prints, as a file under share.
+# Installs the output of the program as a file under share.
 install_printed = .build/release/alcedo $(1) > .build/printed && \
     install -Dm644 .build/printed $(DESTDIR)$(PREFIX)/share/$(2)
 
@@ -115,7 +114,7 @@ programs:
 	[ -e /usr/share/terminfo/a/aaa ] || missing="$$missing ncurses-term"; \
 	$(call install_missing)
 
-# What each terminal needs, by program name.
+# Programs that each terminal needs.
 NEEDS_xterm       := xterm=xterm
 NEEDS_xterm-large := xterm=xterm
 NEEDS_mlterm      := mlterm=mlterm
@@ -135,7 +134,7 @@ terminal-programs:
 	esac; \
 	$(call install_missing)
 
-# Asks apt only for what is missing, and says so.
+# Installs missing packages by apt and prints their names.
 define install_missing
 if [ -n "$$missing" ]; then \
     echo "Installing:$$missing"; \

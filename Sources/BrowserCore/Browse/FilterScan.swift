@@ -1,4 +1,4 @@
-/// A filter's way through the items, a slice at a time.
+/// A filter's way through the items, a slice at a time, so that no key waits for a million rows.
 struct FilterScan: Sendable, Equatable {
     /// The indices in their order; nil where that is the list's own.
     private var order: [Int]?

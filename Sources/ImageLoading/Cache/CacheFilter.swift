@@ -102,6 +102,8 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// The same without the entries that came after the one with an identifier.
+    ///
+    /// A deletion removes what its question counted, although other processes store meanwhile; identifiers only grow.
     public func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
 
     /// Whether only entries of one source pass.

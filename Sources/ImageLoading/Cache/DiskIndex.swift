@@ -145,6 +145,9 @@ final class DiskIndex: Sendable {
     }
 
     /// Answers the keys of what had been made of other bytes.
+    ///
+    /// Those entries would be served for ever. After an eviction of the original it is unknown whether its bytes are
+    /// the same, so that they are removed then, too.
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws -> [CacheEntryKey] {

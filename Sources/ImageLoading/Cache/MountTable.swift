@@ -1,6 +1,8 @@
 import Foundation
 
 /// The file systems of this machine, as `/proc/self/mountinfo` lists them (proc(5)).
+///
+/// Swift's Glibc module has no `statfs`.
 struct MountTable: Sendable {
     private let mounts: [(point: String, type: String)]
 

@@ -1,7 +1,8 @@
 /// The bytes within a gzip file (RFC 1952), one member after another, never more than a piece at a time.
 ///
 /// Bytes that were unpacked before the data breaks off or turns out damaged are given first, then the error. Zero
-/// bytes after a member are padding.
+/// bytes after a member are padding. zlib unpacks them: Foundation has no gzip that streams, and a compressed list must
+/// take no more memory than a plain one.
 struct GzipStream: ByteSource {
     static let signature: [UInt8] = [0x1F, 0x8B]
 

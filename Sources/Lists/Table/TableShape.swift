@@ -1,4 +1,6 @@
 /// How a table is laid out: what divides its fields, and which of them is the address.
+///
+/// Datasets name their columns as they like, so that the column of addresses is also found by its content.
 struct TableShape: Hashable {
     let separator: UInt8
     /// The column of the addresses where its name does not say so, from 0.

@@ -1,6 +1,9 @@
 import CZlib
 
 /// The packing of a picture's rows in the zlib format (RFC 1950), several stripes at the same time.
+///
+/// Links over ssh are slow, so that packing pays. zlib packs, not the loader's codecs, which this target does not
+/// import.
 struct Deflater: Sendable {
     /// What is looked for.
     enum Strategy: Sendable {

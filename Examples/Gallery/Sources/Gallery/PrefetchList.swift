@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Warms the cache with a list, and tells how it went.
+/// Prefetches a list into the cache and prints the results.
 func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
     let pipeline = ImagePipeline(cache: ImageCache(disk: try DiskStorage(folder: folder)))
     let options: ImageOptions = [.retryStrategy(Retrier(PatientPolicy()).giveUpAfter(maxAttempts: 3))]
