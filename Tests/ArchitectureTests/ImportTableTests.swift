@@ -28,6 +28,7 @@ import Testing
         ],
         "alcedo": [
             "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation", "Assets",
+            "CCommit",
         ],
     ]
 
