@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
+        .systemLibrary(name: "CCommit"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
@@ -77,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster",
+                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster", "CCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import CCommit
 import Foundation
 
 /// The command and its subcommands.
@@ -16,12 +17,19 @@ struct Alcedo: AsyncParsableCommand {
               alcedo cache                      inspect the cache
               alcedo demo                       try it with demo pictures
             """,
-        version: "0.1.0",
+        version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
+
+    static let version = "0.1.0"
+
+    /// Returns what `--version` prints: `alcedo 0.1.0 (abc1234)`, without the parentheses if the commit is not known.
+    static func versionLine(commit: String?) -> String {
+        "alcedo \(version)" + (commit.map { " (\($0))" } ?? "")
+    }
 }
 
 @main

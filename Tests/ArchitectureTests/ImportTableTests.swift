@@ -30,6 +30,7 @@ import Testing
         ],
         "alcedo": [
             "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation", "Assets",
+            "CCommit",
         ],
     ]
 

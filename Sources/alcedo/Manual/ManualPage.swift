@@ -9,7 +9,7 @@ struct ManualPage {
 
     /// In the language of man(7).
     var lines: [String] {
-        let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.configuration.version)" "User Commands""#]
+        let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.version)" "User Commands""#]
         let sections: [[String]] = [
             name, synopsis, Roff.section("DESCRIPTION") + Roff.paragraphs(ManualText.description), commands, options,
             keys, Roff.section("FILES") + Roff.terms(ManualText.files),
