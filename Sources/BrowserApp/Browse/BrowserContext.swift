@@ -1,7 +1,7 @@
 import BrowserCore
 import ImageLoading
 
-/// What everything that loads for the browser shares.
+/// The dependencies shared by everything that loads pictures for the browser.
 @MainActor
 struct BrowserContext {
     let library: Library

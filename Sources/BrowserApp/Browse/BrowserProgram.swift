@@ -6,7 +6,7 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The browser as it runs.
+/// The browser program.
 @MainActor
 public final class BrowserProgram {
     private let settings: BrowserSettings
@@ -17,10 +17,10 @@ public final class BrowserProgram {
     private let standIns: StandInPainter
     private let strips: PictureStrips
 
-    /// Makes the settings anew from what they were made of; throws what is wrong with that.
+    /// Creates the settings again from their origin. Throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
 
-    /// `rereading` is for when the user wants the config file read again; nil, the default, leaves nothing to read.
+    /// - Parameter rereading: Called when the user reloads the config file; nil, the default, means that there is none.
     public init(settings: BrowserSettings, rereading: Rereading? = nil) {
         self.settings = settings
         self.rereading = rereading
@@ -36,9 +36,10 @@ public final class BrowserProgram {
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
 
-    /// Runs until the user quits; answers the exit code.
+    /// Runs until the user quits and returns the exit code.
     ///
-    /// Throws `ProgramProblem` when there is no terminal that can be used.
+    ///
+    /// - Throws: `ProgramProblem` if there is no usable terminal.
     public func run() async throws(ProgramProblem) -> Int32 {
         let device: TerminalDevice
         do throws(TerminalError) {
@@ -52,7 +53,7 @@ public final class BrowserProgram {
         return await run(on: device)
     }
 
-    /// The same on a screen that is there.
+    /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
         let library = await Self.openLibrary(settings)
@@ -96,20 +97,20 @@ public final class BrowserProgram {
         return code
     }
 
-    /// What the user marked, or else chose, as the list has it; for `--select`.
+    /// The locations of the marked items, or else of the selected one; for `--select`.
     public var selectedLocations: [String] {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
     }
 
-    /// How many lines of the lists were not usable, as far as they were read.
+    /// The number of unusable lines in the lists read so far.
     public var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
-    /// How often something was left out of a line that was usable, as far as the lists were read.
+    /// The number of parts left out of usable lines in the lists read so far.
     public var notedParts: Int { feed.noteCount }
 
-    /// Lends the screen to the cache's own one, until that is left.
+    /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
@@ -129,7 +130,7 @@ public final class BrowserProgram {
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
     }
 
-    /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.
+    /// Reads the settings again and applies those that can change at run time. After an error nothing changes.
     private func reload(_ runner: EffectRunner, _ screen: any Screen) async {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
         let new: BrowserSettings
@@ -144,11 +145,11 @@ public final class BrowserProgram {
         loop.inbox.post(.optionsChanged(options))
         let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) after a restart"
         loop.inbox.post(.notice("configuration reloaded\(rest)"))
-        // The next frame is drawn after these messages: it no longer shows the old one.
+        // The next frame is drawn after these messages, so it no longer shows the old picture.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }
 
-    /// What there is to see before the caches are open and the list is read.
+    /// Draws the empty browser before the caches are open and the list is read.
     private func showFirstFrame(on screen: any Screen) {
         var empty = loop.state
         _ = empty.update(.resized(screen.size, screen.capabilities.cell))

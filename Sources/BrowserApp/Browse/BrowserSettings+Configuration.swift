@@ -3,9 +3,10 @@ import ImageLoading
 import Terminal
 
 extension BrowserSettings {
-    /// What a configuration says, in this environment.
+    /// Creates the settings from a configuration and the environment.
     ///
-    /// Throws `ThemeProblem`, and `ProgramProblem` for a picture's file that cannot be used.
+    ///
+    /// - Throws: `ThemeProblem`, or `ProgramProblem` for an unusable picture file.
     public init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
@@ -30,8 +31,8 @@ extension BrowserSettings {
         try await setFailure(configuration[.failure])
     }
 
-    /// Whether nothing but ASCII is drawn: on the user's word, by the locale, or on the Linux console, whose fonts lack most
-    /// signs.
+    /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most
+    /// symbols.
     public static func isASCII(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Bool {

@@ -1,8 +1,8 @@
 import ImageLoading
 
-/// The keys of what the user takes out of the disk cache for a while; what is evicted meanwhile is not among them.
+/// Records the keys that the user removes from the disk cache for a while. Evictions are not recorded.
 struct CacheDepartures: Sendable {
-    /// What has left.
+    /// The removed keys.
     struct Keys: Sendable, Equatable {
         var isEverything = false
         var keys: Set<String> = []
@@ -12,7 +12,7 @@ struct CacheDepartures: Sendable {
 
     private let listening: Task<Keys, Never>
 
-    /// Hears of it from now on.
+    /// Starts to record.
     init(from cache: ImageCache) {
         let evictions = cache.evictions(bufferLimit: .max)
         listening = Task {
@@ -25,7 +25,7 @@ struct CacheDepartures: Sendable {
         }
     }
 
-    /// Answers what has left up to now.
+    /// Stops and returns the keys removed so far.
     func end() async -> Keys {
         listening.cancel()
         return await listening.value

@@ -3,14 +3,14 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Does what the browser's update wants done; the only switch over its effects.
+/// Performs the effects of the browser's update. It has the only switch over them.
 @MainActor
 final class EffectRunner {
     enum Outcome: Equatable { case goOn, quit(Int32) }
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
-    /// Shows the cache's own screen, and comes back when it ends.
+    /// Shows the cache screen and returns when it is closed.
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
     private let context: BrowserContext
@@ -38,7 +38,7 @@ final class EffectRunner {
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
     }
 
-    /// Begins to read the lists, to hear the prefetcher, and to clear away what killed processes left in the cache.
+    /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
         background.append(Task { await context.feed.read() })
         background.append(Task { await prefetch.hear() })
@@ -48,7 +48,7 @@ final class EffectRunner {
         context.usage.renew()
     }
 
-    /// Ends everything that runs.
+    /// Stops everything that runs.
     func stop() async {
         await prefetch.stop()
         background.forEach { $0.cancel() }
@@ -94,7 +94,7 @@ final class EffectRunner {
         return .goOn
     }
 
-    /// Takes other settings; the chain of processors comes as an effect of its own.
+    /// Applies new settings. The processor chain arrives as an effect of its own.
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new.prefetches
@@ -109,7 +109,7 @@ final class EffectRunner {
         context.inbox.post(.hostsChanged(context.library.pipeline.hosts.troubledHosts().map(HostStatus.init)))
     }
 
-    /// Has one request test a host at once.
+    /// Sends one request to test a host at once.
     private func probe(_ host: String) {
         context.library.pipeline.hosts.probe(host)
         tellHosts()

@@ -1,29 +1,33 @@
 import TerminalGraphics
 
-/// What was encoded, by wish: two budgets, so that what moves does not push out what people come back to.
+/// A cache of encoded pictures by request. Animation frames have a budget of their own, so that they do not push out
+/// the pictures that users return to.
 ///
-/// Equal wishes at the same time are made once.
+///
+/// Equal requests at the same time are encoded once.
 @MainActor
 final class EncodedFrames {
     private let maker = FrameMaker()
     private var lasting: EncodedFrameCache<EncodedFrameKey>
     private var passing: EncodedFrameCache<EncodedFrameKey>
     private var inWork: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
-    /// How many were made, for those who measure.
+    /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
 
-    /// Takes budgets in bytes.
+    /// - Parameters:
+    /// - lasting: The budget for still pictures in bytes.
+    /// - passing: The budget for animation and transition frames in bytes.
     init(lasting: Int, passing: Int) {
         self.lasting = EncodedFrameCache(budget: lasting)
         self.passing = EncodedFrameCache(budget: passing)
     }
 
-    /// What is there for a wish, which then counts as used.
+    /// Returns the picture for a request if it is cached, and marks it as used.
     func picture(for wish: FrameWish) -> EncodedPicture? {
         wish.isLasting ? lasting.picture(for: wish.key) : passing.picture(for: wish.key)
     }
 
-    /// The picture, made now unless it is there or about to be; nil when it cannot be made.
+    /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
     func make(_ wish: FrameWish) async -> EncodedPicture? {
         if let known = picture(for: wish) { return known }
         if let running = inWork[wish.key] { return await running.value }

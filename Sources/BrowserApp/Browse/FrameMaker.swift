@@ -2,21 +2,21 @@ import BrowserCore
 import Raster
 import TerminalGraphics
 
-/// Makes the bytes of wishes.
+/// Encodes frames on request.
 @MainActor
 final class FrameMaker {
-    /// The last transition's colours: all its frames share them, so that nothing shimmers.
+    /// The ends of the last transition. All its frames share one palette, which prevents flicker.
     private var ends: TransitionEnds?
     private var stepPalette: Palette?
 
-    /// What a transition's colours follow from.
+    /// The inputs that determine a transition's palette.
     private struct TransitionEnds: Equatable {
         let old: PixelBuffer?
         let new: String
         let encoder: PictureEncoder
     }
 
-    /// The bytes; nil for a frame that cannot be decoded.
+    /// Encodes a frame. Returns nil if it cannot be decoded.
     func make(_ wish: FrameWish) async -> EncodedPicture? {
         switch wish.look {
         case .still: await wish.encoder.encode(wish.pixels, quality: wish.key.quality)

@@ -3,10 +3,12 @@ import Raster
 import TerminalGraphics
 
 extension HeldPicture {
-    /// A picture as the pipeline gives it for a box, with what plays it when it moves.
+    /// Creates a picture from the pipeline's result for a box, with its playback if it is animated.
     ///
-    /// `processor` is what was done to it before it was made to fit the box. A checkerboard around the `background` shows
-    /// through transparent parts, unless the processor has made them.
+    ///
+    /// - Parameters:
+    /// - processor: The processor that was applied before the picture was fitted to the box.
+    /// - background: The colour of the checkerboard behind transparent parts; unused if the processor made them.
     @MainActor
     init(
         _ image: Image, of source: Source, processor: any ImageProcessor, within box: PixelSize,
@@ -25,7 +27,7 @@ extension HeldPicture {
 }
 
 extension ImageProcessor {
-    /// Whether it makes parts of a picture transparent for its look: no checkerboard is to show through them.
+    /// Whether the processor makes parts transparent on purpose, so that no checkerboard should show through them.
     var clearsCorners: Bool {
         steps.contains { step in
             if let rotation = step as? RotateImageProcessor { return rotation.angle.remainder(dividingBy: 90) != 0 }

@@ -1,25 +1,25 @@
 import Raster
 
-/// A decoded picture that is on the screen, or will be.
+/// A decoded picture that is on the screen or will be.
 struct HeldPicture {
     enum Role {
         case picture
-        /// Stands where a picture will be, and may move.
+        /// Shown in place of a picture that is not ready; may be animated.
         case standIn
-        /// Several that stand beside each other.
+        /// Several pictures side by side.
         case strip
     }
 
     let pixels: PixelBuffer
-    /// Tells its content from every other's.
+    /// Identifies the content.
     let key: String
-    /// nil for what stands still.
+    /// Nil for a still picture.
     let playback: AnimationPlayback?
-    /// Whether a better one will soon take its place, so that it deserves less care.
+    /// Whether a better version will replace it soon, so that it is encoded for speed.
     let isPartial: Bool
     let role: Role
 
-    /// `name` tells where the pixels come from and what was done to them.
+    /// - Parameter name: Identifies the source of the pixels and the processing.
     init(
         _ pixels: PixelBuffer, name: String, playback: AnimationPlayback? = nil, isPartial: Bool = false,
         role: Role = .picture
@@ -31,10 +31,10 @@ struct HeldPicture {
         key = Self.key(name, of: pixels)
     }
 
-    /// What to show first.
+    /// The appearance to show first.
     var firstLook: FrameWish.Look { playback.map { .frame($0, 0) } ?? .still }
 
-    /// What was loaded again under the same name may look different, so that the pixels count too.
+    /// Includes the pixels, because a picture loaded again under the same name may differ.
     private static func key(_ name: String, of pixels: PixelBuffer) -> String {
         var hasher = Hasher()
         pixels.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -1,13 +1,13 @@
 import BrowserCore
 import Lists
 
-/// Makes what the screen needs of a list's entries, one after the other.
+/// Converts list entries into items for the screen.
 struct ListIntake {
     /// An entry with its number.
     struct Taken: Sendable {
         let item: BrowseItem
         let location: String
-        /// The entry, when it says more than where the picture is.
+        /// The entry if it says more than the location; else nil.
         let details: ListEntry?
     }
 
@@ -25,7 +25,7 @@ struct ListIntake {
 }
 
 extension BrowseItem {
-    /// What the screen needs of a list's entry, made safe to show.
+    /// Creates an item with sanitized texts from a list entry.
     init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
         let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
         let names = LocationNames(entry.location)

@@ -1,16 +1,16 @@
 import BrowserCore
 import ImageLoading
 
-/// Fetches the rest of the list behind what is looked at.
+/// Prefetches the rest of the list in the background.
 @MainActor
 final class ListPrefetch {
-    /// Whether items are fetched that nobody looks at.
+    /// Whether items that are not shown are prefetched.
     var isOn: Bool
     private let context: BrowserContext
     private let prefetcher: ImagePrefetcher
-    /// Items that the user cancelled or removed, and did not ask for since.
+    /// Items that the user cancelled or removed and has not requested since.
     private var givenUp: Set<ItemID> = []
-    /// The order that was given last.
+    /// The command that was enqueued last.
     private var lastOrder: Task<Void, Never>?
 
     init(_ context: BrowserContext, isOn: Bool) {
@@ -21,7 +21,7 @@ final class ListPrefetch {
             maxPerHost: 5, backlogLimit: 4096)
     }
 
-    /// Tells how the items fare, until the prefetcher is stopped.
+    /// Reports the progress of the items until the prefetcher is stopped.
     func hear() async {
         for await event in prefetcher.events {
             context.statuses.report(event)
@@ -50,7 +50,7 @@ final class ListPrefetch {
         }
     }
 
-    /// Goes on with an item whose transfer is under way for somebody who is about to leave it; false where it does not.
+    /// Continues a load that is about to be cancelled. Returns false if the prefetcher cannot.
     func takeOver(_ item: ItemID) async -> Bool {
         guard takes(item),
             let item = context.feed.items([item], options: context.choices.prefetchOptions).first
@@ -58,18 +58,18 @@ final class ListPrefetch {
         return await prefetcher.takeOver(item)
     }
 
-    /// The user does not want these any more.
+    /// Excludes items that the user does not want any more.
     func giveUp(_ items: [ItemID]) { givenUp.formUnion(items) }
 
-    /// The user looks at it.
+    /// Includes an item again because the user looks at it.
     func takeBack(_ item: ItemID) { givenUp.remove(item) }
 
     func hasGivenUp(_ item: ItemID) -> Bool { givenUp.contains(item) }
 
-    /// Whether an item is fetched that nobody looks at.
+    /// Returns whether an item is prefetched although it is not shown.
     func takes(_ item: ItemID) -> Bool { isOn && !hasGivenUp(item) }
 
-    /// Orders reach the prefetcher one after the other, as they were given.
+    /// Runs commands to the prefetcher one after the other, in their order.
     private func order(
         _ ids: [ItemID] = [], _ order: @escaping @MainActor (ImagePrefetcher, [PrefetchItem]) async -> Void
     ) {

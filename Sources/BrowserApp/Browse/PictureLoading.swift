@@ -3,7 +3,7 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// Loads the picture that is chosen, and those beside it that may be seen or chosen next.
+/// Loads the selected picture, and prepares those that may be seen or selected next.
 @MainActor
 final class PictureLoading {
     /// A load that the slot waits for.
@@ -16,11 +16,11 @@ final class PictureLoading {
         let start = MonotonicTime.now()
     }
 
-    /// A load as it runs.
+    /// A running load.
     private struct Load {
         let task: Task<Void, Never>
         let item: ItemID
-        /// Whether bytes of it have come.
+        /// Whether some of its bytes have arrived.
         var isTransferring = false
     }
 
@@ -28,15 +28,15 @@ final class PictureLoading {
     private let presenter: PicturePresenter
     private let prefetch: ListPrefetch
     private var loads: [RequestID: Load] = [:]
-    /// What of them nobody looks at any more, for a moment.
+    /// Loads that are no longer needed but go on for a moment.
     private var departing: [RequestID: Task<Void, Never>] = [:]
-    /// Those of them whose items the prefetcher goes on with.
+    /// Loads whose items the prefetcher has taken over.
     private var handedOver: Set<RequestID> = []
-    /// The item that was chosen last.
+    /// The item that was selected last.
     private var chosen: ItemID?
-    /// Runs until a choice has stood for a moment.
+    /// Runs until a selection has lasted for a moment.
     private var standing: Task<Void, Never>?
-    /// The encoding of a chosen picture that was begun last.
+    /// The encoding that was enqueued last.
     private var encoding: Task<Void, Never>?
 
     init(_ context: BrowserContext, presenter: PicturePresenter, prefetch: ListPrefetch) {
@@ -45,7 +45,7 @@ final class PictureLoading {
         self.prefetch = prefetch
     }
 
-    /// Ends everything that runs.
+    /// Cancels everything that runs.
     func stop() {
         for task in loads.values.map(\.task) + departing.values { task.cancel() }
         standing?.cancel()
@@ -69,13 +69,14 @@ final class PictureLoading {
         begin(order, whenItStands: isPassing) { await $0.perform(order, options) }
     }
 
-    /// So long a choice stands before it counts as more than a row that is passed on the way: longer than between the
-    /// repeats of a key that is held.
+    /// How long a selection must last to count as more than scrolling past: longer than the repeat interval of a held
+    /// key.
     private static let stand = Duration.milliseconds(60)
 
-    /// Whether this choice follows another one so fast that the next is to be expected.
+    /// Returns whether this selection follows another one so fast that more are to be expected.
     ///
-    /// Decoding what is only passed would take the processors away from the keys.
+    ///
+    /// Decoding pictures that the user scrolls past would slow down the response to keys.
     private func isPassing(to item: ItemID) -> Bool {
         guard item != chosen else { return false }
         let isPassing = standing != nil
@@ -101,11 +102,11 @@ final class PictureLoading {
         loads[order.id] = Load(task: task, item: order.item)
     }
 
-    /// How long a load goes on that nobody looks at any more, so that others can join its transfer: the same picture in
-    /// another size, or the prefetcher.
+    /// How long an unneeded load goes on, so that another load of the picture, or the prefetcher, can join its
+    /// transfer.
     private static let handover = Duration.milliseconds(300)
 
-    /// Gives up a load; one whose bytes are coming is left to others.
+    /// Cancels a load. A load that receives bytes goes on for a moment, so that others can join it.
     func leave(_ id: RequestID) {
         guard let load = loads.removeValue(forKey: id) else { return }
         guard load.isTransferring, !context.choices.isLowData, !prefetch.hasGivenUp(load.item) else {
@@ -119,7 +120,7 @@ final class PictureLoading {
         }
     }
 
-    /// Shows what the memory holds: in this very frame when it is encoded too.
+    /// Shows a picture from memory: in the next frame if it is encoded already.
     private func show(_ image: Image, to order: Order, isPassing: Bool) {
         let picture = hold(image, order)
         guard !presenter.isReady(picture) else { return deliver(image, picture, from: .memory, to: order) }
@@ -129,7 +130,7 @@ final class PictureLoading {
         }
     }
 
-    /// A part of the picture from the original's pixels, which stay in memory for the next part.
+    /// Loads a part of the picture from the original's pixels, which stay in memory for the next part.
     private func performZoomed(_ order: Order) async {
         guard let region = order.region else { return }
         do throws(ImageError) {
@@ -146,7 +147,7 @@ final class PictureLoading {
         }
     }
 
-    /// What the memory holds, at once: it then stands in the very frame that shows the choice.
+    /// Returns the picture from the memory cache, so that the frame that shows the selection contains it.
     private func remembered(_ order: Order) -> Image? {
         let chain = context.choices.chain(of: order.item, within: order.box)
         let image = context.library.cache.retrieveImageInMemoryCache(
@@ -154,7 +155,7 @@ final class PictureLoading {
         return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
     }
 
-    /// Decodes and encodes a picture that may be chosen next; of the network only what is here already.
+    /// Decodes and encodes a picture that may be selected next. Network sources are read from the cache only.
     func prepare(_ item: ItemID, box: PixelSize) async {
         guard let source = context.feed.source(item) else { return }
         var options = context.choices.options(item, box, priority: 0.25)
@@ -166,7 +167,7 @@ final class PictureLoading {
         await presenter.prepare(hold(image, order))
     }
 
-    /// A small picture for the grid; of what moves the first frame.
+    /// Loads a thumbnail for the grid; of an animation only the first frame.
     func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
         guard let source = context.feed.source(item) else { return false }
         var options = context.choices.options(item, box, priority: 0.75)
@@ -223,9 +224,10 @@ final class PictureLoading {
         context.statuses.end(order.item, .inMemory(bytes: image.byteCount))
     }
 
-    /// Has a picture encoded before it is told of, so that its place is never empty between the old one and the new.
+    /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
     ///
-    /// One after the other: those that nobody waits for any more when their turn comes are left out.
+    ///
+    /// Encodings run one after the other. One that is no longer needed when its turn comes is skipped.
     private func encode(_ picture: HeldPicture, for order: Order) async {
         let previous = encoding
         let work = Task {
@@ -242,7 +244,7 @@ final class PictureLoading {
             isPartial: isPartial, background: presenter.background)
     }
 
-    /// What the screen needs to know of a picture, which the presenter holds from here on.
+    /// Returns the facts for the screen. The presenter holds the picture from here on.
     private func facts(
         of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {
@@ -262,11 +264,12 @@ final class PictureLoading {
         context.statuses.end(item, .failed(reason: error.title))
     }
 
-    /// A load that nobody waits for any more leaves the item as the caches have it, or to the prefetcher.
+    /// Resets the status of a cancelled item to what the caches have, unless another load or the prefetcher goes on
+    /// with it.
     private func settle(_ id: RequestID, _ item: ItemID, source: Source) async {
-        // Whoever goes on with it tells how it stands.
+        // Whoever continues the load reports its status.
         guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
-        // This task was cancelled, and the index would not answer it.
+        // A new task, because the index does not answer in a cancelled one.
         let standing = await Task { await context.library.standing(of: source) }.value
         context.statuses.end(item, standing)
         if standing == .waiting, prefetch.takes(item) { prefetch.add(item) }

@@ -3,21 +3,21 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The way encoded pictures take to the screen: how they are encoded, and how they get past a multiplexer.
+/// Encodes pictures for the terminal and passes them through a multiplexer.
 struct PictureOutlet: Equatable {
     let encoder: PictureEncoder
     private let multiplexer: TerminalEnvironment.Multiplexer?
-    /// The way through the multiplexer, where it does not draw the pictures itself.
+    /// The passthrough for a multiplexer that does not draw the pictures itself.
     private let passthrough: Passthrough?
-    /// The cell of the terminal that draws, in which our first one lies.
+    /// The cell of the outer terminal in which our first cell lies.
     private let origin: Position
-    /// The style of empty cells on the terminal that draws.
+    /// The style of empty cells on the outer terminal.
     private let blankStyle: ControlSequence
 
     /// tmux drops control strings from 1 MiB on.
     private static let tmuxLimit = 899_000
 
-    /// Before anything is known: blocks.
+    /// The state before the terminal is known: blocks.
     init() {
         encoder = PictureEncoder(protocol: .blocks(.palette256))
         multiplexer = nil
@@ -39,10 +39,10 @@ struct PictureOutlet: Equatable {
         blankStyle = .blankStyle(on: capabilities.themeBackground)
     }
 
-    /// Multiplexers draw everything twice.
+    /// False in multiplexers, which draw everything twice.
     var hasTransitions: Bool { multiplexer == nil }
 
-    /// `fills` tells that the terminal stretches the picture over all its cells.
+    /// - Parameter fills: Whether the terminal stretches the picture over all its cells.
     func terminalPicture(
         _ picture: EncodedPicture, _ id: PictureID, generation: Int, at rect: Rect, fills: Bool
     ) -> TerminalPicture {
@@ -58,9 +58,10 @@ struct PictureOutlet: Equatable {
         return picture.bytes(atColumn: rect.column, row: rect.row, limit: Self.tmuxLimit)
     }
 
-    /// The same for the terminal outside.
+    /// Wraps the picture for the outer terminal.
     ///
-    /// Spaces must take the same way as the pixels, lest they come after them.
+    ///
+    /// The spaces must take the same way as the pixels; otherwise they would arrive after them.
     private func passed(
         _ picture: EncodedPicture, _ plain: TerminalPicture, through passthrough: Passthrough
     ) -> TerminalPicture {
@@ -77,7 +78,7 @@ struct PictureOutlet: Equatable {
 }
 
 extension Passthrough {
-    /// The one for a multiplexer.
+    /// Creates the passthrough for a multiplexer.
     fileprivate init(_ multiplexer: TerminalEnvironment.Multiplexer) {
         self = multiplexer == .tmux ? .tmux : .screen
     }

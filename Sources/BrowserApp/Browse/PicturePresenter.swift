@@ -5,15 +5,16 @@ import Retrying
 import Terminal
 import TerminalGraphics
 
-/// Holds the decoded pictures and has them encoded for the terminal, one at a time, the latest wish first.
+/// Holds the decoded pictures and encodes them for the terminal, one at a time.
 ///
-/// What was encoded is kept, so that going back to a picture costs nothing. Of what moves, the newest frame that is
-/// ready is shown; frames that would come too late are never made.
+///
+/// Encoded pictures are cached, so that returning to a picture costs nothing. Of an animation, the newest frame that is
+/// ready is shown; frames that would come too late are never encoded.
 @MainActor
 final class PicturePresenter {
-    /// Called when a picture that was wanted is ready to be shown.
+    /// Called when a requested picture is ready to be shown.
     var onReady: () -> Void = {}
-    /// Called when pictures are to be drawn in another way, so that none is ready any more.
+    /// Called when pictures are to be drawn differently, so that none is ready any more.
     var onAdoption: () -> Void = {}
     var transition = Transition.fade
 
@@ -21,26 +22,26 @@ final class PicturePresenter {
     private let frames: EncodedFrames
     private var held: [PictureID: HeldPicture] = [:]
     private var standing = StandingFrames()
-    /// What last stood alone, for a transition to begin with.
+    /// The picture that was last shown at rest, with which the next transition begins.
     private var lastWhole: PicturePlacement?
     private var outlet = PictureOutlet()
     private var pace = PlaybackPace(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
-    /// What the latest frame lacks, each picture at most once.
+    /// The requests of the latest frame, at most one for each picture.
     private var wanted: [FrameWish] = []
     private var running: Task<Void, Never>?
 
-    /// `budget` is for the bytes of encoded pictures that people may come back to: 64 MiB by default.
+    /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
     init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
         frames = EncodedFrames(lasting: budget, passing: 32 << 20)
         self.now = now
     }
 
-    /// How many pictures and frames were encoded, for those who measure.
+    /// The number of encoded pictures and frames, for measurements.
     var encodedCount: Int { frames.madeCount }
 
-    /// Takes what is known of the terminal; pictures are encoded anew when they would be drawn in another way.
+    /// Applies the terminal's capabilities. Pictures are encoded again if they would be drawn differently.
     func adopt(
         _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
         blockSet: BlockSet? = nil
@@ -52,7 +53,7 @@ final class PicturePresenter {
         onAdoption()
     }
 
-    /// Keeps a picture and names it; it is encoded at once, not first when a frame asks for it.
+    /// Stores a picture and returns its ID. Encoding starts at once, not when a frame needs it.
     func add(_ picture: HeldPicture) -> PictureID {
         let id = name()
         held[id] = picture
@@ -60,7 +61,7 @@ final class PicturePresenter {
         return id
     }
 
-    /// A name for pictures that `replace` gives.
+    /// Returns a new ID for a picture that ``replace(_:with:)`` sets.
     func name() -> PictureID {
         lastID += 1
         return PictureID(lastID)
@@ -69,10 +70,10 @@ final class PicturePresenter {
     /// The colour behind transparent pixels.
     var background: Color { outlet.encoder.background }
 
-    /// What is held under a name.
+    /// Returns the pixels of a stored picture.
     func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
 
-    /// The largest picture in cells where the terminal keeps only some of many pictures (sixel); nil elsewhere.
+    /// The size limit in cells if the terminal keeps only a number of pictures (sixel); nil elsewhere.
     var largestPicture: GridSize? {
         guard case .sixel(let limits) = outlet.encoder.graphics else { return nil }
         let cell = outlet.encoder.cell
@@ -81,13 +82,13 @@ final class PicturePresenter {
             rows: max(1, limits.maximumSize.height / cell.height))
     }
 
-    /// Shows another picture under the same name; the one before stays until it is ready.
+    /// Replaces a picture under the same ID. The old one stays visible until the new one is encoded.
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
 
-    /// Whether a picture could be shown at once.
+    /// Returns whether a picture could be shown at once.
     func isReady(_ picture: HeldPicture) -> Bool { frames.picture(for: wish(nil, picture, picture.firstLook)) != nil }
 
-    /// Encodes a picture that may be wanted soon, with the urgency of the calling task.
+    /// Encodes a picture that may be needed soon, with the priority of the calling task.
     func prepare(_ picture: HeldPicture) async {
         _ = await frames.make(wish(nil, picture, picture.firstLook))
     }
@@ -101,10 +102,13 @@ final class PicturePresenter {
 // MARK: - Showing
 
 extension PicturePresenter {
-    /// What can be drawn for a frame now; what cannot is begun, and `onReady` follows.
+    /// Returns the pictures of a frame that are ready. Others are encoded, and `onReady` follows.
     ///
-    /// `acknowledgementTime` is how long the last picture was on its way. Until a moving picture's next frame is ready
-    /// and the terminal has taken the one before, that one stays.
+    ///
+    /// A frame of an animation stays until the next one is encoded and the terminal has processed it.
+    ///
+    ///
+    /// - Parameter acknowledgementTime: How long the terminal took for the last picture.
     func pictures(
         for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
     ) -> [TerminalPicture] {
@@ -125,7 +129,7 @@ extension PicturePresenter {
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
         guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
-        // Under a frame that was laid out before the terminal told the size of its cells it would stick out.
+        // A frame laid out before the terminal reported its cell size would be too large.
         guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
@@ -137,7 +141,7 @@ extension PicturePresenter {
             fills: frame.key.size != held[id]?.pixels.size)
     }
 
-    /// Until a transition's first step is ready, what it begins with stays.
+    /// Returns the old picture until the first step of a transition is ready.
     private func predecessor(of placement: PicturePlacement) -> TerminalPicture? {
         guard placement.transitionStep < PicturePlacement.finished, let old = lastWhole,
             old.picture != placement.picture, held[old.picture] != nil
@@ -186,7 +190,7 @@ extension PicturePresenter {
             return
         }
         guard held[id] != nil, wish.encoder == outlet.encoder else { return }
-        // A still is shown when a frame asks for it: not in the midst of its transition.
+        // A still picture is shown when a frame asks for it, not in the middle of its transition.
         if !wish.isStill { standing.offer(made, for: wish) }
         onReady()
     }

@@ -1,7 +1,7 @@
 import BrowserCore
 import ImageLoading
 
-/// What the latest transfers took, for those who ask; older ones are forgotten.
+/// The metrics of the latest transfers, at most `limit`.
 @MainActor
 final class RecentTransfers {
     static let limit = 1000

@@ -3,19 +3,20 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// A picture's file whose pixels stand where another picture will be.
+/// A picture file used as placeholder, indicator or failure picture.
 public struct StandInFile: Sendable {
-    /// Its first frame.
+    /// The first frame.
     public let image: Image
     private let frames: [PixelBuffer]
 
-    /// So many frames of a moving one are shown, a turn at most.
+    /// Maximum number of animation frames.
     private static let frameLimit = 120
     private static let limits = DecodeLimits(bytes: 8 << 20)
 
-    /// Reads a picture and, for an indicator, the frames of a moving one, all made to fit the box.
+    /// Reads a picture, and all frames of an animated one if `moves`, scaled to fit the box.
     ///
-    /// Throws `ProgramProblem` that names the file and what is wrong with it.
+    ///
+    /// - Throws: `ProgramProblem` with the file's path and the reason.
     @concurrent
     public init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -29,10 +30,10 @@ public struct StandInFile: Sendable {
         }
     }
 
-    /// Stands there for every picture.
+    /// The picture as a placeholder.
     public var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
 
-    /// Shows that a picture is on its way; moves if the file does.
+    /// The picture as an indicator, animated if the file is.
     public var indicator: any Indicator {
         guard frames.count > 1, let delay = image.animation?.delays.first else { return PictureIndicator(image.pixels) }
         return PictureIndicator(frames: frames, interval: delay)

@@ -3,16 +3,16 @@ import Raster
 import TerminalGraphics
 
 extension BrowserSettings {
-    /// The indicators that have names; any other name is a picture's file.
+    /// The names of indicators; any other name is a picture file.
     public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
-    /// The placeholders and the stand-ins for failures that have names, likewise.
+    /// The names of placeholders and of failure pictures; any other name is a picture file.
     public static let placeholderNames = ["card", "name", "blank"]
     public static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)
 
-    /// Sets how loads show, by a name or a picture's file.
+    /// Sets the indicator of slow loads by its name or a picture file.
     public mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "bar": indicator = .bar
@@ -28,7 +28,7 @@ extension BrowserSettings {
         }
     }
 
-    /// Sets what stands where a picture will be: `card`, `blank`, `name` or a picture's file.
+    /// Sets the placeholder of a loading picture: `card`, `blank`, `name` or a picture file.
     public mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": placeholder = nil
@@ -38,7 +38,7 @@ extension BrowserSettings {
         }
     }
 
-    /// Sets what stands there after a failure: `card`, `nothing` or a picture's file.
+    /// Sets what is shown after a failure: `card`, `nothing` or a picture file.
     public mutating func setFailure(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": display.onFailureImage = .unset

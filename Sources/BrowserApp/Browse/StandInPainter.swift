@@ -2,7 +2,7 @@ import BrowserCore
 import Raster
 import TerminalGraphics
 
-/// Fills the places that a frame leaves to placeholders and indicators.
+/// Draws placeholders and indicators into the places that a frame reserves for them.
 @MainActor
 final class StandInPainter {
     private enum Part: Hashable { case placeholder, indicator }
@@ -26,12 +26,12 @@ final class StandInPainter {
         self.presenter = presenter
     }
 
-    /// Takes others; what is shown stays until they are ready.
+    /// Replaces the placeholder and the indicator. The old ones stay visible until the new ones are ready.
     func use(placeholder: any Placeholder, indicator: any Indicator, isASCII: Bool) {
         (self.placeholder, self.indicator, self.isASCII) = (placeholder, indicator, isASCII)
     }
 
-    /// Writes texts into their places, and has pictures placed there.
+    /// Writes texts into the reserved places and adds placements for pictures.
     func paint(_ frame: inout Frame, cell: CellSize) {
         for standIn in frame.standIns {
             switch look(of: standIn, cell) {
@@ -65,7 +65,8 @@ final class StandInPainter {
         if case .placeholder = standIn.role { .placeholder } else { .indicator }
     }
 
-    /// One name for all that a part ever shows, so that the picture before stays until the next is encoded.
+    /// Returns the one ID under which a part shows its pictures, so that the old picture stays until the new one is
+    /// encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
         let picture = HeldPicture(pixels.boxScaled(to: size), name: "stand-in", role: .standIn)

@@ -1,12 +1,12 @@
 import BrowserCore
 import TerminalGraphics
 
-/// Which frame of each picture is shown, and which one is ready to follow it.
+/// The frame shown of each picture, and the one that is ready to follow it.
 struct StandingFrames {
     struct Frame {
         let key: EncodedFrameKey
         let picture: EncodedPicture
-        /// Different for every frame that is not the one before.
+        /// Different for every new frame.
         let generation: Int
         let isMoving: Bool
         let isStep: Bool
@@ -16,7 +16,7 @@ struct StandingFrames {
     private var shown: [PictureID: Frame] = [:]
     private var lastGeneration = 0
 
-    /// Takes the frame that was made for a wish; a step that comes after the transition's end is left out.
+    /// Stores an encoded frame. A transition step that arrives after the transition's end is dropped.
     mutating func offer(_ picture: EncodedPicture, for wish: FrameWish) {
         guard let id = wish.picture, ready[id]?.key != wish.key else { return }
         if wish.isStep, let known = ready[id], !known.isStep { return }
@@ -25,12 +25,13 @@ struct StandingFrames {
             key: wish.key, picture: picture, generation: lastGeneration, isMoving: wish.isMoving, isStep: wish.isStep)
     }
 
-    /// Whether a wish is what was offered last.
+    /// Returns whether a request equals the last stored frame.
     func isReady(_ wish: FrameWish) -> Bool { wish.picture.flatMap { ready[$0]?.key } == wish.key }
 
-    /// The frame to show; `isNew` tells that it was not shown before.
+    /// Returns the frame to show; `isNew` is true if it was not shown before.
     ///
-    /// While the terminal is busy with a frame that moves, no other one cuts it short.
+    ///
+    /// While the terminal is busy with a frame of an animation, no other frame interrupts it.
     mutating func frame(of id: PictureID, isBusy: Bool) -> (frame: Frame, isNew: Bool)? {
         guard let next = ready[id] else { return nil }
         guard let current = shown[id], current.generation != next.generation else {

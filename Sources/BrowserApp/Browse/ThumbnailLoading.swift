@@ -1,10 +1,10 @@
 import BrowserCore
 import Raster
 
-/// Gets small pictures, several at a time, in the order of the latest wish.
+/// Loads thumbnails, several at a time, in the order of the latest request.
 @MainActor
 final class ThumbnailLoading {
-    /// Gets one; false when it was not had.
+    /// Loads one thumbnail. Returns false on failure.
     typealias Load = @MainActor (ItemID, PixelSize) async -> Bool
 
     private let load: Load
@@ -14,13 +14,13 @@ final class ThumbnailLoading {
     private var had: Set<ItemID> = []
     private var box = PixelSize.zero
 
-    /// `width` is how many are on their way at a time, 4 by default.
+    /// - Parameter width: The number of simultaneous loads; 4 by default.
     init(width: Int = 4, load: @escaping Load) {
         self.width = width
         self.load = load
     }
 
-    /// Takes other ones; what is on its way and still wanted goes on.
+    /// Replaces the requested thumbnails. Running loads that are still needed go on.
     func begin(_ items: [ItemID], box newBox: PixelSize) {
         let wanted = newBox == box ? Set(items) : []
         for item in running.keys where !wanted.contains(item) { running.removeValue(forKey: item)?.cancel() }

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The transitions that have names.
+/// The named transitions.
 public enum TransitionName: String, Sendable, CaseIterable {
     case none, fade, wipe, dissolve
     case flipFromLeft = "flip-left"
@@ -8,7 +8,7 @@ public enum TransitionName: String, Sendable, CaseIterable {
     case flipFromTop = "flip-top"
     case flipFromBottom = "flip-bottom"
 
-    /// nil for an effect of someone's own.
+    /// Returns nil for a custom effect.
     init?(_ effect: ImageTransition.Effect) {
         switch effect {
         case .none: self = .none
@@ -23,7 +23,7 @@ public enum TransitionName: String, Sendable, CaseIterable {
         }
     }
 
-    /// All of them, beginning with the one of an effect.
+    /// Returns all names, starting with the one of an effect.
     static func names(after effect: ImageTransition.Effect) -> [String] {
         let names = allCases.map(\.rawValue)
         let first = TransitionName(effect).flatMap(allCases.firstIndex) ?? 0

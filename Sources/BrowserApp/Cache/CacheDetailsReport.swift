@@ -3,18 +3,18 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// All that is known of an entry, for people and as JSON.
+/// All facts about a cache entry, as text lines and as JSON.
 public struct CacheDetailsReport: Sendable, Encodable {
     public let entry: CacheEntryReport
     public let etag: String?
     public let lastModified: String?
     public let headers: [String]
-    /// What making it took, in milliseconds.
+    /// How long it took to create, in milliseconds.
     public let cost: Int
     public let damage: String?
-    /// When it would go for want of room, in words.
+    /// When it would be evicted, in words.
     public let eviction: String
-    /// What else there is of its source.
+    /// The other entries of its source.
     public let variants: [CacheEntryReport]
 
     init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace, now: Date) {
@@ -32,7 +32,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
         case etag, lastModified, headers, cost, damage, eviction, variants
     }
 
-    /// The entry's own facts and the others stand side by side.
+    /// Encodes the entry's own facts and the others in one object.
     public func encode(to encoder: any Encoder) throws {
         try entry.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)
@@ -45,7 +45,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
         try container.encode(variants, forKey: .variants)
     }
 
-    /// One fact a line; what is not known has none.
+    /// One line for each known fact.
     public var lines: [String] {
         let facts: [(String, String?)] = [
             ("address", entry.url), ("key", entry.key), ("kind", entry.kind),
@@ -76,7 +76,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
     }
 }
 
-/// What a check of the whole cache found, for people and as JSON.
+/// The result of verifying the whole cache, as text lines and as JSON.
 public struct CacheVerificationReport: Sendable, Encodable {
     public struct Finding: Sendable, Encodable {
         public let kind: String
@@ -108,7 +108,7 @@ public struct CacheVerificationReport: Sendable, Encodable {
         }
     }
 
-    /// What was found, a line each, then the sum.
+    /// One line for each finding, then the totals.
     public var lines: [String] {
         let verdict = isSound ? "sound" : isRepaired ? "repaired" : "damaged; --repair fixes it"
         return findings.map { "\(Fitting.pad($0.kind, to: 8)) \($0.subject): \($0.detail)" } + [

@@ -3,7 +3,7 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// What the cache screen asks of the cache and has done to it; answers are posted to the screen.
+/// The queries and changes that the cache screen requests. Results are posted to the screen.
 @MainActor
 struct CacheErrands {
     let cache: ImageCache
@@ -11,7 +11,7 @@ struct CacheErrands {
 
     private var disk: DiskStorage? { cache.disk }
 
-    /// Totals come first: they are what the rows are told apart by.
+    /// Answers a query. The totals come first, because the rows are coloured by them.
     func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
@@ -35,7 +35,7 @@ struct CacheErrands {
         }
     }
 
-    /// A window, moved to where the entry is now that is to be in it.
+    /// Returns a page of entries, moved if necessary so that it contains the anchor entry.
     private nonisolated static func page(
         _ window: inout CacheEntryQuery, _ anchor: String?, of disk: DiskStorage
     ) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
@@ -98,7 +98,7 @@ struct CacheErrands {
         }
     }
 
-    /// Posts what the work answers, or why it could not be done.
+    /// Posts the result of the work, or the reason for its failure.
     private func tell(
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
@@ -118,7 +118,7 @@ struct CacheErrands {
 // MARK: - Single entries
 
 extension CacheErrands {
-    /// Posts what is known of an entry and answers it; nil when it is gone.
+    /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
     func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
         guard let disk, let entry = await entry(row) else { return nil }
@@ -128,14 +128,14 @@ extension CacheErrands {
         return entry
     }
 
-    /// Posts those of some entries that are still there; nothing where the cache does not say.
+    /// Posts those of the given entries that still exist; nothing if the cache cannot be read.
     func find(_ ids: [String]) async {
         guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
         let now = Date()
         inbox.post(.found(entries.map { CacheRow($0, now: now) }, of: ids))
     }
 
-    /// The picture of an entry, no larger than the box; nil when its bytes give none.
+    /// Returns the picture of an entry, scaled down to the box; nil if its bytes cannot be decoded.
     func picture(of entry: CacheEntry, within box: PixelSize) async -> Image? {
         guard let data = await disk?.contents(of: entry) else { return nil }
         return await Self.picture(of: data, within: box)
@@ -147,14 +147,14 @@ extension CacheErrands {
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 
-    /// Those of some entries that are still there.
+    /// Returns those of the given entries that still exist.
     func entries(_ ids: [String]) async -> [CacheEntry] {
         var entries: [CacheEntry] = []
         for id in ids { if let entry = await entry(id) { entries.append(entry) } }
         return entries
     }
 
-    /// Writes the bytes of one entry to a file, those of several into a folder.
+    /// Writes the bytes of one entry to a file, or those of several into a folder.
     func export(_ ids: [String], to path: String) async {
         var batch = ExportBatch(of: ids.count, to: path)
         for id in ids {
@@ -169,13 +169,13 @@ extension CacheErrands {
         inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
-    /// Of its address, or of its key where that has none; the key tells variants apart.
+    /// Returns a file name from the entry's address. For a processed picture, the key distinguishes the variants.
     private static func fileName(of entry: CacheEntry) -> String {
         let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
         let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
         let name = SafeText.clean(isName ? last : "picture")
         guard !entry.key.processor.isEmpty else { return name }
-        // What was made of a picture may be of another format.
+        // A processed picture may have another format than its source.
         let stem = (name as NSString).deletingPathExtension
         let ending = entry.facts.format.map { ".\($0.fileExtension)" } ?? ""
         return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"

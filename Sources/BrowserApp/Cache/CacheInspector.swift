@@ -3,13 +3,13 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// What the `cache` commands ask and do, apart from how it is printed.
+/// The queries and changes of the `cache` commands, without their output.
 public struct CacheInspector: Sendable {
     private let disk: DiskStorage
 
     public init(disk: DiskStorage) { self.disk = disk }
 
-    /// What is said of an index that was begun anew.
+    /// Returns the message about a rebuilt index.
     public static func salvaged(_ entries: Int) -> String {
         let begins = "the index of the cache was damaged and has been rebuilt"
         return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries recovered from the old one"
@@ -21,15 +21,17 @@ public struct CacheInspector: Sendable {
         CacheStatisticsReport(try await disk.statistics(), folder: folder)
     }
 
-    /// Entries as they stood when it was asked, those that have gone since left out, a few hundred in memory at a time;
-    /// `top` limits them.
+    /// Calls `body` with each entry that a filter selects, a few hundred in memory at a time.
+    ///
+    ///
+    /// The selection is made at the start; entries that disappear meanwhile are left out. `top` limits their number.
     public func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
     ) async throws(ImageError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
-        // In an index that turns out to be damaged with these, others begin anew with it.
+        // One call for both: if the index proves damaged after this, it is rebuilt with other IDs.
         let (ids, first) = try await disk.ids(query, withFirst: window)
         for entry in first { body(CacheEntryReport(entry, now: Date())) }
         var rest = ids.dropFirst(window)
@@ -41,12 +43,12 @@ public struct CacheInspector: Sendable {
         }
     }
 
-    /// How many entries a filter selects, and their bytes.
+    /// Returns the number of entries that a filter selects, and their bytes.
     public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
         try await disk.amount(filter)
     }
 
-    /// The same, and a filter that selects no more than was counted, whatever comes.
+    /// Returns the amount, and a filter that selects none of the entries added later.
     public func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
@@ -58,14 +60,14 @@ public struct CacheInspector: Sendable {
         try await disk.amount(of: pruning)
     }
 
-    /// Sweeps as well: what a killed process left goes.
+    /// Prunes the cache and removes what killed processes left behind.
     public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
         let amount = try await disk.prune(pruning)
         await disk.sweep()
         return amount
     }
 
-    /// What is said where pinned pictures keep a prune from the size it was for; nil where it came down to that.
+    /// Returns a message if pinned entries keep the cache above the requested size; nil otherwise.
     public func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
         guard let limit = pruning.sizeLimit else { return nil }
         let space = try await disk.statistics().space
@@ -76,14 +78,14 @@ public struct CacheInspector: Sendable {
             + "unpin them with 'alcedo cache unpin'"
     }
 
-    /// Answers what went, as far as the index knew it.
+    /// Removes everything and returns the amount that the index listed.
     public func clear() async throws(ImageError) -> CacheAmount {
         let all = try await disk.amount(CacheFilter())
         try await disk.removeAll()
         return all
     }
 
-    /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
+    /// Verifies the whole cache. `onProgress` gets the number of checked entries and the total.
     public func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
     ) async throws(ImageError) -> CacheVerificationReport {
@@ -94,9 +96,10 @@ public struct CacheInspector: Sendable {
 // MARK: - Single entries
 
 extension CacheInspector {
-    /// All that is known of the entry that a key or an address means.
+    /// Returns all facts about the entry with a key or an address.
     ///
-    /// Throws `ProgramProblem` where it means none or several, `ImageError` where the cache cannot be asked.
+    ///
+    /// - Throws: `ProgramProblem` if none or several match, `ImageError` if the cache cannot be read.
     public func details(of text: String) async throws -> CacheDetailsReport {
         let entries = try await entries(text)
         guard let entry = entries.first else { throw Self.none(text) }
@@ -106,7 +109,7 @@ extension CacheInspector {
             now: now)
     }
 
-    /// The bytes of the entry that a key or an address means; an original comes before what was made of it.
+    /// Returns the bytes of the entry with a key or an address, preferably of the original.
     public func contents(of text: String) async throws -> Data {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
@@ -117,33 +120,34 @@ extension CacheInspector {
         return data
     }
 
-    /// Writes those bytes to a file, whole or not at all.
+    /// Writes those bytes to a file atomically.
     public func export(_ text: String, to path: String, mayReplace: Bool) async throws {
         let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
         try file.check()
         try file.write(try await contents(of: text))
     }
 
-    /// Pins the entries that keys and addresses mean, or lets go of them; nothing is done where one means none.
+    /// Pins or unpins the entries with the given keys and addresses. Changes nothing if one of them matches no entry.
     ///
-    /// The report counts those that were not so before.
+    ///
+    /// The report counts the entries that changed.
     public func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
         var ids: [Int64] = []
         for text in texts { ids += try await entries(text).filter { $0.isPinned != isPinned }.map(\.id) }
         return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
     }
 
-    /// The entries of one source that a text means, the original first.
+    /// Returns the matching entries, which must belong to one source, the original first.
     private func entries(_ text: String) async throws -> [CacheEntry] {
         var entries = try await disk.find(text)
-        // As lists are read: what an address must not have in it is escaped, and the rest is written normally.
+        // Also tries the address as lists are read: with invalid characters escaped and normalized.
         if entries.isEmpty, let source = SourceReference.source(for: text), source.cacheKey != text {
             entries = try await disk.find(source.cacheKey)
         }
         guard let first = entries.first else { throw Self.none(text) }
         let sources = Set(entries.map(\.sourceName))
         guard sources.count == 1 else { throw Self.several(text, "sources", sources) }
-        // Behind a dash stands what was made of the source.
+        // Keys of processed pictures have a dash and a suffix.
         let names = Set(entries.map(\.name))
         guard names.count == 1 || !text.hasPrefix(first.sourceName.prefix(4)) || !text.contains("-") else {
             throw Self.several(text, "entries", names)

@@ -5,10 +5,10 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The cache inspection screen as it runs.
+/// The cache inspection screen.
 ///
-/// It holds a terminal of its own, or uses the one that the browser holds (`run(on:)` with a screen from
-/// `ScreenLoop.lend`).
+///
+/// It opens a terminal of its own or runs on the screen that the browser lends it (`ScreenLoop.lend`).
 @MainActor
 public final class CacheProgram {
     private let cache: ImageCache
@@ -17,16 +17,17 @@ public final class CacheProgram {
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
     private let errands: CacheErrands
-    /// Errands are done one after the other, in the order they were given.
+    /// The last enqueued command. Commands run one after the other.
     private var lastErrand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
-    /// What the user wants to see in the browser; empty unless that ended the screen.
+    /// The entries to show in the browser; empty unless the user opened some, which closes the screen.
     public private(set) var opened: [CacheEntry] = []
-    /// Whether there is a list that may have what is opened; without one, only what has kept its address can be.
+    /// Whether a list is loaded that may contain the opened entries; without one, only entries with a stored address
+    /// can be opened.
     private let hasList: Bool
 
-    /// Shows the disk tier of a cache, for a browser that lends its screen.
+    /// Shows the cache of a browser that lends its screen.
     public convenience init(
         cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -49,7 +50,7 @@ public final class CacheProgram {
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
-    /// Shows a disk tier alone, in a terminal of its own.
+    /// Shows a disk cache in a terminal of its own.
     public convenience init(
         disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -59,16 +60,17 @@ public final class CacheProgram {
             environment: environment, state: CacheScreenState(isASCII: isASCII, isAlone: true))
     }
 
-    /// Another run, which begins where this one ended.
+    /// Returns a new program that continues in the same state.
     public func again() -> CacheProgram {
         CacheProgram(
             cache: cache, hasList: hasList, terminal: terminal, environment: environment,
             state: loop.state.reopened())
     }
 
-    /// Runs until the user quits; answers the exit code.
+    /// Runs until the user quits and returns the exit code.
     ///
-    /// Throws `ProgramProblem` when there is no terminal that can be used.
+    ///
+    /// - Throws: `ProgramProblem` if there is no usable terminal.
     public func run() async throws(ProgramProblem) -> Int32 {
         let device: TerminalDevice
         do throws(TerminalError) {
@@ -79,7 +81,7 @@ public final class CacheProgram {
         return await run(on: device)
     }
 
-    /// The same on a screen that is there.
+    /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
         let hearing = cache.disk?.hearSalvages { [inbox = loop.inbox] in
             inbox.post(.notice(CacheInspector.salvaged($0)))
@@ -129,7 +131,7 @@ public final class CacheProgram {
         }
     }
 
-    /// What is known first, the picture when it is decoded and encoded; an entry that is passed over costs neither.
+    /// Shows the facts first, then the picture when it is decoded and encoded. Another selection cancels both.
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
@@ -158,12 +160,12 @@ public final class CacheProgram {
         }
     }
 
-    /// The addresses of what is opened, each once, as far as they can be asked for.
+    /// The addresses of the opened entries that can be loaded, without duplicates.
     public var openedAddresses: [String] {
         opened.compactMap(Self.address).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// nil for one with secrets, which is not kept whole.
+    /// Returns nil for an address with secrets, which is not stored completely.
     private static func address(of entry: CacheEntry) -> String? {
         let url = entry.facts.url
         return url.contains("://") && !url.contains("…") ? url : nil

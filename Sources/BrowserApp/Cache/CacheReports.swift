@@ -4,30 +4,30 @@ import ImageLoading
 import Lists
 import Raster
 
-/// The cache in numbers, for people and as JSON.
+/// The statistics of the cache, as text lines and as JSON.
 public struct CacheStatisticsReport: Sendable, Encodable {
     public var folder: String
     public var entries: Int
     public var bytes: Int
-    /// In whole blocks of the file system, which the limit is about.
+    /// In whole blocks of the file system, to which the limit applies.
     public var space: Int
     public var limit: Int
-    /// What the folder takes of its file system, as du tells it.
+    /// The disk usage of the folder as `du` reports it.
     public var diskBytes: Int
-    /// Of both tiers.
+    /// The hits of both tiers.
     public var hits: Int
     public var memoryHits: Int
     public var diskHits: Int
-    /// Look-ups that found nothing of use.
+    /// Look-ups without a usable entry.
     public var misses: Int
-    /// Look-ups that found what had expired and still held, as its server said.
+    /// Look-ups of an expired entry that the server confirmed.
     public var revalidated: Int
     public var bytesSaved: Int
     public var evictions: Int
     public var evictionsByReason: [String: Int]
-    /// Found by all runs.
+    /// The number of damaged entries found over all runs.
     public var damaged: Int
-    /// Entries that are known to be damaged, counted up to 1,000.
+    /// The number of entries known to be damaged, counted up to 1,000.
     public var damagedNow: Int
 
     init(_ statistics: CacheStatistics, folder: String) {
@@ -50,7 +50,7 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         damagedNow = statistics.damagedEntries
     }
 
-    /// One fact a line.
+    /// One line for each fact.
     public var lines: [String] {
         let lookups = hits + revalidated + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
@@ -73,12 +73,12 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     }
 }
 
-/// One entry, for people and as JSON.
+/// One cache entry, as a text line and as JSON.
 public struct CacheEntryReport: Sendable, Encodable {
-    /// What the other commands know it by.
+    /// The key that the other commands accept.
     public var key: String
     public var id: Int64
-    /// `live`, `expired`, `pinned` or `damaged`; the last that fits.
+    /// `damaged`, `pinned`, `live` or `expired`; the first that applies.
     public var state: String
     public var url: String
     public var host: String
@@ -125,7 +125,7 @@ public struct CacheEntryReport: Sendable, Encodable {
 
     var pixels: String? { width.flatMap { width in height.map { "\(width)×\($0)" } } }
 
-    /// One line: key, state, size, picture, hits, last use, address.
+    /// One line: key, state, size, format, pixels, hits, last use, address.
     public var line: String {
         let columns = [
             Fitting.pad(key, to: 19),
@@ -141,7 +141,7 @@ public struct CacheEntryReport: Sendable, Encodable {
     }
 }
 
-/// What a removal took away, or would.
+/// The amount that a removal deleted or, in a dry run, would delete.
 public struct RemovalReport: Sendable, Encodable {
     public var entries: Int
     public var bytes: Int
@@ -154,7 +154,7 @@ public struct RemovalReport: Sendable, Encodable {
     }
 }
 
-/// What was pinned, or let go of.
+/// The number of entries that were pinned or unpinned.
 public struct PinReport: Sendable, Encodable {
     public var entries: Int
     public var isPinned: Bool
@@ -165,7 +165,7 @@ public struct PinReport: Sendable, Encodable {
 }
 
 extension CacheAmount {
-    /// `412 entries, 1.4 GiB`.
+    /// The amount in words, such as `412 entries, 1.4 GiB`.
     public var summary: String {
         "\(Units.count(entries)) \(entries == 1 ? "entry" : "entries"), \(Units.bytes(bytes))"
     }

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// `[browser]`: how the browser looks and what it does of itself.
+/// The section `[browser]`: appearance and behaviour of the browser.
 public struct BrowserConfiguration: Sendable, Equatable {
     public var graphics: String?
     public var theme: String?
@@ -118,7 +118,7 @@ extension Setting<Duration> {
 }
 
 extension SettingKind<String> {
-    /// A name of ours, or a file's.
+    /// A built-in name or a file.
     fileprivate static var named: SettingKind { .text("a name or a file") { !$0.isEmpty } }
 }
 
@@ -149,7 +149,7 @@ extension Setting<Bool> {
 }
 
 extension SettingKind<String> {
-    /// A processor chain; the problem says where it goes wrong.
+    /// A processor chain. The error says where the text is wrong.
     static var processors: SettingKind {
         SettingKind("a processor chain") { value throws(SettingProblem) in
             guard case .text(let text) = value else { return nil }

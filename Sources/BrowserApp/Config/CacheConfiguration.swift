@@ -1,7 +1,7 @@
 import Foundation
 import ImageLoading
 
-/// `[cache]`: where the disk cache is and how large it may be.
+/// The section `[cache]`: folder and size of the disk cache.
 public struct CacheConfiguration: Sendable, Equatable {
     public var folder: String?
     public var maximumBytes: Int?
@@ -32,7 +32,7 @@ extension Setting<Int> {
 }
 
 extension LibrarySettings {
-    /// What a configuration says, in this environment.
+    /// Creates the settings from a configuration and the environment.
     public init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -40,7 +40,7 @@ extension LibrarySettings {
         jobs = configuration[.jobs]
         perHost = configuration[.perHost]
         maximumBytes = configuration[.maximumBytes]
-        // What may be downloaded may be decoded.
+        // A file that may be downloaded may also be decoded.
         decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
         decode.pixels = configuration[.megapixels] * 1_000_000
         decode.frames = configuration[.frames]

@@ -1,6 +1,7 @@
-/// What the config file says, a part a section; what it leaves open is nil.
+/// The contents of the config file, by section; settings that it leaves out are nil.
 ///
-/// The command line writes over it, so that one value carries every choice to the programs.
+///
+/// Command-line options overwrite its values, so that one value passes all settings to the programs.
 public struct Configuration: Sendable, Equatable {
     public var transfers = TransferConfiguration()
     public var retrying = RetryConfiguration()
@@ -11,6 +12,6 @@ public struct Configuration: Sendable, Equatable {
 
     public init() {}
 
-    /// What holds for a setting: what was said, else its default.
+    /// Returns the configured value of a setting, else its default.
     public subscript<Value>(_ setting: Setting<Value>) -> Value { self[keyPath: setting.field] ?? setting.standard }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Why a config file cannot be used.
+/// The reason why a config file cannot be used.
 public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file as a whole, and what is wrong with it.
+    /// The file cannot be read.
     case unusable(path: String, reason: String)
-    /// The theme that it names, which cannot be used.
+    /// The configured theme cannot be used.
     case theme(ThemeProblem)
-    /// What is in it, in the order of its lines; at most ``ConfigurationReader/mostFaults`` of them.
+    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
     case faulty(path: String, [ConfigurationFault])
 
-    /// The first of its lines, with the file's name alone.
+    /// The first line, with the file's name instead of its path.
     public var description: String {
         switch self {
         case .faulty(let path, let faults): faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
@@ -18,7 +18,7 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// A line for each fault, as `FILE:LINE:COLUMN: what is wrong`.
+    /// One line for each fault: `FILE:LINE:COLUMN: what is wrong`.
     public var lines: [String] {
         switch self {
         case .unusable(let path, let reason): ["the config file \(path) \(reason)"]
@@ -31,11 +31,11 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
     }
 }
 
-/// One thing wrong in a config file.
+/// One fault in a config file.
 public struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
-    /// From 1; columns in Unicode scalars.
+    /// Line and column from 1; columns count Unicode scalars.
     public let line, column: Int
-    /// What was found and what is expected.
+    /// The value found and the value expected.
     public let text: String
 
     init(_ text: String, at position: KeyPositions.Position) {
@@ -43,11 +43,11 @@ public struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
         self.text = text
     }
 
-    /// As `FILE:LINE:COLUMN: what is wrong`.
+    /// Returns the fault as `FILE:LINE:COLUMN: what is wrong`.
     func line(in path: String) -> String { "\(path):\(line):\(column): \(text)" }
 }
 
-/// The faults of one text.
+/// The faults in one text.
 public struct ConfigurationFaults: Error, Sendable, Equatable {
     public let faults: [ConfigurationFault]
 }

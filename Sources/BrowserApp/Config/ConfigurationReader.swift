@@ -1,13 +1,14 @@
 import TOMLKit
 
-/// Reads the text of a config file against the table of settings.
+/// Reads a config file against the table of settings.
 public enum ConfigurationReader {
-    /// Faults that are told at once.
+    /// Maximum number of reported faults.
     public static let mostFaults = 20
 
-    /// Reads a text in TOML 1.0; every section and every setting may be left out.
+    /// Reads TOML 1.0. Every section and every setting is optional.
     ///
-    /// Throws all the faults, except that a text which is no TOML has one, where its reading ended.
+    ///
+    /// - Throws: All faults; for invalid TOML only the syntax error.
     public static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
         let text = try TOMLText(text, kind: "config file")
         var reading = ConfigurationReading(positions: text.positions)
@@ -17,7 +18,7 @@ public enum ConfigurationReader {
     }
 }
 
-/// A configuration on its way from the parsed tables.
+/// A configuration that is being filled from the parsed tables.
 private struct ConfigurationReading {
     let positions: KeyPositions
     private(set) var configuration = Configuration()

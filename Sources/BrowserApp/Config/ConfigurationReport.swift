@@ -1,16 +1,16 @@
-/// What a look at the config file found.
+/// The result of checking the config file.
 public struct ConfigurationReport: Sendable, Encodable {
     public let path: String
     public let ok: Bool
-    /// Where there is none, the defaults hold.
+    /// Without a file, the defaults apply.
     public let exists: Bool
-    /// Each thing wrong in it, with its line and column.
+    /// The faults in the file, with line and column.
     public let faults: [ConfigurationFault]
-    /// Why it, or its theme, cannot be used as a whole; nil when it can.
+    /// Why the file or its theme cannot be used at all; nil if it can.
     public let reason: String?
     public let problem: ConfigurationProblem?
 
-    /// Reads the file, and the theme it names when the themes are given.
+    /// Reads the file and, if `themes` is given, the configured theme.
     public init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
         path = file.path
         var isPresent = true
@@ -33,7 +33,7 @@ public struct ConfigurationReport: Sendable, Encodable {
         }
     }
 
-    /// The path, then how it is.
+    /// The path, then the result.
     public var lines: [String] {
         [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is no file; the defaults apply"])
     }
@@ -44,7 +44,7 @@ public struct ConfigurationReport: Sendable, Encodable {
 }
 
 extension ThemeFolder {
-    /// A name that the file gives and nothing goes by is a fault of the file.
+    /// Throws if the configured theme cannot be used. An unknown name is a fault of the config file.
     fileprivate func check(
         _ configuration: Configuration, of file: ConfigurationFile
     ) throws(ConfigurationProblem) {

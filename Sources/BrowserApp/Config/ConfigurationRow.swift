@@ -1,9 +1,9 @@
-/// A setting as it holds, and where that comes from.
+/// The effective value of a setting and its source.
 public struct ConfigurationRow: Sendable, Encodable, Equatable {
     public let section, name, value, standard: String
-    /// `default`, `file`, or a variable of the environment as `$NAME`.
+    /// `default`, `file`, or an environment variable as `$NAME`.
     public let source: String
-    /// The value as a config file has it.
+    /// The value in TOML.
     let toml: String
 
     private enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
         standard = setting.standardValue.plain
     }
 
-    /// Every setting: the environment comes before the file, the file before the default.
+    /// Returns all settings. The environment overrides the file, and the file the defaults.
     public static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
         ConfigurationSection.all.flatMap { section in
             section.settings.map { setting in
@@ -35,7 +35,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
         }
     }
 
-    /// Lines as of a config file, each with its source as a comment.
+    /// Returns the lines of a config file with the source of each value as a comment.
     public static func lines(_ rows: [ConfigurationRow]) -> [String] {
         var lines: [String] = []
         var section = ""

@@ -1,8 +1,9 @@
 /// Writes a configuration as a config file.
 public enum ConfigurationText {
-    /// Every setting with its comment, as it holds in a configuration; the defaults by default.
+    /// Returns every setting with its comment and its effective value; by default the default values.
     ///
-    /// Read back, the text gives the same settings.
+    ///
+    /// Reading the text gives the same settings.
     public static func text(_ configuration: Configuration = Configuration()) -> String {
         let sections = ConfigurationSection.all.map { section in
             let rows = section.settings.map { row($0, in: configuration) }

@@ -1,13 +1,13 @@
-/// A value as a config file or an option gives it, before a setting has read it.
+/// A value of a config file or an option before a setting parses it.
 public enum ConfigurationValue: Sendable, Equatable {
     case text(String)
     case number(Int)
     case flag(Bool)
     case texts([String])
-    /// What no setting takes, in words: "a list".
+    /// A value that no setting accepts, in words: "a list".
     case other(String)
 
-    /// As it stands in a config file.
+    /// The value in TOML.
     var toml: String {
         switch self {
         case .text(let text): Self.toml(text)
@@ -16,7 +16,7 @@ public enum ConfigurationValue: Sendable, Equatable {
         }
     }
 
-    /// As it stands on a command line.
+    /// The value as on a command line.
     public var plain: String {
         switch self {
         case .text(let text): text
@@ -27,7 +27,7 @@ public enum ConfigurationValue: Sendable, Equatable {
         }
     }
 
-    /// For a message: texts between quotation marks, so that an empty one can be seen.
+    /// The value for a message, with text in quotation marks so that empty text is visible.
     var quoted: String {
         switch self {
         case .text(let text): "'\(text)'"

@@ -1,9 +1,9 @@
 import BrowserCore
 
-/// `[keys]`: which keys do what in the browser.
+/// The section `[keys]`: the key bindings of the browser.
 public struct KeyConfiguration: Sendable, Equatable {
     public var map = KeyMap.standard
-    /// Actions whose keys were said.
+    /// The actions whose keys were configured.
     var said: Set<String> = []
 }
 
@@ -16,7 +16,7 @@ extension ConfigurationSection {
         settings: KeyMap.standard.rows.map(KeySetting.init))
 }
 
-/// A row of the table for the keys of an action.
+/// The setting for the keys of one action.
 struct KeySetting: AnySetting {
     let name: String
     let documentation: String
@@ -29,7 +29,7 @@ struct KeySetting: AnySetting {
         standardValue = .texts(row.keys)
     }
 
-    /// A key or a list of keys, in place of those that the action has.
+    /// Reads a key or a list of keys that replace the keys of the action.
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem) {
         let keys: [String]
         switch value {
@@ -47,7 +47,7 @@ struct KeySetting: AnySetting {
         configuration.keys.said.contains(name) ? value(in: configuration) : nil
     }
 
-    /// Keys that went over to another action are left out.
+    /// Returns the keys of the action, without those that were bound to another action.
     func value(in configuration: Configuration) -> ConfigurationValue {
         .texts(configuration.keys.map.rows.first { $0.action == name }?.keys ?? [])
     }

@@ -1,4 +1,4 @@
-/// `[prefetch]`: how a prefetch is shown.
+/// The section `[prefetch]`: output of a prefetch.
 public struct PrefetchConfiguration: Sendable, Equatable {
     public var progress: PrefetchSettings.Progress?
     public var isQuiet: Bool?

@@ -1,4 +1,4 @@
-/// `[retrying]`: how failed transfers are tried again.
+/// The section `[retrying]`: retries of failed transfers.
 public struct RetryConfiguration: Sendable, Equatable {
     public var retries: Int?
     public var delay: Duration?
@@ -22,7 +22,7 @@ extension ConfigurationSection {
 }
 
 extension RetrySettings {
-    /// What a configuration says.
+    /// Creates the settings from a configuration.
     public init(_ configuration: Configuration) {
         self.init()
         retries = configuration[.retries]

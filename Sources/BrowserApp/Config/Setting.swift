@@ -1,12 +1,12 @@
-/// One row of the table of settings: its name, what it takes, its default, what it is for and where it is kept.
+/// A row of the table of settings: name, type, default, documentation and place in the configuration.
 public struct Setting<Value: Sendable & Equatable>: Sendable {
     public let name: String
     public let kind: SettingKind<Value>
     public let standard: Value
-    /// A sentence, for the comment in the config file and the help of the option.
+    /// One sentence for the comment in the config file and the help of the option.
     public let documentation: String
     let field: any WritableKeyPath<Configuration, Value?> & Sendable
-    /// The variable that comes before the config file; nil when there is none.
+    /// The environment variable that overrides the config file; nil if there is none.
     let environment: EnvironmentSource<Value>?
 
     init(
@@ -21,10 +21,10 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
         self.environment = environment
     }
 
-    /// The default as a command line would give it.
+    /// The default as text for a command line.
     public var standardText: String { kind.write(standard).plain }
 
-    /// Reads a value into a configuration.
+    /// Parses a value and writes it into a configuration.
     public func read(
         _ value: ConfigurationValue, into configuration: inout Configuration
     ) throws(SettingProblem) {
@@ -32,7 +32,7 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
     }
 }
 
-/// A variable of the environment that gives a setting its value.
+/// An environment variable that sets a value.
 struct EnvironmentSource<Value: Sendable>: Sendable {
     let variable: String
     let value: @Sendable (String) -> Value
@@ -42,27 +42,27 @@ struct EnvironmentSource<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// nil when the variable is not set, or to nothing.
+    /// Returns nil if the variable is unset or empty.
     func value(in environment: [String: String]) -> Value? {
         guard let text = environment[variable], !text.isEmpty else { return nil }
         return value(text)
     }
 }
 
-/// A row of the table whose type is not asked for.
+/// A setting of any type.
 protocol AnySetting: Sendable {
     var name: String { get }
     var documentation: String { get }
-    /// What holds by default.
+    /// The default.
     var standardValue: ConfigurationValue { get }
-    /// The variable that comes before the config file; nil when there is none.
+    /// The environment variable that overrides the config file; nil if there is none.
     var variable: String? { get }
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem)
-    /// What holds in a configuration.
+    /// Returns the value in a configuration, else the default.
     func value(in configuration: Configuration) -> ConfigurationValue
-    /// What a configuration says; nil when it leaves it open.
+    /// Returns the value in a configuration; nil if it has none.
     func value(saidIn configuration: Configuration) -> ConfigurationValue?
-    /// What the environment says; nil when it says nothing.
+    /// Returns the value in the environment; nil if it has none.
     func value(saidBy environment: [String: String]) -> ConfigurationValue?
 }
 

@@ -1,6 +1,6 @@
-/// What a setting takes: a type with its text, the same in the config file and on the command line.
+/// The type of a setting with its text format, the same in the config file and on the command line.
 public struct SettingKind<Value: Sendable & Equatable>: Sendable {
-    /// In words: "a time such as 500ms, 30s or 5m".
+    /// The expected value in words: "a time such as 500ms, 30s or 5m".
     public let expected: String
     private let parse: @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?
     let write: @Sendable (Value) -> ConfigurationValue
@@ -14,14 +14,14 @@ public struct SettingKind<Value: Sendable & Equatable>: Sendable {
         self.write = write
     }
 
-    /// Reads a value; a `SettingProblem` says what is expected and what was found.
+    /// Parses a value. Throws a `SettingProblem` with the expected value and the one found.
     public func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
         guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
         return read
     }
 }
 
-/// Why a value does not suit a setting, to follow the setting's name: "takes true or false, not 3".
+/// The reason why a value does not fit a setting, worded to follow its name: "takes true or false, not 3".
 public struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -37,7 +37,7 @@ extension SettingKind<Int> {
         }
     }
 
-    /// Bytes with K, M or G of 1024.
+    /// A number of bytes with K, M or G of 1024.
     public static var bytes: SettingKind {
         SettingKind("a size such as 500K or 64M") {
             SizeText.bytes($0.plain)
@@ -46,7 +46,7 @@ extension SettingKind<Int> {
         }
     }
 
-    /// The same, or 0 for none.
+    /// A number of bytes, or 0 for none.
     public static var bytesOrNone: SettingKind {
         SettingKind("a size such as 500K or 64M, or 0") {
             $0.plain == "0" ? 0 : SizeText.bytes($0.plain)
@@ -67,7 +67,7 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Double> {
-    /// A share with %, as a factor.
+    /// A percentage, parsed as a factor.
     public static var percentage: SettingKind {
         SettingKind("a percentage such as 10%") {
             ShareText.factor($0.plain)
@@ -76,7 +76,7 @@ extension SettingKind<Double> {
         }
     }
 
-    /// So many in a second, a minute or an hour, as so many a second; 0 for none.
+    /// A rate a second, a minute or an hour, parsed as a rate a second; 0 for none.
     public static var rate: SettingKind {
         SettingKind("a rate such as 10/s, 30/m or 500/h, or 0") {
             RateText.perSecond($0.plain)
@@ -87,7 +87,7 @@ extension SettingKind<Double> {
 }
 
 extension SettingKind<Duration> {
-    /// A time with ms, s, m or h; a number alone is seconds.
+    /// A time with ms, s, m or h; a number without a unit is in seconds.
     public static var duration: SettingKind {
         SettingKind("a time such as 500ms, 30s or 5m") {
             TimeText.duration($0.plain)
@@ -98,7 +98,7 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind<String> {
-    /// A text that something else understands.
+    /// Text that satisfies a condition.
     static func text(_ expected: String, where isGood: @escaping @Sendable (String) -> Bool) -> SettingKind {
         SettingKind(expected) { value in
             if case .text(let text) = value, isGood(text) { text } else { nil }
@@ -109,7 +109,7 @@ extension SettingKind<String> {
 }
 
 extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
-    /// One of a few words.
+    /// One of the raw values.
     public static var choice: SettingKind {
         let words = Value.allCases.map(\.rawValue)
         let last = words.last.map { " or \($0)" } ?? ""

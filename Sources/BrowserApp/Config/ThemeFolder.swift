@@ -1,30 +1,32 @@
 import Foundation
 import Terminal
 
-/// Where themes come from: those of ours, and the files of the user's folder `themes`.
+/// The available themes: the built-in ones and the files in the user's folder `themes`.
 public struct ThemeFolder: Sendable {
     private static let suffix = ".toml"
-    /// nil when there is no place for it.
+    /// Nil if there is no home folder.
     public let path: String?
 
-    /// `themes` beside the config file's standard place.
+    /// Uses the folder `themes` beside the standard config file.
     public init(environment: [String: String]) {
         path = ConfigurationFile.folder(environment: environment).map { $0 + "/themes" }
     }
 
-    /// The names of the themes of ours, then those of the files.
+    /// The names of the built-in themes, then those of the files.
     public var names: [String] {
         let files = path.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let own = files.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
         return Self.builtIn + own.sorted().filter { !Self.builtIn.contains($0) }
     }
 
-    /// The names of the themes of ours.
+    /// The names of the built-in themes.
     public static var builtIn: [String] { ThemeChoice.named.map(\.name) }
 
-    /// The theme with a name: one of ours, a path with a slash or the ending `.toml`, or a file of the folder.
+    /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
+    /// folder.
     ///
-    /// Throws `ThemeProblem` that says what is wrong with it, and where.
+    ///
+    /// - Throws: `ThemeProblem` with the reason and the position.
     public func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
         if name.contains("/") || name.hasSuffix(Self.suffix) {
@@ -54,14 +56,14 @@ public struct ThemeFolder: Sendable {
     }
 }
 
-/// Why there is no such theme.
+/// The reason why a theme cannot be used.
 public struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A line for each thing wrong, in a file as `FILE:LINE:COLUMN: what is wrong`.
+    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
     public let lines: [String]
-    /// The first of them, with the file's name alone.
+    /// The first line, with the file's name instead of its path.
     public let description: String
 
-    /// Whether there is a file, and something wrong in it.
+    /// Whether the file exists but has faults.
     let isOfItsFile: Bool
 
     init(_ text: String) { (lines, description, isOfItsFile) = ([text], text, false) }

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// `[transfers]`: how much is downloaded and decoded, and how fast.
+/// The section `[transfers]`: limits of downloading and decoding.
 public struct TransferConfiguration: Sendable, Equatable {
     public var jobs: Int?
     public var perHost: Int?

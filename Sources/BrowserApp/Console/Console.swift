@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard output and standard error; every text passes the sanitizer on its way.
+/// Standard input, output and error. All text except progress lines passes the sanitizer.
 public struct Console: Sendable {
     private let input, data, messages: Int32
 
-    /// The process's own three by default; they stay open.
+    /// Creates a console on the given descriptors, which stay open; the process's own by default.
     public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         (self.input, data, messages) = (input, output, error)
     }
@@ -16,46 +16,46 @@ public struct Console: Sendable {
     public var inputIsTerminal: Bool { isatty(input) == 1 }
     public var errorIsTerminal: Bool { isatty(messages) == 1 }
 
-    /// A line of data.
+    /// Prints a line of data to standard output.
     public func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
 
-    /// Facts, as one line of JSON or in lines for people.
+    /// Prints facts to standard output, as one line of JSON or as text lines.
     public func output(_ facts: some Encodable, asJSON: Bool, lines: @autoclosure () -> [String]) {
         if asJSON { output(bytes: JSONLine.bytes(of: facts)) } else { lines().forEach { output($0) } }
     }
 
-    /// A line for people.
+    /// Prints a message to standard error.
     public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
 
-    /// A question for people, without a line's end.
+    /// Prints a question to standard error, without a newline.
     public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: messages) }
 
-    /// Bytes of data as they are: encoded pictures, JSON that is escaped already.
+    /// Writes bytes to standard output unchanged: encoded pictures or escaped JSON.
     public func output(bytes: [UInt8]) {
         let code = writeAll(bytes, to: data)
-        // A reader that goes away has seen enough.
+        // Not an error: a reader such as `head` has closed the pipe.
         if code == EPIPE { Self.readerIsGone.store(true, ordering: .relaxed) }
         if code != 0, code != EPIPE { Self.failedWrite.withLock { $0 = code } }
     }
 
-    /// Why data of this process could not be written; nil where all could.
+    /// The error message of a failed write to standard output; nil if there was none.
     public static var outputProblem: String? {
         let code = failedWrite.withLock(\.self)
         return code == 0 ? nil : String(cString: strerror(code))
     }
 
-    /// Whether whoever read standard output went away before its end.
+    /// Whether the reader closed standard output before the end.
     public static var isUnread: Bool { readerIsGone.load(ordering: .relaxed) }
 
     private static let readerIsGone = Atomic(false)
 
-    /// One for the process, as its standard output is: every command ends by asking.
+    /// Shared by the process, as standard output is. Each command checks it at the end.
     private static let failedWrite = Mutex<Int32>(0)
 
-    /// Lines of ours that are drawn anew in their place, with the control sequences for it.
+    /// Writes progress text with its control sequences to standard error, without sanitizing.
     public func progress(_ text: String) { write(text, to: messages) }
 
-    /// Columns and rows of the terminal behind standard error; 80×24 when it does not say.
+    /// The size of the terminal at standard error; 80×24 if it is unknown.
     var terminalSize: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(messages, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -66,7 +66,7 @@ public struct Console: Sendable {
 
     private func write(_ text: String, to descriptor: Int32) { _ = writeAll(Array(text.utf8), to: descriptor) }
 
-    /// Answers 0, or the error's number.
+    /// Writes all bytes. Returns 0 or the error number.
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var done = 0
         while done < bytes.count {

@@ -11,12 +11,12 @@ public struct DoctorFact: Sendable, Encodable {
     public let value: String
 }
 
-/// Tells what alcedo sees of its surroundings: terminal, limits, versions, paths, cache.
+/// Reports the environment: terminal, limits, config file, state files and cache.
 public struct DoctorProgram: Sendable {
     private let settings: LibrarySettings
     private let config: ConfigurationReport?
 
-    /// With what was found of the config file, where there is a place for one.
+    /// - Parameter config: The state of the config file; nil if there is no place for one.
     public init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
         self.settings = settings
         self.config = config
@@ -24,14 +24,14 @@ public struct DoctorProgram: Sendable {
 
     public func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
 
-    /// The same of a terminal that was asked before; nil when there is none.
+    /// Returns the facts for a terminal that was queried already, or for none.
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
             + configFacts() + stateFacts() + (await cacheFacts())
     }
 
-    /// The facts as lines, a heading for each topic.
+    /// Returns the facts as lines, with a heading for each topic.
     public static func lines(_ facts: [DoctorFact]) -> [String] {
         var lines: [String] = []
         var topic = ""

@@ -2,7 +2,7 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Writes one picture, processed, to a file, and ends.
+/// Writes one processed picture to a file.
 public struct ExportProgram: Sendable {
     private let settings: ExportSettings
     private let console: Console
@@ -12,9 +12,10 @@ public struct ExportProgram: Sendable {
         self.console = console
     }
 
-    /// Answers the exit code: 0 written, 4 no picture was had.
+    /// Writes the file and returns the exit code: 0 written, 4 the picture could not be loaded.
     ///
-    /// Throws `ProgramProblem` when the file cannot be written; that is looked at before anything is fetched.
+    ///
+    /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
     public func run() async throws(ProgramProblem) -> Int32 {
         let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
         try file.check()

@@ -1,24 +1,24 @@
 import Foundation
 import ImageLoading
 
-/// Which picture is written to which file, and how.
+/// The settings of `alcedo export`.
 public struct ExportSettings: Sendable {
     public var library = LibrarySettings()
-    /// A file or an address.
+    /// A path or an address.
     public var source = ""
     public var file = ""
     public var format = ImageFormat.png
-    /// JPEG's and WebP's, 1…100; 85 by default.
+    /// The quality of JPEG and WebP, 1…100; 85 by default.
     public var quality = ImageEncoder.standardQuality
     public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     public var mayReplace = false
-    /// Neither looks into the disk cache nor writes to it.
+    /// Neither reads nor writes the disk cache.
     public var isUncached = false
 
     public init() {}
 
-    /// The format that a file's name asks for; nil when its extension is none of png, jpg, jpeg, webp and gif.
+    /// Returns the format for a file name's extension; nil if it is none of png, jpg, jpeg, webp and gif.
     public static func format(ofFile name: String) -> ImageFormat? {
         switch URL(filePath: name).pathExtension.lowercased() {
         case "png": .png

@@ -1,21 +1,21 @@
 import Dispatch
 import ImageLoading
 
-/// Wakes whoever set it, once, after a while; setting it anew takes the place of what was set.
+/// A one-shot timer. Setting it again replaces the earlier time.
 @MainActor
 protocol Alarm: AnyObject {
-    /// Since some moment in the past.
+    /// The time since a fixed moment in the past.
     var now: Duration { get }
 
     func set(in delay: Duration)
     func stop()
 }
 
-/// Rings on the main queue: one timer that is set anew, in place of a sleeping task for every frame.
+/// An alarm on the main queue. One reused timer replaces a sleeping task for every frame.
 final class MainAlarm: Alarm {
     private let timer: any DispatchSourceTimer
 
-    /// `wake` is called on the main queue.
+    /// - Parameter wake: Called on the main queue when the time has come.
     init(wake: @escaping @Sendable () -> Void) {
         timer = DispatchSource.makeTimerSource(queue: .main)
         timer.setEventHandler(handler: wake)

@@ -1,5 +1,5 @@
-/// Wakes a runtime when its screen wants to move, and keeps frames apart: 60 a second at most, and as many that answer
-/// the user.
+/// Schedules the next frame of a screen and limits the rate to 60 frames a second. Frames that answer user input have a
+/// limit of their own, just as high.
 @MainActor
 final class FramePacer {
     private let minimumInterval = Duration.milliseconds(16)
@@ -13,12 +13,13 @@ final class FramePacer {
         started = alarm.now
     }
 
-    /// Since the start.
+    /// Milliseconds since the start.
     var milliseconds: Int { Int((alarm.now - started) / .milliseconds(1)) }
 
-    /// Whether a frame may be drawn now; otherwise a wake-up is set for when it may.
+    /// Returns whether a frame may be drawn now; if not, sets the alarm for the time when it may.
     ///
-    /// One that answers the user waits for the last such frame only, not for one that merely moved.
+    ///
+    /// A frame that answers user input waits only for the previous such frame, not for frames of an animation.
     func mayDraw(isAnswer: Bool = false) -> Bool {
         let now = alarm.now
         if let last = isAnswer ? lastAnswer : lastFrame, now - last < minimumInterval {
@@ -30,7 +31,7 @@ final class FramePacer {
         return true
     }
 
-    /// Sets the wake-up for the screen's next movement, or none.
+    /// Sets the alarm for the screen's next tick, or stops it if nothing moves.
     func setTick(milliseconds: Int?) {
         if let milliseconds { alarm.set(in: .milliseconds(max(1, milliseconds))) } else { alarm.stop() }
     }

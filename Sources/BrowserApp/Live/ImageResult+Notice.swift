@@ -2,7 +2,7 @@ import ImageLoading
 import Lists
 
 extension ImageResult {
-    /// What is to be said of a picture of this location that is shown although it has expired; nil for all others.
+    /// Returns the message for an expired picture that is shown because its server failed; nil for every other result.
     func notice(of location: String) -> String? {
         expiredBecause.map {
             "alcedo: \(Redaction.display(location)): \($0.title); this is the expired picture from the cache"

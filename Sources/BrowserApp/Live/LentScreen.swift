@@ -2,7 +2,8 @@ import BrowserCore
 import Raster
 import Terminal
 
-/// A screen that another loop holds and will have back: events come from there, and closing it closes nothing.
+/// A screen on loan from another loop, which passes its events on and gets the screen back. Closing the loan does
+/// nothing.
 @MainActor
 final class LentScreen: Screen {
     let events: DirectStream<TerminalEvent>

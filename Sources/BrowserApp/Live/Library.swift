@@ -2,41 +2,41 @@ import Foundation
 import ImageLoading
 import Retrying
 
-/// What the program sets on the library.
+/// The settings of the image loading library.
 public struct LibrarySettings: Sendable {
-    /// Transfers at a time, 32 by default, and to one host, 6 by default.
+    /// Maximum number of transfers at a time: 32 in total and 6 for each host by default.
     public var jobs = 32
     public var perHost = 6
     public var retry = RetrySettings()
-    /// Bytes of one body; 100 MiB by default.
+    /// Maximum size of one response body in bytes; 100 MiB by default.
     public var maximumBytes = 100 << 20
-    /// The limits of decoding; see `DecodeLimits` for the defaults.
+    /// The decoding limits; see `DecodeLimits` for the defaults.
     public var decode = DecodeLimits.standard
-    /// Bytes for pictures in memory, half for those kept there, half for those being decoded; 512 MiB by default.
+    /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
     public var memory = 512 << 20
-    /// The longest silence of a server, whatever is waited for; 0, the default, for the downloader's own limits.
+    /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
     public var timeout = Duration.zero
-    /// Requests a second to one host; 0, the default, for any number.
+    /// Maximum requests a second to one host; 0, the default, means no limit.
     public var requestsPerSecond = 0.0
-    /// Bytes of bodies a second, of all transfers; 0, the default, for any number.
+    /// Maximum bytes a second over all transfers; 0, the default, means no limit.
     public var bytesPerSecond = 0
     public var connection = ConnectionSettings()
-    /// False runs from memory only.
+    /// False disables the disk cache.
     public var usesDisk = true
-    /// Of the disk cache, where the environment names none; empty, the default, for the standard one.
+    /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
     public var cacheFolder = ""
-    /// How many more wait for a connection of a busy host; none by default.
+    /// Additional transfers for each busy host that wait in the downloader; none by default.
     public var readyPerHost = 0
-    /// The disk cache's limit in bytes; 5 GiB by default.
+    /// The disk cache's size limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
 
-    // Settings are made by the dozen, for their defaults, and each look at the variables takes 0.1 ms.
+    // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
     private static let processEnvironment = ProcessInfo.processInfo.environment
 
     public init() {}
 
-    /// Whether the config file says the same in both.
+    /// Returns whether the values that the config file can set are equal in both.
     func isConfigured(as other: LibrarySettings) -> Bool {
         let transfers = (jobs, perHost, maximumBytes, timeout, requestsPerSecond, bytesPerSecond)
         let others = (
@@ -46,7 +46,7 @@ public struct LibrarySettings: Sendable {
             && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
     }
 
-    /// `$ALCEDO_CACHE_DIR`, else the set one, else the standard place.
+    /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
         let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
         guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.standard(environment: environment) }
@@ -54,10 +54,10 @@ public struct LibrarySettings: Sendable {
     }
 }
 
-/// The real parts of the image library, wired as the program uses them.
+/// The image pipeline with its caches and its downloader, wired as the program uses them.
 public struct Library: Sendable {
     public let pipeline: ImagePipeline
-    /// Why the disk tier could not be used at the start, when it was wanted; it may come to itself later.
+    /// Why the disk cache could not be used at the start; nil if it could or was not wanted. It may recover later.
     public let diskProblem: CacheFolderProblem?
     let downloader: ImageDownloader
     private let retry: RetrySettings
@@ -67,7 +67,8 @@ public struct Library: Sendable {
 
     public var cache: ImageCache { pipeline.cache }
 
-    /// Says once that the disk cache takes nothing any more, and once that it does again.
+    /// Returns a stream of messages about the disk cache: when it fails, when it works again, when its index was
+    /// rebuilt.
     public func diskNotices() -> AsyncStream<String> {
         guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
         let changes = disk.standingChanges()
@@ -89,7 +90,7 @@ public struct Library: Sendable {
         }
     }
 
-    /// Opens the caches and the downloader; a disk tier that cannot be used is a fact, not a failure.
+    /// Opens the caches and the downloader. A disk cache that cannot be used is reported in ``diskProblem``.
     public init(settings: LibrarySettings = LibrarySettings()) {
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
@@ -114,7 +115,7 @@ public struct Library: Sendable {
         configuration.limits.concurrentPerHost = settings.perHost
         configuration.limits.readyPerHost = settings.readyPerHost
         if settings.readyPerHost > 0 {
-            // Whoever prefetches leaves the limits to the downloader.
+            // A prefetch leaves the limits to the downloader.
             configuration.limits.streamsPerHost = min(configuration.limits.streamsPerHost, settings.perHost)
         }
         configuration.limits.bytes = settings.maximumBytes
@@ -128,13 +129,13 @@ public struct Library: Sendable {
         return configuration
     }
 
-    /// Opens the disk tier alone, for commands that need no transfers; one that can be read only will do.
+    /// Opens only the disk cache, for commands that transfer nothing. A read-only cache is enough.
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
         let disk = try recoveringDisk(settings)
         switch disk.problem {
-        // Who changes something waits for one who holds the index, and makes room.
+        // A command that changes the cache waits for a lock and can free space.
         case nil, .noRoom, .locked: return disk
         case let problem?:
             guard disk.isReadable else { throw problem }
@@ -142,15 +143,15 @@ public struct Library: Sendable {
         }
     }
 
-    /// A folder that cannot be used now may be usable later; throws where none is named.
+    /// Opens a disk cache that may become usable later. Throws if no folder is configured and none can be derived.
     private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
         DiskStorage(
             recovering: try settings.diskFolder(),
             configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
     }
 
-    /// What every load of the program shares: originals stay on disk, previews in memory, failures are retried; what
-    /// expired within the last 30 days is shown where its server cannot be asked.
+    /// Returns the options that all loads of the program share: originals are cached on disk, previews in memory,
+    /// failures are retried, and pictures that expired within the last 30 days are shown if their server fails.
     public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
@@ -161,7 +162,7 @@ public struct Library: Sendable {
 
     public var attempts: Int { retry.retries + 1 }
 
-    /// Writes what is pending and closes connections.
+    /// Finishes pending stores, flushes the cache and closes the connections.
     public func close() async {
         await pipeline.finishStores()
         await cache.flush()
@@ -176,7 +177,8 @@ extension LibrarySettings {
 }
 
 extension DownloadLimits {
-    /// Waits as long for a connection, for an answer and for the next byte; a slow transfer is judged over as long.
+    /// Sets the limits for connecting, the response head and idle time to `time`, and measures slow transfers over at
+    /// least as long.
     fileprivate mutating func allowSilence(of time: Duration) {
         (connect, head, idle) = (time, time, time)
         rateWindow = max(rateWindow, time)

@@ -1,14 +1,15 @@
 import Glibc
 
-/// Stops this process as ctrl-z does, though a `SignalWatch` keeps the signal from doing so.
+/// Stops this process as Ctrl-Z does, although a `SignalWatch` ignores the signal.
 enum ProcessStop {
-    /// Returns when the process goes on; at once where nobody could let it go on, as no shell watches over it.
+    /// Stops the process and returns when it continues. Returns at once in an orphaned process group, which no shell
+    /// could continue.
     static func stop() {
         signal(SIGTSTP, SIG_DFL)
         var (stop, before) = (sigset_t(), sigset_t())
         sigemptyset(&stop)
         sigaddset(&stop, SIGTSTP)
-        // To this thread, which lets it through; it stops all of them.
+        // Unblocked in this thread only; the signal stops all threads.
         pthread_sigmask(SIG_UNBLOCK, &stop, &before)
         raise(SIGTSTP)
         pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -2,7 +2,7 @@ import BrowserCore
 import Raster
 import Terminal
 
-/// What the programs need of the terminal that they hold.
+/// The part of the terminal that the programs use.
 @MainActor
 protocol Screen: AnyObject {
     var events: DirectStream<TerminalEvent> { get }

@@ -2,29 +2,32 @@ import BrowserCore
 import Raster
 import Terminal
 
-/// The turn of every screen: drain the messages, update, perform the effects, draw at most one frame.
+/// The event loop of a screen: drains the messages, updates the state, performs the effects and draws at most one
+/// frame.
 @MainActor
 final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
-    /// Whether the user has done something that no frame shows yet.
+    /// Whether there was user input that no frame shows yet.
     private var owesAnswer = false
-    /// Where events go while another loop uses the screen.
+    /// The stream that gets the events while another loop uses the screen.
     private var guest: DirectStream<TerminalEvent>?
 
     init(_ state: State) { self.state = state }
 
-    /// Ends the run after this turn; the first code stays.
+    /// Ends the loop after this turn. If several exit codes are given, the first one counts.
     func quit(_ code: Int32 = 0) {
         exitCode = exitCode ?? code
         inbox.wake()
     }
 
-    /// Runs until `quit`, gives the screen back and answers the exit code.
+    /// Runs until ``quit(_:)``, closes the screen and returns the exit code.
     ///
-    /// `hear` gets every message before the state does. `pictures` fills the places that a frame leaves to others, and says
-    /// what is drawn over it; nothing by default.
+    ///
+    /// - Parameters:
+    /// - hear: Called with every message before the state is updated.
+    /// - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
     func run(
         on screen: any Screen,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
@@ -37,7 +40,7 @@ final class ScreenLoop<State: ScreenState> {
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
             state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
-            // What the effects answered at once is part of the same frame.
+            // Replies that the effects post at once belong to the same frame.
             for _ in 0..<2 {
                 for message in inbox.drain() {
                     hear(message)
@@ -58,14 +61,16 @@ final class ScreenLoop<State: ScreenState> {
         return exitCode ?? 0
     }
 
-    /// Hands the screen to another program until that ends; answers its exit code, any but 0 of which ends this loop too.
+    /// Lends the screen to another program until that finishes, and returns its exit code. A code other than 0 ends
+    /// this loop, too.
     ///
-    /// Messages go on arriving and are updated from; nothing is drawn. Afterwards the whole screen is drawn anew.
+    ///
+    /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.
     @discardableResult
     func lend(_ screen: any Screen, to use: (any Screen) async -> Int32) async -> Int32 {
         let events = DirectStream<TerminalEvent>()
         guest = events
-        // Pictures of the two may go by the same names.
+        // The two programs may use the same picture IDs.
         screen.invalidate()
         let code = await use(LentScreen(screen, events: events))
         guest = nil

@@ -1,9 +1,10 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// Turns signals into a stream; while it lives they do nothing else.
+/// Turns signals into a stream. While it exists, they have no other effect.
 ///
-/// A hang-up or a stop that the process was started to ignore, as `nohup` does, stays ignored.
+///
+/// SIGHUP and SIGTSTP stay ignored if the process was started that way, for example by `nohup`.
 public final class SignalWatch: Sendable {
     public let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
@@ -12,7 +13,7 @@ public final class SignalWatch: Sendable {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
-        // Its own threads: the shared ones may all wait here, on one processor for a second.
+        // A queue of its own: the threads of the shared queues may all be waiting here, for up to a second on one core.
         let queue = DispatchQueue(label: "alcedo.signals")
         sources = signals.filter { !Self.ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)
@@ -22,11 +23,11 @@ public final class SignalWatch: Sendable {
             source.activate()
             return source
         }
-        // Until then a signal would be lost.
+        // A signal that arrives before the registration would be lost.
         for _ in sources { registered.wait() }
     }
 
-    /// Asked once: afterwards the signal is ignored by our own doing.
+    /// The signals ignored at the start. Evaluated once, because this class later ignores signals itself.
     private static let ignored = [SIGHUP, SIGTSTP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)

@@ -4,10 +4,10 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// Where a picture is shown and how large it may be.
+/// The output format of a picture and the box it must fit.
 struct ShowCanvas: Sendable {
     enum Output: Sendable {
-        /// With a checkerboard behind transparent parts, or on the encoder's background.
+        /// Drawn over a checkerboard where transparent, or over the encoder's background.
         case terminal(PictureEncoder, Quality, isCheckered: Bool)
         case png
         case ppm
@@ -17,10 +17,10 @@ struct ShowCanvas: Sendable {
     /// In pixels; nil keeps the picture's own size.
     let box: PixelSize?
 
-    /// How the terminal is asked; nil when there is none.
+    /// Queries the terminal; returns nil without one.
     typealias Question = @MainActor ([String: String]) async -> TerminalReport?
 
-    /// Decides by the settings; asks the terminal only when it must.
+    /// Chooses the output by the settings, and queries the terminal only if necessary.
     static func find(
         _ settings: ShowSettings, console: Console, ask: Question = TerminalReport.read
     ) async throws(ProgramProblem) -> ShowCanvas {
@@ -89,7 +89,7 @@ struct ShowCanvas: Sendable {
 }
 
 extension ShowSettings {
-    /// The box in pixels: as asked, else what a screen shows without scrolling, else none.
+    /// Returns the box in pixels: the requested size, else the screen size without the prompt's row, else nil.
     func box(cell: CellSize, screen: GridSize?) -> PixelSize? {
         if let size { return size }
         if let cells { return PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height) }

@@ -5,7 +5,7 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// Shows pictures on standard output, one after the other, and ends.
+/// Prints pictures to standard output, one after the other.
 public struct ShowProgram: Sendable {
     private let settings: ShowSettings
     private let console: Console
@@ -15,9 +15,10 @@ public struct ShowProgram: Sendable {
         self.console = console
     }
 
-    /// Answers the exit code: 0 all shown, 3 some failed, 4 all failed.
+    /// Prints the pictures and returns the exit code: 0 all shown, 3 some failed, 4 all failed.
     ///
-    /// Throws `ProgramProblem` when pictures cannot be shown there at all.
+    ///
+    /// - Throws: `ProgramProblem` if no picture can be shown there at all.
     public func run() async throws(ProgramProblem) -> Int32 {
         let canvas = try await ShowCanvas.find(settings, console: console)
         var librarySettings = settings.library
