@@ -3,7 +3,7 @@ import BrowserApp
 import Foundation
 import Lists
 
-/// `alcedo browse`, and `alcedo` with sources alone.
+/// The command `alcedo browse`, also run by `alcedo` with sources only.
 struct BrowseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse pictures in the terminal (the default).",
@@ -27,7 +27,7 @@ struct BrowseCommand: AsyncParsableCommand {
     }
 }
 
-/// What the browser takes from the command line, for `browse` and `demo`.
+/// The options of the browser, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
     @Option(name: .long, help: .of(.graphics), completion: .list(BrowserSettings.graphicsNames)) var graphics: String?
@@ -59,7 +59,8 @@ struct BrowseFlags: ParsableArguments {
         let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
             try await settings(lists, title: title, environment)
         }
-        // Where no source can be read that is said where it stays; one among others is passed over.
+        // If no source can be read, the error is printed where it stays visible. One bad source among others is
+        // skipped.
         let problems = lists.compactMap { list in Result { try ListSource.recognise(list) }.failure }
         if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()

@@ -4,7 +4,7 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// How hosts are spoken to, for every command that transfers.
+/// The connection options of all commands that transfer.
 struct ConnectionFlags: ParsableArguments {
     @Option(name: .long, help: .of(.timeout)) var timeout: String?
     @Option(

@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func show(_ server: DemoServer) async throws {
-        // A cache of its own: the demo shall load something each time, and leave the user's cache alone.
+        // A temporary cache, so that the demo always downloads and does not touch the user's cache.
         let cache = FileManager.default.temporaryDirectory.appending(path: "alcedo-demo-\(getpid())")
         defer { try? FileManager.default.removeItem(at: cache) }
         var environment = ProcessInfo.processInfo.environment

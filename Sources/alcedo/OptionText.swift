@@ -3,7 +3,7 @@ import BrowserApp
 import ImageLoading
 import Lists
 
-/// Reads the texts of options; throws `UsageProblem` naming the option and what it takes.
+/// Parses option values. Errors are `UsageProblem`s that name the option and its expected value.
 enum OptionText {
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ text: String, of option: String
@@ -42,7 +42,7 @@ enum OptionText {
         }
     }
 
-    /// What `--base` says, if anything.
+    /// Parses the value of `--base`, if there is one.
     static func base(_ text: String?) throws -> ListBase? {
         do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.recognise(text) } } catch {
             throw UsageProblem(text: "--base takes a folder or a URL: \(error)")
@@ -54,7 +54,7 @@ extension ArgumentHelp {
     static let base: ArgumentHelp = "What relative addresses in the lists start from: a URL or a folder."
 }
 
-/// Reads a processor chain.
+/// Parses the processor chain of `--process`.
 enum ProcessorOption {
     static func parse(_ text: String) throws -> any ImageProcessor {
         do throws(ProcessorGrammar.Problem) {

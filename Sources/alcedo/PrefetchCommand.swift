@@ -68,13 +68,13 @@ struct PrefetchCommand: AsyncParsableCommand {
 }
 
 extension PrefetchProgram {
-    /// Runs to the end, or until a signal interrupts it.
+    /// Runs until the end or a signal.
     func runHearingSignals() async throws -> PrefetchTally {
         let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
         let watching = Task {
             var interrupts = 0
             for await signal in signals.received {
-                // Nobody waits here: the program may hang in a write.
+                // Not awaited, because the program may hang in a write.
                 if [SIGTSTP, SIGCONT].contains(signal) {
                     Task { if signal == SIGTSTP { suspend() } else { resume() } }
                     continue
@@ -88,7 +88,7 @@ extension PrefetchProgram {
         return try await run()
     }
 
-    /// Whoever stops it twice need not wait for a file system that does not answer.
+    /// Exits two seconds after the second interrupt, in case a file system does not respond.
     private static func end(by signal: Int32) {
         Task {
             try await Task.sleep(for: .seconds(2))

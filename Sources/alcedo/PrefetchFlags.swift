@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserApp
 import ImageLoading
 
-/// What `alcedo prefetch` fetches and what it keeps.
+/// The options of `alcedo prefetch` that select what is downloaded and cached.
 struct PrefetchChoiceFlags: ParsableArguments {
     enum Tiers: String, CaseIterable {
         case disk
@@ -80,7 +80,7 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
     }
 }
 
-/// How `alcedo prefetch` tells what it does.
+/// The output options of `alcedo prefetch`.
 struct PrefetchOutputFlags: ParsableArguments {
     @Option(
         name: .long, help: "Write the failed ones to this list, with full addresses.", completion: .file()

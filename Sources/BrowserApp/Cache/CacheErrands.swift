@@ -11,7 +11,7 @@ struct CacheErrands {
 
     private var disk: DiskStorage? { cache.disk }
 
-    /// Answers a query. The totals come first, because the rows are coloured by them.
+    /// Answers a query. The totals come first, because group rows show their shares of them.
     func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {

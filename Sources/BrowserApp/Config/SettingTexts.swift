@@ -70,7 +70,7 @@ enum RateText {
         return number / unit.seconds
     }
 
-    /// Returns the rate in the smallest unit that makes it a whole number, else a hour's.
+    /// Returns the rate in the smallest unit that makes it a whole number, else an hour's.
     static func text(_ rate: Double) -> String {
         guard rate > 0 else { return "0" }
         let fitting = units.first { abs((rate * $0.seconds).rounded() - rate * $0.seconds) < 1e-6 }

@@ -2,13 +2,13 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Turns what a list says of a picture into what is loaded and how.
+/// Converts list entries into prefetch items.
 struct EntryLoading {
-    /// What every picture shares.
+    /// The options shared by all items.
     let options: ImageOptions
     let variants: [any ImageProcessor]
 
-    /// What the prefetcher is to do; throws why an entry makes no sense.
+    /// Returns the prefetch item for an entry. Throws if the entry cannot be loaded.
     func item(_ id: Int, _ entry: ListEntry) throws(ImageError) -> PrefetchItem {
         guard let source = SourceReference.source(for: entry.location, key: entry.key) else {
             throw .request(.invalidURL("only http, https, file and data can be read"))
@@ -25,14 +25,15 @@ struct EntryLoading {
         options.download.priority = priority
         options.download.headers += entry.headers.map { HeaderField(name: $0.name, value: $0.value) }
         options.download.sha256 = entry.sha256
-        // They are the same picture, so whichever answers is kept under one name.
+        // Mirrors of the same picture, so all are cached under one key.
         options.download.alternativeSources = entry.alternatives.compactMap {
             SourceReference.source(for: $0, key: key)
         }
         options.download.lowDataSource = entry.lowData.flatMap { SourceReference.source(for: $0) }
         if let life = entry.timeToLive {
             options.cache.diskCacheExpiration = .seconds(life / .seconds(1))
-            // It is counted from when the picture came, or was asked about: a run a night would never ask again.
+            // The life counts from the download or the last revalidation. If each use extended it, a nightly run would
+            // never revalidate.
             options.cache.diskCacheAccessExtendingExpiration = .none
         }
         return options
@@ -48,13 +49,13 @@ struct EntryLoading {
 }
 
 extension ListEntry {
-    /// Whether it differs from the others in how it is loaded.
+    /// Whether it differs from other entries in how it is loaded.
     var saysHow: Bool {
         priority != nil || !headers.isEmpty || sha256 != nil || !alternatives.isEmpty || lowData != nil
             || timeToLive != nil
     }
 
-    /// Why what it is to pass through makes no sense; nil where it does, or there is nothing.
+    /// Why the entry's processor chain is invalid; nil if it is valid or missing.
     var processProblem: String? {
         guard let process else { return nil }
         do throws(ProcessorGrammar.Problem) {

@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 
 extension HostEvent.Change {
-    /// What happened to a host, in a few words.
+    /// The change in a few words.
     var text: String {
         switch self {
         case .parked(let pause): "asked for a pause of \(pause.shortText)"
@@ -17,7 +17,7 @@ extension HostEvent.Change {
 }
 
 extension HostEvent.Change {
-    /// How it stands with a host until something else happens to it; nil where there is nothing to say.
+    /// The state after the change, until the next one; nil if there is nothing to report.
     var standing: String? {
         switch self {
         case .parked: "asked for a pause"
@@ -44,12 +44,12 @@ extension HostRejection {
 }
 
 extension Double {
-    /// Rounded; of what is no number none.
+    /// Tenths, rounded and clamped; 0 for NaN.
     var tenths: Int { isNaN ? 0 : Int(Swift.min(Swift.max(0, self * 10), 1e12).rounded()) }
 }
 
 extension Duration {
-    /// Whole seconds, rounded up.
+    /// Seconds, rounded up.
     var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 
     var shortText: String { Units.duration(seconds: wholeSeconds) }

@@ -3,7 +3,8 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// One JSON object a line on standard output: start, item, retry, host, rejected, progress, summary.
+/// Prints one JSON object a line on standard output: start, item, retry, host, rejected, noted, progress, summary.
+///
 ///
 /// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
@@ -33,7 +34,7 @@ struct JSONReporter: PrefetchReporter {
 
     func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
 
-    /// Every ten seconds, for those who watch a log.
+    /// Prints the progress every ten seconds.
     mutating func tick(_ tally: PrefetchTally) {
         guard tally.milliseconds - lastProgress >= 10_000 else { return }
         lastProgress = tally.milliseconds
@@ -58,7 +59,7 @@ private struct StartLine: Encodable {
     let jobs, perHost: Int
     let shard: String?
     let dryRun: Bool
-    /// How many pictures an interrupted run has done.
+    /// The number of pictures that the interrupted run completed.
     let resumed: Int
 
     private enum CodingKeys: String, CodingKey { case type, lists, jobs, perHost, shard, dryRun, resumed }
@@ -176,9 +177,10 @@ private struct ItemLine: Encodable {
     }
 }
 
-/// What took how long; what did not happen is left out.
+/// The duration of each step; steps that did not happen are omitted.
 ///
-/// `connect` is the look-up of the name, the connection and TLS together, which the client does not tell apart.
+///
+/// `connect` contains DNS, TCP and TLS, which the HTTP client does not report separately.
 private struct Milliseconds: Encodable {
     var queue, connect, ttfb, total, decode, store: Int?
 

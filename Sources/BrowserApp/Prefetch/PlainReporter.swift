@@ -3,7 +3,7 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// Lines for a pipe or a log: failures as they come, progress every 30 s or 10 %, then the summary.
+/// Prints lines for a pipe or a log: failures at once, progress every 30 s or 10 %, then the summary.
 struct PlainReporter: StatefulReporter {
     var state: PrefetchScreenState
     private let console: Console
@@ -64,7 +64,7 @@ struct PlainReporter: StatefulReporter {
 }
 
 extension PrefetchTally {
-    /// What the counts do not say.
+    /// The remarks below the summary.
     var closing: [String] {
         let told: [(isSo: Bool, text: String)] = [
             (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
@@ -82,7 +82,7 @@ extension PrefetchTally {
         return told.filter(\.isSo).map { "   " + $0.text }
     }
 
-    /// What the list of the failed ones lacks.
+    /// Why the list of failed items is incomplete.
     var failedListText: String? {
         failedListProblem.map { "the list of failed pictures is incomplete: \($0)" }
     }
@@ -93,6 +93,6 @@ extension PrefetchTally {
 }
 
 extension HostEvent {
-    /// A line for people.
+    /// The change as a line of text.
     var line: String { "host \(SafeText.clean(host))  \(change.text)" }
 }

@@ -5,9 +5,10 @@ import Lists
 import Retrying
 import Synchronization
 
-/// Prefetches lists without a screen: reads, fetches, reports.
+/// Prefetches lists without a screen.
 ///
-/// Only items on their way are held; what grows with the list is some 30 bytes a picture, to find duplicates.
+///
+/// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
 public actor PrefetchProgram {
     private let settings: PrefetchSettings
     private let library: Library
@@ -19,29 +20,30 @@ public actor PrefetchProgram {
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
     private var running: [Int: ItemRecord] = [:]
-    /// Done by an earlier run, and perhaps evicted since: looked for in the cache many at a time.
+    /// Items finished by the interrupted run that may have been evicted since. They are looked up in the cache in
+    /// batches.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var takingBack: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     private var lastID = -1
     private var unkept = UnkeptRun()
-    /// Of what came, what has been used longest ago.
+    /// The first picture that was downloaded, which is the first to be evicted.
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
-    /// What of the index has been taken over, each time that it turned out to be damaged.
+    /// The number of recovered entries each time that the index was rebuilt.
     private let salvages = Mutex<[Int]>([])
     private var listProblems: [String] = []
-    /// Stops of our own from which the process has not been told to go on.
+    /// The number of stops by ``suspend()`` for which the continue signal has not been handled yet.
     private var suspensions = 0
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
 
-    /// How long running transfers may go on after an interrupt.
+    /// How long running transfers may continue after an interrupt.
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
 
-    /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
+    /// Opens the library. Throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
     public init(
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
@@ -52,7 +54,7 @@ public actor PrefetchProgram {
         let ready = settings.readyPerHost
         var librarySettings = settings.library
         librarySettings.readyPerHost = ready
-        // A dry run makes no cache where there is none.
+        // A dry run creates no cache.
         if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
@@ -64,10 +66,10 @@ public actor PrefetchProgram {
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
             maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
-        // Who stores waits for one who holds the index, and makes room where there is any to be made.
+        // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
-        // Who only looks keeps nothing.
+        // A dry run stores nothing.
         case _? where settings.isDryRun: break
         case let problem?: throw ProgramProblem("cannot write the cache: \(problem)")
         }
@@ -79,7 +81,7 @@ public actor PrefetchProgram {
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
-    /// Runs to the end of the lists, or until `interrupt`; answers how it went.
+    /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
     public func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
         library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
@@ -96,7 +98,7 @@ public actor PrefetchProgram {
         measure(since: started)
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
-        // A list may be too short for that to show before its end.
+        // A short list may end before this is detected.
         if unkept.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
             tally.keepsNothing = true
         }
@@ -112,7 +114,7 @@ public actor PrefetchProgram {
         return result
     }
 
-    /// Once a day; a signal ends it, and is no end of the run, which is over.
+    /// Sweeps the cache once a day. A signal stops only the sweep, because the run is complete.
     private func sweep() async {
         let disk = library.cache.disk
         let sweeping = Task { _ = await disk?.sweep(isDaily: true) }
@@ -120,7 +122,7 @@ public actor PrefetchProgram {
         await sweeping.value
     }
 
-    /// Whether so much came that the first of it has gone again.
+    /// Whether so much was downloaded that its first picture was evicted.
     private var hasOutgrownCache: Bool {
         get async {
             guard let disk = library.cache.disk, let firstFetched, disk.runTally.evictions[.sizeLimit] ?? 0 > 0 else {
@@ -134,16 +136,16 @@ public actor PrefetchProgram {
         SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
     }
 
-    /// Takes the progress block away, and stops the process as ctrl-z does.
+    /// Removes the progress block and stops the process as Ctrl-Z does.
     public func suspend() {
         reporter.suspend()
         suspensions += 1
         ProcessStop.stop()
     }
 
-    /// The process goes on after a stop: where others have written to the terminal, the block is drawn anew below.
+    /// Handles the continue signal: draws the block again below whatever was written meanwhile.
     public func resume() {
-        // The block was taken away before a stop of our own.
+        // The block was removed before a stop by ``suspend()``.
         guard suspensions == 0 else {
             suspensions -= 1
             return
@@ -151,7 +153,8 @@ public actor PrefetchProgram {
         reporter.resume()
     }
 
-    /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
+    /// Handles a signal. The first one starts nothing new and gives running transfers 10 s; the second one stops at
+    /// once.
     public func interrupt(signal: Int32) async {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
@@ -191,7 +194,7 @@ extension PrefetchProgram {
         await prefetcher.finish()
     }
 
-    /// Answers whether the lists are to be read on.
+    /// Processes an event of reading. Returns whether to continue.
     private func take(_ finding: ListWalk.Finding) async -> Bool {
         guard !tally.isCutShort else { return false }
         switch finding {
@@ -214,11 +217,11 @@ extension PrefetchProgram {
         return !tally.isCutShort
     }
 
-    /// A list that the user named cannot be read, or no further.
+    /// Records that a list named by the user could not be read completely.
     private func miss(_ list: String, because reason: String) {
         listProblems.append(reason)
         tally.unreadLists += 1
-        // A lone list's problem ends the run and is said there.
+        // If it is the only list, the error ends the run and is reported there.
         guard settings.lists.count > 1 || lastID >= 0 else { return }
         reporter.lineRejected(0, list: list, reason: reason)
     }
@@ -251,7 +254,7 @@ extension PrefetchProgram {
         await prefetcher.add(item)
     }
 
-    /// Takes back what is returning, after what was before it.
+    /// Processes the returning items before later ones are added.
     private func takeBack() async {
         if takingBack == nil, !returning.isEmpty {
             takingBack = Task {
@@ -262,7 +265,7 @@ extension PrefetchProgram {
         await takingBack?.value
     }
 
-    /// Ends those of the returning items that the cache still has, and begins the others.
+    /// Finishes the returning items that are still cached, and starts the others.
     private func settleReturning() async {
         let items = returning
         returning = []
@@ -282,14 +285,14 @@ extension PrefetchProgram {
         }
     }
 
-    /// What an item leaves in the cache: the original, and what each processor makes of it.
+    /// Returns the cache keys of an item: the original and the result of each processor.
     private static func keys(of item: PrefetchItem) -> [CacheEntryKey] {
         let source = item.source.cacheKey
         return [CacheEntryKey(source: source)]
             + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
     }
 
-    /// How an item ends for which nothing is to be done: one that is done already, or any in a dry run.
+    /// Returns the outcome of an item that needs no work: finished before, or part of a dry run. Nil for other items.
     private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
         if settings.isDryRun {
             let key = CacheEntryKey(source: source.cacheKey)
@@ -299,7 +302,7 @@ extension PrefetchProgram {
         }
         switch journal?.outcome(of: record.work) {
         case .failed(let code): return .failedBefore(code: code)
-        // A file is as near as the cache.
+        // Local files are not cached, so there is nothing to look up.
         case .usable: return .doneBefore
         case nil: return nil
         }
@@ -328,7 +331,7 @@ extension PrefetchProgram {
         }
     }
 
-    /// What is there lives no longer than its list says now.
+    /// Shortens the life of a cached picture to the one that its list states now.
     private func shortenLife(_ id: Int, _ result: DataResult) async {
         guard let entry = running[id]?.entry, let life = entry.timeToLive, result.outcome == .hit,
             let disk = library.cache.disk, let source = source(of: entry),
@@ -337,9 +340,10 @@ extension PrefetchProgram {
         try? await disk.shortenLife(of: kept, to: .seconds(life / .seconds(1)))
     }
 
-    /// Keeps eviction off a picture and what is made of it, or lets it at them again, where its list says so.
+    /// Pins or unpins a picture and its variants if its list says so.
     ///
-    /// One that has been evicted by now has failed: what is pinned fills the cache.
+    ///
+    /// If the picture was evicted already, the item fails: pinned pictures fill the cache.
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
             let source = source(of: entry), result.origin != "file"
@@ -358,7 +362,7 @@ extension PrefetchProgram {
         }
     }
 
-    /// What an entry is loaded from.
+    /// Returns the source that an entry is loaded from.
     private func source(of entry: ListEntry) -> Source? {
         let small = settings.usesLowData ? entry.lowData.flatMap { SourceReference.source(for: $0) } : nil
         return small ?? SourceReference.source(for: entry.location, key: entry.key)
@@ -386,7 +390,7 @@ extension PrefetchProgram {
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
-        // What is told has been noted: who stops the run now gets it from the next one.
+        // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.ended(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
             tally.failedTooOften = true
@@ -394,7 +398,7 @@ extension PrefetchProgram {
         }
     }
 
-    /// Where nothing can be kept, nothing more is fetched.
+    /// Ends the run if the cache cannot store anything.
     private func note(_ error: ImageError) {
         guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
         guard unkept.grow(at: .now, mayPass: !disk.lacksRoom), !tally.isCutShort else { return }
@@ -407,7 +411,7 @@ extension PrefetchProgram {
         tally.bytesReceived = library.downloader.receivedByteCount
     }
 
-    /// Nobody reads what happens any more, as when `head` has what it wants.
+    /// Ends the run if the reader of standard output is gone, as with `head`.
     private func endUnheard() {
         guard settings.printsJSON, Console.isUnread, !tally.isCutShort else { return }
         tally.isUnheard = true
@@ -419,15 +423,15 @@ extension PrefetchProgram {
             measure(since: started)
             reporter.tick(tally)
             endUnheard()
-            // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
+            // A slow list must not delay the items already read, and the ticks must not wait for them.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }
     }
 }
 
 extension PrefetchSettings {
-    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep, or
-    /// come one after the other: the order among those that are ready is open.
+    /// The number of requests that wait in the downloader for each busy host. None if there is a rate limit or if
+    /// requests run one at a time, because the order of waiting requests is undefined.
     fileprivate var readyPerHost: Int {
         library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
     }

@@ -1,31 +1,32 @@
 import ImageLoading
 import Retrying
 
-/// Shows how a prefetch goes; one for a terminal, one for a pipe, one for programs.
+/// Reports the progress of a prefetch: on a terminal, as plain lines, or as JSON.
 ///
-/// Lists and reasons come as they may be shown.
+///
+/// List names and reasons are redacted.
 protocol PrefetchReporter {
-    /// Whether it shows transfers under way.
+    /// Whether it shows running transfers.
     var followsTransfers: Bool { get }
-    /// `resumed` is how many pictures an interrupted run has done.
+    /// Starts the report. `resumed` is the number of items that the interrupted run finished.
     mutating func start(_ settings: PrefetchSettings, resumed: Int)
     mutating func listGrew(items: Int, isFinal: Bool)
     mutating func lineRejected(_ line: Int, list: String, reason: String)
-    /// Of a line whose picture is fetched.
+    /// Reports that a part of a usable line was left out.
     mutating func partLeftOut(_ line: Int, list: String, reason: String)
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
-    /// It waits for its host, which pauses or keeps failing.
+    /// Reports that an item waits for its host, which has paused or is failing.
     mutating func waits(_ item: ItemRecord)
     mutating func hostChanged(_ event: HostEvent)
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(_ tally: PrefetchTally)
-    /// A signal lets nothing new begin.
+    /// Reports that a signal was received and nothing new is started.
     mutating func interrupted()
-    /// The process is about to stop.
+    /// Prepares for a stop of the process.
     mutating func suspend()
-    /// The process goes on after a stop.
+    /// Continues after a stop of the process.
     mutating func resume()
     mutating func finish(_ tally: PrefetchTally)
 }

@@ -1,68 +1,68 @@
 import BrowserCore
 import ImageLoading
 
-/// How a prefetch went, in numbers; decides the exit code.
+/// The counters of a prefetch; they determine the exit code.
 public struct PrefetchTally: Sendable, Equatable {
     public internal(set) var fetched = 0
     public internal(set) var hits = 0
-    /// Those that a server was asked about and that still hold.
+    /// Cached pictures that their server confirmed.
     public internal(set) var revalidated = 0
     public internal(set) var duplicates = 0
-    /// Done before the interruption of the run that this one goes on with.
+    /// Pictures finished by the interrupted run.
     public internal(set) var doneBefore = 0
-    /// Would be fetched, in a dry run.
+    /// Pictures that a dry run would download.
     public internal(set) var planned = 0
-    /// Of another shard.
+    /// Pictures of other shards.
     public internal(set) var elsewhere = 0
-    /// What was left out of lines whose pictures are fetched.
+    /// Parts left out of usable lines.
     public internal(set) var noted = 0
-    /// Lines that name no picture.
+    /// Lines without a usable picture.
     public internal(set) var rejected = 0
-    /// Lists that could not be read, or not to their end.
+    /// Lists that could not be read completely.
     public internal(set) var unreadLists = 0
     public internal(set) var failed = 0
     public internal(set) var cancelled = 0
     public internal(set) var retries = 0
-    /// Of the pictures that were fetched, from wherever.
+    /// The bytes of the downloaded pictures and files.
     public internal(set) var bytesFetched = 0
-    /// What came over the network of pictures and lists, with what was refused, cut off or not kept.
+    /// All bytes received for pictures and lists, with those refused, cut off or not stored.
     public internal(set) var bytesReceived = 0
     public internal(set) var bytesFromCache = 0
     public internal(set) var milliseconds = 0
-    /// The signal that ended the run early.
+    /// The signal that interrupted the run.
     public internal(set) var signal: Int32?
-    /// Whether the run ended early because too many failed.
+    /// Whether the run was aborted because of too many failures.
     public internal(set) var failedTooOften = false
-    /// Whether it ended early because the cache took nothing.
+    /// Whether the run was aborted because the cache cannot be written.
     public internal(set) var keepsNothing = false
-    /// Whether it ended early because whoever read what it tells went away.
+    /// Whether the run was aborted because the reader of its output is gone.
     public internal(set) var isUnheard = false
-    /// Whether more came than the cache holds, so that the first of it has gone again.
+    /// Whether the cache is too small, so that the first pictures were evicted.
     public internal(set) var isOutgrown = false
-    /// Why the list of the failed ones is not whole.
+    /// Why the list of failed items is incomplete.
     public internal(set) var failedListProblem: String?
-    /// Of the failed ones, those that failed in the run that this one goes on with.
+    /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
 
     public var items: Int { usable + duplicates + planned + failed + cancelled }
 
-    /// Those that came, or were there.
+    /// The pictures that were downloaded or already cached.
     public var usable: Int { fetched + hits + revalidated + doneBefore }
 
-    /// Whether it ended before the end of the lists.
+    /// Whether the run ended before the end of the lists.
     var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || isUnheard }
 
-    /// Whether a list that was named could not be read, and there was nothing else.
+    /// Whether a list could not be read and there was nothing else.
     var isUnread = false
 
-    /// Whether a line that names no picture, or of which something was left out, is a failure.
+    /// Whether unusable lines and parts left out count as failures.
     var isStrict = false
 
-    /// 0 all usable, 1 it could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
+    /// 0 all usable, 1 could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     public var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread || isUnheard { return 1 }
-        // Bad lines are borne among good ones; where there was nothing else, somebody must hear of it.
+        // Unusable lines beside usable ones are tolerated; without any usable line they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
         return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected + noted > 0 ? 3 : 0
@@ -87,9 +87,10 @@ public struct PrefetchTally: Sendable, Equatable {
         }
     }
 
-    /// Whether more have failed than is borne; `returning` are most likely usable, though nobody has looked yet.
+    /// Returns whether the failures exceed the limit. `returning` items are counted as usable, which most of them are.
     ///
-    /// What failed in an earlier run does not count again, or nobody would get past it.
+    ///
+    /// Failures of the interrupted run are not counted; otherwise a resumed run could not get past them.
     func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
         let failed = failed - failedBefore
         return limit?.isPassed(failed: failed, of: failed + usable + returning) == true

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Chooses how a prefetch is shown.
+/// Chooses the reporter of a prefetch.
 enum Reporters {
     static func reporter(for settings: PrefetchSettings, console: Console) -> any PrefetchReporter {
         if settings.printsJSON { return JSONReporter(console: console) }
-        // What would be fetched goes out line by line, which no block of lines may stand between.
+        // A dry run prints addresses line by line, between which no progress block may be drawn.
         switch settings.isDryRun && settings.progress != .never ? .plain : settings.progress {
         case .never: return PlainReporter(console: console, settings: settings, isQuiet: true)
         case .plain: return PlainReporter(console: console, settings: settings, isQuiet: settings.isQuiet)

@@ -1,19 +1,20 @@
-/// Tells when nothing can be kept at all: so many in a row could not, and over such a time where what keeps them out may
-/// pass, as a lock that another process holds does.
+/// Detects that the cache cannot store anything: 20 stores in a row have failed, over at least 6 s if the cause may be
+/// temporary, such as a lock.
 struct UnkeptRun {
     static let count = 20
     static let time = Duration.seconds(6)
 
-    /// How many of the last ones could not be kept.
+    /// The number of consecutive failures.
     private(set) var length = 0
     private var start: ContinuousClock.Instant?
 
-    /// Something was kept.
+    /// Resets the count after a successful store.
     mutating func end() { (length, start) = (0, nil) }
 
-    /// Something could not be kept; answers whether there is no use in going on.
+    /// Counts a failed store. Returns whether the run should stop.
     ///
-    /// `mayPass` says that it may be otherwise before long.
+    ///
+    /// - Parameter mayPass: Whether the cause may be temporary.
     mutating func grow(at now: ContinuousClock.Instant, mayPass: Bool = true) -> Bool {
         length += 1
         let first = start ?? now

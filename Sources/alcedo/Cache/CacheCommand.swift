@@ -3,7 +3,7 @@ import BrowserApp
 import Foundation
 import ImageLoading
 
-/// `alcedo cache` and what is under it.
+/// The command `alcedo cache` with its subcommands.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -38,7 +38,7 @@ struct CacheCommand: AsyncParsableCommand {
         let themes = ThemeFolder(environment: ProcessInfo.processInfo.environment)
         let disk = try Library.openDisk(LibrarySettings(configuration))
         let theme = try themes.theme(configuration[.theme])
-        // What is opened from here is browsed; then it is back to the cache.
+        // Opened entries are shown in the browser; when it quits, the cache screen returns.
         var program = await CacheProgram(
             disk: disk, isASCII: BrowserSettings.isASCII(configuration), hasMouse: configuration[.mouse], theme: theme)
         while true {
@@ -91,7 +91,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
 }
 
 extension ConfigFlags {
-    /// The disk cache where the config file and the environment say.
+    /// Opens the disk cache named by the config file and the environment.
     func cacheInspector() async throws -> CacheInspector {
         let disk = try Library.openDisk(LibrarySettings(try read()))
         disk.hearSalvages { Console().message(CacheInspector.salvaged($0)) }

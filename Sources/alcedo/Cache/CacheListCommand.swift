@@ -29,7 +29,7 @@ struct CacheListCommand: AsyncParsableCommand {
             throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
         }
         if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }
-        // Names and moments to come begin with the first, amounts with the largest.
+        // Hosts and expiry times start with the first, all other orders with the largest.
         let isAscending = (order == .host || order == .expiry) != reverse
         let console = Console()
         var isEmpty = true

@@ -33,7 +33,7 @@ struct CacheUnpinCommand: AsyncParsableCommand {
     func run() async throws { try await PinChange(isPinned: false, json: json).make(entries, config) }
 }
 
-/// Pins entries or lets go of them.
+/// Pins or unpins entries.
 private struct PinChange {
     let isPinned: Bool
     let json: Bool

@@ -24,7 +24,7 @@ struct CachePruneCommand: AsyncParsableCommand {
     func run() async throws {
         let pruning = try pruning()
         let inspector = try await config.cacheInspector()
-        // What a killed process left goes too, and is in no count.
+        // Prunes even if no entry is selected: leftovers of killed processes are removed, too, and not counted.
         try await confirmation.remove(try await inspector.amount(of: pruning), evenIfEmpty: true) {
             try await inspector.prune(pruning)
         }

@@ -24,7 +24,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
         let inspector = try await config.cacheInspector()
         let (amount, counted) = try await inspector.counted(filter)
         try await confirmation.remove(amount) { try await inspector.remove(counted) }
-        // A picture that was named is missed, one that meets terms is not.
+        // It is an error if a named picture is missing, but not if no entry matches a filter.
         if filter.namesEntries, amount.entries == 0 { throw ExitCode(ErrorReport.Code.failure) }
     }
 }
@@ -44,18 +44,18 @@ struct CacheClearCommand: AsyncParsableCommand {
     func run() async throws {
         let inspector = try await config.cacheInspector()
         let all = try await inspector.amount(CacheFilter())
-        // Contents may lie there that the index does not know.
+        // The folder may contain files that the index does not list.
         try await confirmation.remove(all, evenIfEmpty: true) { try await inspector.clear() }
     }
 }
 
-/// Asks before something goes.
+/// The confirmation options of commands that remove entries.
 struct Confirmation: ParsableArguments {
     @Flag(name: .long, help: "Do not ask.") var yes = false
     @Flag(name: .long, help: "Print what would be removed, and remove nothing.") var dryRun = false
     @Flag(name: .long, help: "Print JSON.") var json = false
 
-    /// Removes what was counted once that is agreed to, and tells what `remove` says it was.
+    /// Asks for confirmation, calls `remove` and prints the amount that it returns.
     func remove(
         _ amount: CacheAmount, evenIfEmpty: Bool = false, _ remove: () async throws -> CacheAmount
     ) async throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserApp
 import Foundation
 
-/// The command `alcedo manual`, which installing calls.
+/// The command `alcedo manual`, called by `make install`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the manual page, for man.", shouldDisplay: false)
@@ -12,7 +12,7 @@ struct ManualCommand: ParsableCommand {
         page.lines.forEach(Console().output)
     }
 
-    /// The day of `$SOURCE_DATE_EPOCH`, so that a build can be repeated, else today.
+    /// The date of `$SOURCE_DATE_EPOCH`, for reproducible builds, else today.
     private static var day: String {
         let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(TimeInterval.init)
         let date = epoch.map(Date.init(timeIntervalSince1970:)) ?? Date()

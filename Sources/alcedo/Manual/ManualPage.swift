@@ -1,13 +1,13 @@
 import ArgumentParser
 import BrowserApp
 
-/// The manual page, made of what the commands say of themselves and of what only a manual has.
+/// The manual page, generated from the commands' help and from `ManualText`.
 struct ManualPage {
     let program: CommandDescription
-    /// Of the page, as `2026-01-31`.
+    /// The date of the page, as `2026-01-31`.
     let day: String
 
-    /// In the language of man(7).
+    /// The lines in the language of man(7).
     var lines: [String] {
         let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.configuration.version)" "User Commands""#]
         let sections: [[String]] = [
@@ -55,7 +55,7 @@ struct ManualPage {
             }
     }
 
-    /// Lines that are indented or short are a table, and stay as they are.
+    /// Returns a filled paragraph, or unchanged lines if one of them is indented, as in a table.
     private static func paragraph(_ lines: [String]) -> [String] {
         let isTable = lines.contains { $0.hasPrefix("  ") }
         return [".PP"] + (isTable ? Roff.verbatim(lines) : Roff.text(lines.joined(separator: " ")))
@@ -101,7 +101,7 @@ struct ManualPage {
 }
 
 extension OptionDescription {
-    /// Without dashes, the long name if there is one.
+    /// The long name, or else the short one, without dashes.
     fileprivate var sortName: String {
         String((names.first { $0.hasPrefix("--") } ?? names.first ?? "").drop { $0 == "-" })
     }

@@ -1,4 +1,4 @@
-/// What the manual says beyond the commands' help.
+/// The texts of the manual that are not part of the commands' help.
 enum ManualText {
     static let description = [
         """
