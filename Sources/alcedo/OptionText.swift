@@ -3,7 +3,7 @@ import BrowserApp
 import ImageLoading
 import Lists
 
-/// Parses option values. Errors are `UsageProblem`s that name the option and its expected value.
+/// Parses option values; errors are `UsageProblem`s that name the option and its expected value.
 enum OptionText {
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ text: String, of option: String

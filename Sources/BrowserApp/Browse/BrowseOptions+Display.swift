@@ -5,7 +5,9 @@ import Raster
 import TerminalGraphics
 
 extension BrowseOptions {
-    /// Creates the options from the settings. `hold` stores the failure picture and returns its facts.
+    /// Creates the options from the settings.
+    ///
+    /// `hold` stores the failure picture and returns its facts.
     init(_ settings: BrowserSettings, hold: (Image) -> PictureFacts) {
         self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
         reducesMotion = !settings.hasTransitions
@@ -22,7 +24,9 @@ extension BrowseOptions {
         adopt(settings.display, hold: hold)
     }
 
-    /// Applies the display options of the library. `hold` stores the failure picture and returns its facts.
+    /// Applies the display options of the library.
+    ///
+    /// `hold` stores the failure picture and returns its facts.
     ///
     ///
     /// If no failure picture is set, a card with the reason is shown.

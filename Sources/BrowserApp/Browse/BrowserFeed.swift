@@ -9,7 +9,7 @@ import Terminal
 final class BrowserFeed {
     /// Number of entries after which reading waits for the screen.
     private nonisolated static let limit = 4096
-    /// More rows than any screen has. Entries after them are collected for `pause` before they are passed on.
+    /// More rows than any screen has; entries after them are collected for `pause` before they are passed on.
     private static let fullScreen = 1000
     private static let pause = Duration.milliseconds(10)
 
@@ -79,7 +79,7 @@ final class BrowserFeed {
         return special
     }
 
-    /// Returns the items for the prefetcher. Most of them use the prefetcher's own options.
+    /// Returns the items for the prefetcher; most of them use the prefetcher's own options.
     func items(_ ids: [ItemID], options: ImageOptions) -> [PrefetchItem] {
         ids.compactMap { id in
             guard let source = source(id) else { return nil }
@@ -89,7 +89,7 @@ final class BrowserFeed {
         }
     }
 
-    /// Reads every list to its end. Entries that arrive while the screen is busy are passed on as one message.
+    /// Reads every list to its end; entries that arrive while the screen is busy are passed on as one message.
     func read() async {
         let reading = Task { await readAll() }
         for await _ in taken.wakes {
@@ -143,7 +143,7 @@ final class BrowserFeed {
         lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
     }
 
-    /// Reads all lists. A list that cannot be read is reported and skipped.
+    /// Reads all lists; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll() async -> Skipped {
         var intake = ListIntake()

@@ -17,7 +17,7 @@ public final class BrowserProgram {
     private let standIns: StandInPainter
     private let strips: PictureStrips
 
-    /// Creates the settings again from their origin. Throws what is wrong with that.
+    /// Creates the settings again from their origin; throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
 
     /// - Parameter rereading: Called when the user reloads the config file; nil, the default, means that there is none.
@@ -130,7 +130,7 @@ public final class BrowserProgram {
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
     }
 
-    /// Reads the settings again and applies those that can change at run time. After an error nothing changes.
+    /// Reads the settings again and applies those that can change at run time; after an error nothing changes.
     private func reload(_ runner: EffectRunner, _ screen: any Screen) async {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
         let new: BrowserSettings

@@ -79,7 +79,7 @@ public struct BrowserSettings: Sendable {
     /// The names that ``setGraphics(_:)`` accepts; `sextants` are blocks of six pixels in a cell.
     public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
 
-    /// Sets the graphics method by its name. Returns false for an unknown name.
+    /// Sets the graphics method by its name; returns false for an unknown name.
     public mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)

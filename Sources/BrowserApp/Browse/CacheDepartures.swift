@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// Records the keys that the user removes from the disk cache for a while. Evictions are not recorded.
+/// Records the keys that the user removes from the disk cache for a while; evictions are not recorded.
 struct CacheDepartures: Sendable {
     /// The removed keys.
     struct Keys: Sendable, Equatable {

@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Performs the effects of the browser's update. It has the only switch over them.
+/// Performs the effects of the browser's update; it has the only switch over them.
 @MainActor
 final class EffectRunner {
     enum Outcome: Equatable { case goOn, quit(Int32) }
@@ -94,7 +94,7 @@ final class EffectRunner {
         return .goOn
     }
 
-    /// Applies new settings. The processor chain arrives as an effect of its own.
+    /// Applies new settings; the processor chain arrives as an effect of its own.
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new.prefetches

@@ -1,7 +1,8 @@
 import TerminalGraphics
 
-/// A cache of encoded pictures by request. Animation frames have a budget of their own, so that they do not push out
-/// the pictures that users return to.
+/// A cache of encoded pictures by request.
+///
+/// Animation frames have a budget of their own, so that they do not evict the pictures that users return to.
 ///
 ///
 /// Equal requests at the same time are encoded once.

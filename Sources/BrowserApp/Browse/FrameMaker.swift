@@ -5,7 +5,7 @@ import TerminalGraphics
 /// Encodes frames on request.
 @MainActor
 final class FrameMaker {
-    /// The ends of the last transition. All its frames share one palette, which prevents flicker.
+    /// The ends of the last transition; all its frames share one palette, which prevents flicker.
     private var ends: TransitionEnds?
     private var stepPalette: Palette?
 
@@ -16,7 +16,7 @@ final class FrameMaker {
         let encoder: PictureEncoder
     }
 
-    /// Encodes a frame. Returns nil if it cannot be decoded.
+    /// Encodes a frame; returns nil if it cannot be decoded.
     func make(_ wish: FrameWish) async -> EncodedPicture? {
         switch wish.look {
         case .still: await wish.encoder.encode(wish.pixels, quality: wish.key.quality)

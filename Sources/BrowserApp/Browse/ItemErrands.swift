@@ -69,7 +69,7 @@ struct ItemErrands {
         return await disk?.contents(of: entry)
     }
 
-    /// Opens an item's address or path with the opener. Returns the error message, or nil on success.
+    /// Opens an item's address or path with the opener; returns the error message, or nil on success.
     func open(_ item: ItemID) -> String? {
         guard let location = feed.location(item) else { return "the item is gone" }
         let process = Process()

@@ -50,7 +50,7 @@ final class ListPrefetch {
         }
     }
 
-    /// Continues a load that is about to be cancelled. Returns false if the prefetcher cannot.
+    /// Continues a load that is about to be cancelled; returns false if the prefetcher cannot.
     func takeOver(_ item: ItemID) async -> Bool {
         guard takes(item),
             let item = context.feed.items([item], options: context.choices.prefetchOptions).first

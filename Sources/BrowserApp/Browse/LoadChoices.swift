@@ -19,7 +19,7 @@ final class LoadChoices {
         (processor, processorText) = (settings.processor, settings.processorText)
     }
 
-    /// Sets the processor chain. An invalid chain changes nothing.
+    /// Sets the processor chain; an invalid chain changes nothing.
     func setProcessor(_ chain: String) throws(ProcessorGrammar.Problem) {
         processor = try chain.isEmpty ? DefaultImageProcessor() : ProcessorGrammar.parse(chain)
         processorText = chain

@@ -6,7 +6,9 @@ enum PathCompletion {
     /// Maximum number of completions.
     private static let limit = 100
 
-    /// Returns the sorted paths with this beginning. Folders end with a slash; hidden files need a typed dot.
+    /// Returns the sorted paths with this beginning.
+    ///
+    /// Folders end with a slash. Hidden files are included only if a dot is typed.
     ///
     ///
     /// Names with unsafe characters are left out. A file system that hangs blocks only the caller.

@@ -106,7 +106,7 @@ final class PictureLoading {
     /// transfer.
     private static let handover = Duration.milliseconds(300)
 
-    /// Cancels a load. A load that receives bytes goes on for a moment, so that others can join it.
+    /// Cancels a load; a load that receives bytes goes on for a moment, so that others can join it.
     func leave(_ id: RequestID) {
         guard let load = loads.removeValue(forKey: id) else { return }
         guard load.isTransferring, !context.choices.isLowData, !prefetch.hasGivenUp(load.item) else {
@@ -155,7 +155,7 @@ final class PictureLoading {
         return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
     }
 
-    /// Decodes and encodes a picture that may be selected next. Network sources are read from the cache only.
+    /// Decodes and encodes a picture that may be selected next; network sources are read from the cache only.
     func prepare(_ item: ItemID, box: PixelSize) async {
         guard let source = context.feed.source(item) else { return }
         var options = context.choices.options(item, box, priority: 0.25)
@@ -244,7 +244,7 @@ final class PictureLoading {
             isPartial: isPartial, background: presenter.background)
     }
 
-    /// Returns the facts for the screen. The presenter holds the picture from here on.
+    /// Returns the facts for the screen; the presenter holds the picture from here on.
     private func facts(
         of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {

@@ -41,7 +41,7 @@ final class PicturePresenter {
     /// The number of encoded pictures and frames, for measurements.
     var encodedCount: Int { frames.madeCount }
 
-    /// Applies the terminal's capabilities. Pictures are encoded again if they would be drawn differently.
+    /// Applies the terminal's capabilities; pictures are encoded again if they would be drawn differently.
     func adopt(
         _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
         blockSet: BlockSet? = nil
@@ -53,7 +53,7 @@ final class PicturePresenter {
         onAdoption()
     }
 
-    /// Stores a picture and returns its ID. Encoding starts at once, not when a frame needs it.
+    /// Stores a picture and returns its ID; encoding starts at once, not when a frame needs it.
     func add(_ picture: HeldPicture) -> PictureID {
         let id = name()
         held[id] = picture
@@ -82,7 +82,7 @@ final class PicturePresenter {
             rows: max(1, limits.maximumSize.height / cell.height))
     }
 
-    /// Replaces a picture under the same ID. The old one stays visible until the new one is encoded.
+    /// Replaces a picture under the same ID; the old one stays visible until the new one is encoded.
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
 
     /// Returns whether a picture could be shown at once.
@@ -102,7 +102,7 @@ final class PicturePresenter {
 // MARK: - Showing
 
 extension PicturePresenter {
-    /// Returns the pictures of a frame that are ready. Others are encoded, and `onReady` follows.
+    /// Returns the pictures of a frame that are ready; others are encoded, and `onReady` follows.
     ///
     ///
     /// A frame of an animation stays until the next one is encoded and the terminal has processed it.

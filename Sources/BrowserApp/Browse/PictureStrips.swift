@@ -33,7 +33,7 @@ final class PictureStrips {
 
     init(presenter: PicturePresenter) { self.presenter = presenter }
 
-    /// Returns the placements for the pictures of a frame, with strips in place of many pictures. Pictures in the same
+    /// Returns the placements for the pictures of a frame, with strips in place of many pictures; pictures in the same
     /// rows go together.
     ///
     ///

@@ -26,7 +26,7 @@ final class StandInPainter {
         self.presenter = presenter
     }
 
-    /// Replaces the placeholder and the indicator. The old ones stay visible until the new ones are ready.
+    /// Replaces the placeholder and the indicator; the old ones stay visible until the new ones are ready.
     func use(placeholder: any Placeholder, indicator: any Indicator, isASCII: Bool) {
         (self.placeholder, self.indicator, self.isASCII) = (placeholder, indicator, isASCII)
     }

@@ -16,7 +16,7 @@ struct StandingFrames {
     private var shown: [PictureID: Frame] = [:]
     private var lastGeneration = 0
 
-    /// Stores an encoded frame. A transition step that arrives after the transition's end is dropped.
+    /// Stores an encoded frame; a transition step that arrives after the transition's end is dropped.
     mutating func offer(_ picture: EncodedPicture, for wish: FrameWish) {
         guard let id = wish.picture, ready[id]?.key != wish.key else { return }
         if wish.isStep, let known = ready[id], !known.isStep { return }

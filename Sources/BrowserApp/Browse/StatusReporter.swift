@@ -70,7 +70,7 @@ final class StatusReporter: Sendable {
         }
     }
 
-    /// Marks an item as not loaded. A picture that was downloaded but could not be stored is loaded again when it is
+    /// Marks an item as not loaded; a picture that was downloaded but could not be stored is loaded again when it is
     /// shown.
     private func leaveForLater(_ item: ItemID) {
         starts.withLock { $0[item] = nil }

@@ -4,7 +4,7 @@ import Raster
 /// Loads thumbnails, several at a time, in the order of the latest request.
 @MainActor
 final class ThumbnailLoading {
-    /// Loads one thumbnail. Returns false on failure.
+    /// Loads one thumbnail; returns false on failure.
     typealias Load = @MainActor (ItemID, PixelSize) async -> Bool
 
     private let load: Load
@@ -20,7 +20,7 @@ final class ThumbnailLoading {
         self.load = load
     }
 
-    /// Replaces the requested thumbnails. Running loads that are still needed go on.
+    /// Replaces the requested thumbnails; running loads that are still needed go on.
     func begin(_ items: [ItemID], box newBox: PixelSize) {
         let wanted = newBox == box ? Set(items) : []
         for item in running.keys where !wanted.contains(item) { running.removeValue(forKey: item)?.cancel() }

@@ -3,7 +3,7 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// The queries and changes that the cache screen requests. Results are posted to the screen.
+/// The queries and changes that the cache screen requests; results are posted to the screen.
 @MainActor
 struct CacheErrands {
     let cache: ImageCache
@@ -11,7 +11,7 @@ struct CacheErrands {
 
     private var disk: DiskStorage? { cache.disk }
 
-    /// Answers a query. The totals come first, because group rows show their shares of them.
+    /// Answers a query; the totals come first, because group rows show their shares of them.
     func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
@@ -169,7 +169,7 @@ extension CacheErrands {
         inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
-    /// Returns a file name from the entry's address. For a processed picture, the key distinguishes the variants.
+    /// Returns a file name from the entry's address; for a processed picture, the key distinguishes the variants.
     private static func fileName(of entry: CacheEntry) -> String {
         let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
         let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")

@@ -85,7 +85,9 @@ public struct CacheInspector: Sendable {
         return all
     }
 
-    /// Verifies the whole cache. `onProgress` gets the number of checked entries and the total.
+    /// Verifies the whole cache.
+    ///
+    /// `onProgress` gets the number of checked entries and the total.
     public func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
     ) async throws(ImageError) -> CacheVerificationReport {
@@ -127,7 +129,7 @@ extension CacheInspector {
         try file.write(try await contents(of: text))
     }
 
-    /// Pins or unpins the entries with the given keys and addresses. Changes nothing if one of them matches no entry.
+    /// Pins or unpins the entries with the given keys and addresses; changes nothing if one of them matches no entry.
     ///
     ///
     /// The report counts the entries that changed.

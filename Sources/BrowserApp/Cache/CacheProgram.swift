@@ -17,7 +17,7 @@ public final class CacheProgram {
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
     private let errands: CacheErrands
-    /// The last enqueued command. Commands run one after the other.
+    /// The last enqueued command; commands run one after the other.
     private var lastErrand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
@@ -131,7 +131,7 @@ public final class CacheProgram {
         }
     }
 
-    /// Shows the facts first, then the picture when it is decoded and encoded. Another selection cancels both.
+    /// Shows the facts first, then the picture when it is decoded and encoded; another selection cancels both.
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {

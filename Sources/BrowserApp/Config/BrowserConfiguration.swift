@@ -149,7 +149,7 @@ extension Setting<Bool> {
 }
 
 extension SettingKind<String> {
-    /// A processor chain. The error says where the text is wrong.
+    /// A processor chain; the error says where the text is wrong.
     static var processors: SettingKind {
         SettingKind("a processor chain") { value throws(SettingProblem) in
             guard case .text(let text) = value else { return nil }

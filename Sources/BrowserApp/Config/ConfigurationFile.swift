@@ -1,7 +1,7 @@
 /// The location of the config file.
 public struct ConfigurationFile: Sendable, Equatable {
     public let path: String
-    /// Whether the file may be missing. The standard one may, one that was named explicitly may not.
+    /// Whether the file may be missing; the standard one may, one that was named explicitly may not.
     public let isOptional: Bool
 
     public init(path: String, isOptional: Bool = false) {
@@ -27,7 +27,7 @@ public struct ConfigurationFile: Sendable, Equatable {
         return home + "/.config/alcedo"
     }
 
-    /// Reads and checks the file. Returns nil if an optional file does not exist.
+    /// Reads and checks the file; returns nil if an optional file does not exist.
     public func read() throws(ConfigurationProblem) -> Configuration? {
         guard let text = try text() else { return nil }
         do throws(ConfigurationFaults) {

@@ -5,7 +5,7 @@ public enum ConfigurationReader {
     /// Maximum number of reported faults.
     public static let mostFaults = 20
 
-    /// Reads TOML 1.0. Every section and every setting is optional.
+    /// Reads TOML 1.0; every section and every setting is optional.
     ///
     ///
     /// - Throws: All faults; for invalid TOML only the syntax error.

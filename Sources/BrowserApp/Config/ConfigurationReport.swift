@@ -44,7 +44,7 @@ public struct ConfigurationReport: Sendable, Encodable {
 }
 
 extension ThemeFolder {
-    /// Throws if the configured theme cannot be used. An unknown name is a fault of the config file.
+    /// Throws if the configured theme cannot be used; an unknown name is a fault of the config file.
     fileprivate func check(
         _ configuration: Configuration, of file: ConfigurationFile
     ) throws(ConfigurationProblem) {

@@ -20,7 +20,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
         standard = setting.standardValue.plain
     }
 
-    /// Returns all settings. The environment overrides the file, and the file the defaults.
+    /// Returns all settings; the environment overrides the file, and the file the defaults.
     public static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
         ConfigurationSection.all.flatMap { section in
             section.settings.map { setting in

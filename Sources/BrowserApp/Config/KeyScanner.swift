@@ -3,7 +3,7 @@ struct KeyScanner {
     private static let mostParts = 8
     private let line: [Unicode.Scalar]
     private var index = 0
-    /// From 1, in Unicode scalars. For a header, both are the column of its bracket.
+    /// From 1, in Unicode scalars; for a header, both are the column of its bracket.
     private(set) var keyColumn = 1
     private(set) var valueColumn = 1
 
@@ -88,7 +88,7 @@ struct OpenValue {
     /// The open brackets, the innermost last.
     private var brackets: [Unicode.Scalar] = []
     /// The first construct of the last line that would abort the parser: a `}` that closes a `[`, or a date's `T`
-    /// without a time. Columns count from 1.
+    /// without a time; columns count from 1.
     private(set) var trap: (what: String, column: Int)?
 
     /// Whether the next line starts outside of a value.
@@ -129,7 +129,7 @@ struct OpenValue {
         return shape == Array("0000-00-00") && !(end < line.count && ("0"..."9").contains(line[end]))
     }
 
-    /// Returns the index after `count` consecutive marks. Records whether the string continues on the next line.
+    /// Returns the index after `count` consecutive marks; records whether the string continues on the next line.
     private mutating func skip(_ mark: Unicode.Scalar, _ count: Int, in line: [Unicode.Scalar], from start: Int) -> Int
     {
         var index = start

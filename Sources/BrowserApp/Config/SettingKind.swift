@@ -14,7 +14,7 @@ public struct SettingKind<Value: Sendable & Equatable>: Sendable {
         self.write = write
     }
 
-    /// Parses a value. Throws a `SettingProblem` with the expected value and the one found.
+    /// Parses a value; throws a `SettingProblem` with the expected value and the one found.
     public func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
         guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
         return read

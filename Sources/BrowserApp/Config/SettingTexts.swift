@@ -7,7 +7,7 @@ enum TimeText {
     ]
     private static let longest = Duration.seconds(365 * 86_400)
 
-    /// Parses a duration with ms, s, m or h, at most a year; without a unit in seconds. Returns nil for invalid text.
+    /// Parses a duration with ms, s, m or h, or in seconds, of at most a year; returns nil for invalid text.
     static func duration(_ text: String) -> Duration? {
         let unit = units.first { text.hasSuffix($0.name) } ?? ("", 1000)
         guard let number = DecimalText.number(text.dropLast(unit.name.count)) else { return nil }
@@ -29,7 +29,7 @@ enum TimeText {
 enum SizeText {
     private static let units: [(name: Character, bytes: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
 
-    /// Parses a number of bytes, at least 1, with K, M, G or T of 1024. Returns nil for invalid text.
+    /// Parses a number of bytes, at least 1, with K, M, G or T of 1024; returns nil for invalid text.
     static func bytes(_ text: String) -> Int? {
         guard let bytes = try? CacheFilter.bytes(text), bytes > 0, bytes < .max else { return nil }
         return bytes
@@ -43,7 +43,7 @@ enum SizeText {
 
 /// The text format of percentages.
 enum ShareText {
-    /// Parses a percentage from 0 to 10,000 as a factor. Returns nil for invalid text.
+    /// Parses a percentage from 0 to 10,000 as a factor; returns nil for invalid text.
     static func factor(_ text: String) -> Double? {
         guard text.hasSuffix("%"), let number = DecimalText.number(text.dropLast()), number <= 10_000 else {
             return nil
@@ -58,7 +58,7 @@ enum ShareText {
 enum RateText {
     private static let units: [(name: String, seconds: Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
 
-    /// Parses a number with /s, /m or /h, at most a million a second, as a rate a second. Returns nil for invalid text.
+    /// Parses a number with /s, /m or /h, at most a million a second, as a rate a second; returns nil for invalid text.
     ///
     ///
     /// 0 needs no unit.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A UTF-8 file of at most 1 MiB that is read at once. Only regular files are accepted.
+/// A UTF-8 file of at most 1 MiB that is read at once; only regular files are accepted.
 struct SmallTextFile {
     static let maximumBytes = 1 << 20
 

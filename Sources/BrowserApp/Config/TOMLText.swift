@@ -6,7 +6,9 @@ struct TOMLText {
     let table: TOMLTable
     let positions: KeyPositions
 
-    /// Parses the text, which may start with a byte order mark. `kind` names it in errors, for example "config file".
+    /// Parses the text, which may start with a byte order mark.
+    ///
+    /// `kind` names it in errors, for example "config file".
     ///
     ///
     /// - Throws: The first syntax error.

@@ -6,7 +6,9 @@ import Terminal
 enum ThemeReader {
     private static let example = "a colour such as \"#5fd7d7\", a number from 0 to 255, a name such as red or default"
 
-    /// Reads a theme. Throws all faults; for invalid TOML only the syntax error.
+    /// Reads a theme.
+    ///
+    /// - Throws: All faults; for invalid TOML only the syntax error.
     static func read(_ text: String) throws(ConfigurationFaults) -> ThemeChoice {
         let text = try TOMLText(text, kind: "theme")
         var list = FaultList()

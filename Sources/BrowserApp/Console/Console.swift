@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard input, output and error. All text except progress lines passes the sanitizer.
+/// Standard input, output and error; all text except progress lines passes the sanitizer.
 public struct Console: Sendable {
     private let input, data, messages: Int32
 
@@ -49,7 +49,7 @@ public struct Console: Sendable {
 
     private static let readerIsGone = Atomic(false)
 
-    /// Shared by the process, as standard output is. Each command checks it at the end.
+    /// Shared by the process, as standard output is; each command checks it at the end.
     private static let failedWrite = Mutex<Int32>(0)
 
     /// Writes progress text with its control sequences to standard error, without sanitizing.
@@ -66,7 +66,7 @@ public struct Console: Sendable {
 
     private func write(_ text: String, to descriptor: Int32) { _ = writeAll(Array(text.utf8), to: descriptor) }
 
-    /// Writes all bytes. Returns 0 or the error number.
+    /// Writes all bytes; returns 0 or the error number.
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var done = 0
         while done < bytes.count {

@@ -12,7 +12,9 @@ public enum JSONLine {
         return Array(escaped(String(decoding: data, as: UTF8.self)).utf8) + [10]
     }
 
-    /// Escapes DEL, C1 and invisible characters. JSONEncoder escapes only C0; the value stays the same.
+    /// Escapes DEL, C1 and invisible characters.
+    ///
+    /// JSONEncoder escapes only C0; the value stays the same.
     private static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
         var result = ""

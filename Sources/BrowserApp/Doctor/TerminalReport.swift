@@ -8,7 +8,7 @@ struct TerminalReport: Sendable {
     let size: GridSize
     let lines: [(name: String, value: String)]
 
-    /// Queries the process's terminal. Returns nil without one.
+    /// Queries the process's terminal; returns nil without one.
     @MainActor static func read(_ environment: [String: String]) async -> TerminalReport? {
         let settings = TerminalSettings(usesScreen: false)
         guard let device = try? TerminalDevice(variables: environment, settings: settings) else { return nil }

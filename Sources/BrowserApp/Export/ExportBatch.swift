@@ -1,6 +1,6 @@
 import Foundation
 
-/// An export of one file, or of several into a folder. A failed file does not stop the others.
+/// An export of one file, or of several into a folder; a failed file does not stop the others.
 ///
 ///
 /// Existing files are never replaced. Files of a batch that would have the same name are numbered.
@@ -43,7 +43,9 @@ struct ExportBatch {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Writes the data that `content` returns for the file's path. `name` is used only inside a folder.
+    /// Writes the data that `content` returns for the file's path.
+    ///
+    /// `name` is used only inside a folder.
     mutating func add(
         _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
     ) async {

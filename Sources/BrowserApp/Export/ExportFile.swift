@@ -26,7 +26,7 @@ struct ExportFile {
         guard access(folder, W_OK) == 0 else { throw problem() }
     }
 
-    /// Writes the file. Throws if a file is in the way or the disk is full, and then leaves nothing behind.
+    /// Writes the file; throws if a file is in the way or the disk is full, and then leaves nothing behind.
     func write(_ data: Data) throws(ProgramProblem) {
         let temporary = folder + "/.alcedo-export-\(UUID().uuidString)"
         // 0o666, because the umask removes the permissions that the user does not want.

@@ -1,7 +1,7 @@
 import Dispatch
 import ImageLoading
 
-/// A one-shot timer. Setting it again replaces the earlier time.
+/// A one-shot timer; setting it again replaces the earlier time.
 @MainActor
 protocol Alarm: AnyObject {
     /// The time since a fixed moment in the past.
@@ -11,7 +11,7 @@ protocol Alarm: AnyObject {
     func stop()
 }
 
-/// An alarm on the main queue. One reused timer replaces a sleeping task for every frame.
+/// An alarm on the main queue; one reused timer replaces a sleeping task for every frame.
 final class MainAlarm: Alarm {
     private let timer: any DispatchSourceTimer
 

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The connection options of one command. They hold secrets, so the config file has none of them.
+/// The connection options of one command; they hold secrets, so the config file has none of them.
 public struct ConnectionSettings: Sendable, Equatable {
     /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
     public var headers: [HeaderField] = []

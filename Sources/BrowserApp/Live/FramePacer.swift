@@ -1,5 +1,6 @@
-/// Schedules the next frame of a screen and limits the rate to 60 frames a second. Frames that answer user input have a
-/// limit of their own, just as high.
+/// Schedules the next frame of a screen, at most 60 a second.
+///
+/// Frames that answer user input have the same limit, counted separately.
 @MainActor
 final class FramePacer {
     private let minimumInterval = Duration.milliseconds(16)

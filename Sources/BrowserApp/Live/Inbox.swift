@@ -1,7 +1,7 @@
 import Synchronization
 import Terminal
 
-/// A queue of messages to a screen. Any thread may post; the screen's loop drains it in order.
+/// A queue of messages to a screen, filled from any thread and drained in order by the screen's loop.
 final class Inbox<Message: Sendable>: Sendable {
     /// One element whenever there is something to process; wake-ups that pile up are merged into one.
     let wakes = DirectStream<Void>(limit: 1)

@@ -2,7 +2,7 @@ import BrowserCore
 import Raster
 import Terminal
 
-/// A screen on loan from another loop, which passes its events on and gets the screen back. Closing the loan does
+/// A screen on loan from another loop, which passes its events on and gets the screen back; closing the loan does
 /// nothing.
 @MainActor
 final class LentScreen: Screen {

@@ -57,7 +57,7 @@ public struct LibrarySettings: Sendable {
 /// The image pipeline with its caches and its downloader, wired as the program uses them.
 public struct Library: Sendable {
     public let pipeline: ImagePipeline
-    /// Why the disk cache could not be used at the start; nil if it could or was not wanted. It may recover later.
+    /// Why the disk cache could not be used at the start, though it was wanted; it may recover later.
     public let diskProblem: CacheFolderProblem?
     let downloader: ImageDownloader
     private let retry: RetrySettings
@@ -90,7 +90,7 @@ public struct Library: Sendable {
         }
     }
 
-    /// Opens the caches and the downloader. A disk cache that cannot be used is reported in ``diskProblem``.
+    /// Opens the caches and the downloader; a disk cache that cannot be used is reported in ``diskProblem``.
     public init(settings: LibrarySettings = LibrarySettings()) {
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
@@ -129,7 +129,7 @@ public struct Library: Sendable {
         return configuration
     }
 
-    /// Opens only the disk cache, for commands that transfer nothing. A read-only cache is enough.
+    /// Opens only the disk cache, for commands that transfer nothing; a read-only cache is enough.
     public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
@@ -143,7 +143,7 @@ public struct Library: Sendable {
         }
     }
 
-    /// Opens a disk cache that may become usable later. Throws if no folder is configured and none can be derived.
+    /// Opens a disk cache that may become usable later; throws if no folder is configured and none can be derived.
     private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
         DiskStorage(
             recovering: try settings.diskFolder(),

@@ -2,7 +2,7 @@ import Glibc
 
 /// Stops this process as Ctrl-Z does, although a `SignalWatch` ignores the signal.
 enum ProcessStop {
-    /// Stops the process and returns when it continues. Returns at once in an orphaned process group, which no shell
+    /// Stops the process and returns when it continues; returns at once in an orphaned process group, which no shell
     /// could continue.
     static func stop() {
         signal(SIGTSTP, SIG_DFL)

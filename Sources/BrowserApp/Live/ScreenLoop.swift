@@ -16,7 +16,7 @@ final class ScreenLoop<State: ScreenState> {
 
     init(_ state: State) { self.state = state }
 
-    /// Ends the loop after this turn. If several exit codes are given, the first one counts.
+    /// Ends the loop after this turn; if several exit codes are given, the first one counts.
     func quit(_ code: Int32 = 0) {
         exitCode = exitCode ?? code
         inbox.wake()
@@ -61,8 +61,9 @@ final class ScreenLoop<State: ScreenState> {
         return exitCode ?? 0
     }
 
-    /// Lends the screen to another program until that finishes, and returns its exit code. A code other than 0 ends
-    /// this loop, too.
+    /// Lends the screen to another program until it finishes, and returns its exit code.
+    ///
+    /// A code other than 0 ends this loop, too.
     ///
     ///
     /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.

@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// Turns signals into a stream. While it exists, they have no other effect.
+/// Turns signals into a stream; while it exists, they have no other effect.
 ///
 ///
 /// SIGHUP and SIGTSTP stay ignored if the process was started that way, for example by `nohup`.
@@ -27,7 +27,7 @@ public final class SignalWatch: Sendable {
         for _ in sources { registered.wait() }
     }
 
-    /// The signals ignored at the start. Evaluated once, because this class later ignores signals itself.
+    /// The signals ignored at the start; evaluated once, because this class later ignores signals itself.
     private static let ignored = [SIGHUP, SIGTSTP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)

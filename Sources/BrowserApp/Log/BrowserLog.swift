@@ -1,6 +1,6 @@
 import BrowserCore
 
-/// Selects the browser messages that are worth logging. It sees the same messages that the screen is updated from.
+/// Selects the browser messages that are worth logging; it sees the same messages that the screen is updated from.
 @MainActor
 struct BrowserLog {
     /// The redacted address or path of an item's picture.

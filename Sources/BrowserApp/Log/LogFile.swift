@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// An append-only log file that several processes may share. It and its predecessor take 1 MiB each.
+/// An append-only log file that several processes may share; it and its predecessor take 1 MiB each.
 ///
 ///
 /// A task does the writing, so the screen never waits for the disk before it closes. Lines that cannot be written are
@@ -50,7 +50,7 @@ private struct GrowingFile: ~Copyable {
         line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Opens the file at `path` unless it is open already. Another process may have replaced it in the meantime.
+    /// Opens the file at `path` unless it is open already; another process may have replaced it in the meantime.
     private mutating func makeReady() {
         var (own, there) = (stat(), stat())
         let stands =

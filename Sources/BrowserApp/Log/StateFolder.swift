@@ -10,7 +10,7 @@ enum StateFolder {
         path(environment: environment).map { $0 + "/prefetch" }
     }
 
-    /// Returns `$XDG_STATE_HOME/alcedo`, else `~/.local/state/alcedo`, or nil without either. Relative paths are
+    /// Returns `$XDG_STATE_HOME/alcedo`, else `~/.local/state/alcedo`, or nil without either; relative paths are
     /// ignored.
     private static func path(environment: [String: String]) -> String? {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/alcedo" }

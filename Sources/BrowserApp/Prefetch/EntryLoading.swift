@@ -8,7 +8,7 @@ struct EntryLoading {
     let options: ImageOptions
     let variants: [any ImageProcessor]
 
-    /// Returns the prefetch item for an entry. Throws if the entry cannot be loaded.
+    /// Returns the prefetch item for an entry; throws if the entry cannot be loaded.
     func item(_ id: Int, _ entry: ListEntry) throws(ImageError) -> PrefetchItem {
         guard let source = SourceReference.source(for: entry.location, key: entry.key) else {
             throw .request(.invalidURL("only http, https, file and data can be read"))

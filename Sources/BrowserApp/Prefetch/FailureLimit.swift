@@ -4,7 +4,7 @@ public enum FailureLimit: Sendable, Hashable {
     /// A share of the finished items, 0…1; applied from the 100th item on.
     case share(Double)
 
-    /// Parses a number or a percentage up to 100 %. Returns nil for other text.
+    /// Parses a number or a percentage up to 100 %; returns nil for other text.
     public init?(_ text: String) {
         if text.hasSuffix("%") {
             guard let factor = ShareText.factor(text), factor <= 1 else { return nil }

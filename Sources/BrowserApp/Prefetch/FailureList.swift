@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Lists
 
-/// A list file of the failed items, each with its reason as a comment above it. It can be prefetched again.
+/// A list file of the failed items, each with its reason as a comment above it; it can be prefetched again.
 ///
 ///
 /// It contains the addresses as they stand in the lists, with secrets, because they could not be loaded again
@@ -14,7 +14,7 @@ final class FailureList {
     /// The first write error.
     private(set) var problem: String?
 
-    /// Opens the file, device or FIFO at the path, or creates a file. Existing contents stay until ``begin()``.
+    /// Opens the file, device or FIFO at the path, or creates a file; existing contents stay until ``begin()``.
     init(path: String) throws(ProgramProblem) {
         // Without O_NONBLOCK, opening a FIFO would wait for its reader.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)

@@ -5,7 +5,7 @@ import Lists
 
 /// A list item that is being processed.
 struct ItemRecord: Sendable {
-    /// The constant facts, behind a reference. Otherwise every step would copy their 256 bytes.
+    /// The constant facts, behind a reference; otherwise every step would copy their 256 bytes.
     private final class Facts: Sendable {
         let id: Int
         let entry: ListEntry
@@ -31,7 +31,7 @@ struct ItemRecord: Sendable {
 
     var id: Int { facts.id }
 
-    /// The list entry. Its line is 0 if the list has no lines.
+    /// The list entry; its line is 0 if the list has no lines.
     var entry: ListEntry { facts.entry }
 
     /// The redacted name of its list.
@@ -61,7 +61,7 @@ struct ItemRecord: Sendable {
     var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }
 }
 
-/// Identifies the work on a picture. The same picture may pass through several processors.
+/// Identifies the work on a picture; the same picture may pass through several processors.
 struct ItemWork: Sendable, Hashable {
     let text: String
 

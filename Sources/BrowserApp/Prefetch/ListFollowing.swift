@@ -16,7 +16,7 @@ struct ListFollowing {
 
     private var followed: Set<String> = []
 
-    /// Decides about a list that a list at `depth` names. Lists named by the user have depth 0.
+    /// Decides about a list that a list at `depth` names; lists named by the user have depth 0.
     mutating func step(to location: String, depth: Int) -> Step {
         guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
         guard followed.count < Self.countLimit else {
@@ -29,7 +29,7 @@ struct ListFollowing {
     /// Records a list named by the user, which need not be followed again.
     mutating func note(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
 
-    /// Returns whether an entry may be loaded. Lists from the network must not name local files.
+    /// Returns whether an entry may be loaded; lists from the network must not name local files.
     static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {
         guard list.isWeb else { return true }
         let places = [entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self)

@@ -73,7 +73,7 @@ struct ListWalk {
         }
     }
 
-    /// Reads a list named by another one. Returns whether to go on.
+    /// Reads a list named by another one; returns whether to go on.
     private mutating func follow(
         _ entry: ListEntry, of list: String, depth: Int, _ take: (Finding) async -> Bool
     ) async -> Bool {

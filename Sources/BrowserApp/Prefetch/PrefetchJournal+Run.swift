@@ -2,7 +2,7 @@ import Foundation
 import ImageLoading
 
 extension PrefetchJournal {
-    /// Opens the journal for these settings. Returns nil without a state folder, or if the same run is active in
+    /// Opens the journal for these settings; returns nil without a state folder, or if the same run is active in
     /// another process.
     convenience init?(of settings: PrefetchSettings, now: Date = Date()) {
         guard let folder = StateFolder.journals(environment: settings.library.environment) else { return nil }

@@ -10,7 +10,7 @@ import Lists
 /// survives the process; after a power cut, missing records only cost a look into the cache. A lock keeps other
 /// processes from writing to the same journal.
 final class PrefetchJournal {
-    /// Maximum number of records, 40 MB. Later items are not recorded and are found in the cache instead.
+    /// Maximum number of records, 40 MB; later items are not recorded and are found in the cache instead.
     static let recordLimit = 4_000_000
     /// The age in seconds after which a journal is ignored, because the cache has changed since.
     static let longestLife = 7 * 86_400.0
@@ -25,7 +25,7 @@ final class PrefetchJournal {
     private let usable: SortedHashes
     private let failed: [UInt64: Int]
 
-    /// Opens the journal of a run, creating the folder if necessary. Returns nil if that is impossible.
+    /// Opens the journal of a run, creating the folder if necessary; returns nil if that is impossible.
     ///
     ///
     /// If `resumes` is false, earlier records are deleted. An incomplete record at the end is removed.
@@ -106,7 +106,7 @@ extension PrefetchJournal {
         Double(status.st_mtim.tv_sec) >= date.timeIntervalSince1970
     }
 
-    /// Reads the records. Returns nil for a journal that is empty, too old, or of another run.
+    /// Reads the records; returns nil for a journal that is empty, too old, or of another run.
     private static func read(_ descriptor: Int32, _ head: [UInt8], notBefore date: Date) -> [(hash: UInt64, code: Int)]?
     {
         var status = stat()

@@ -20,7 +20,7 @@ public actor PrefetchProgram {
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
     private var running: [Int: ItemRecord] = [:]
-    /// Items finished by the interrupted run that may have been evicted since. They are looked up in the cache in
+    /// Items finished by the interrupted run that may have been evicted since; they are looked up in the cache in
     /// batches.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var takingBack: Task<Void, Never>?
@@ -43,7 +43,7 @@ public actor PrefetchProgram {
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
 
-    /// Opens the library. Throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
+    /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
     public init(
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
@@ -114,7 +114,7 @@ public actor PrefetchProgram {
         return result
     }
 
-    /// Sweeps the cache once a day. A signal stops only the sweep, because the run is complete.
+    /// Sweeps the cache once a day; a signal stops only the sweep, because the run is complete.
     private func sweep() async {
         let disk = library.cache.disk
         let sweeping = Task { _ = await disk?.sweep(isDaily: true) }
@@ -153,8 +153,7 @@ public actor PrefetchProgram {
         reporter.resume()
     }
 
-    /// Handles a signal. The first one starts nothing new and gives running transfers 10 s; the second one stops at
-    /// once.
+    /// Handles a signal: the first one gives running transfers 10 s, the second one stops at once.
     public func interrupt(signal: Int32) async {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
@@ -194,7 +193,7 @@ extension PrefetchProgram {
         await prefetcher.finish()
     }
 
-    /// Processes an event of reading. Returns whether to continue.
+    /// Processes an event of reading; returns whether to continue.
     private func take(_ finding: ListWalk.Finding) async -> Bool {
         guard !tally.isCutShort else { return false }
         switch finding {
@@ -292,7 +291,7 @@ extension PrefetchProgram {
             + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
     }
 
-    /// Returns the outcome of an item that needs no work: finished before, or part of a dry run. Nil for other items.
+    /// Returns the outcome of an item that was finished before or is part of a dry run; nil for other items.
     private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
         if settings.isDryRun {
             let key = CacheEntryKey(source: source.cacheKey)
@@ -430,8 +429,9 @@ extension PrefetchProgram {
 }
 
 extension PrefetchSettings {
-    /// The number of requests that wait in the downloader for each busy host. None if there is a rate limit or if
-    /// requests run one at a time, because the order of waiting requests is undefined.
+    /// The number of requests that wait in the downloader for each busy host.
+    ///
+    /// None with a rate limit, or if requests run one at a time: the order of waiting requests is undefined.
     fileprivate var readyPerHost: Int {
         library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
     }

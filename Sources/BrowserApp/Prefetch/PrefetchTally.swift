@@ -87,7 +87,9 @@ public struct PrefetchTally: Sendable, Equatable {
         }
     }
 
-    /// Returns whether the failures exceed the limit. `returning` items are counted as usable, which most of them are.
+    /// Returns whether the failures exceed the limit.
+    ///
+    /// `returning` items are counted as usable, which most of them are.
     ///
     ///
     /// Failures of the interrupted run are not counted; otherwise a resumed run could not get past them.

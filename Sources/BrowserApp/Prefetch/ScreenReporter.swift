@@ -4,8 +4,9 @@ import Lists
 import Raster
 import Retrying
 
-/// Draws a progress block on a terminal, ten times a second. The summary with the failures stays, and with `--verbose`
-/// a line for each item.
+/// Draws a progress block on a terminal, ten times a second.
+///
+/// The summary with the failures stays, and with `--verbose` a line for each item.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
     let followsTransfers = true

@@ -1,12 +1,12 @@
 import Lists
 
-/// One of several parts of a list. Each picture belongs to the same part on every machine and in every order.
+/// One of several parts of a list; each picture belongs to the same part on every machine and in every order.
 public struct Shard: Sendable, Hashable {
     /// From 1 to `count`.
     public let index: Int
     public let count: Int
 
-    /// Parses `2/8`. Returns nil for other text and for more than 65,536 parts.
+    /// Parses `2/8`; returns nil for other text and for more than 65,536 parts.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1], (1...65_536).contains(count),

@@ -29,7 +29,9 @@ extension StatefulReporter {
 
     mutating func waits(_ item: ItemRecord) { update(.waits(line: item.id)) }
 
-    /// Updates the state. Transfers are identified by the item's number; failures show the line in the list.
+    /// Updates the state.
+    ///
+    /// Transfers are identified by the item's number, failures show the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         if let failure = outcome.failure {
             let kind = outcome.failureKind ?? failure

@@ -11,7 +11,7 @@ struct UnkeptRun {
     /// Resets the count after a successful store.
     mutating func end() { (length, start) = (0, nil) }
 
-    /// Counts a failed store. Returns whether the run should stop.
+    /// Counts a failed store; returns whether the run should stop.
     ///
     ///
     /// - Parameter mayPass: Whether the cause may be temporary.

@@ -1,6 +1,6 @@
 import Raster
 
-/// A writer for PPM files, format P6 (netpbm's ppm(5)). Transparent pixels are blended with black.
+/// A writer for PPM files, format P6 (netpbm's ppm(5)); transparent pixels are blended with black.
 enum PortablePixmap {
     static func bytes(of picture: PixelBuffer) -> [UInt8] {
         var result = Array("P6\n\(picture.size.width) \(picture.size.height)\n255\n".utf8)

@@ -25,7 +25,7 @@ public struct ShowSettings: Sendable {
 
     public init() {}
 
-    /// Parses a size such as `800x600`. Returns nil unless it is two numbers from 1 to 100,000.
+    /// Parses a size such as `800x600`; returns nil unless it is two numbers from 1 to 100,000.
     public static func sides(_ text: String) -> (Int, Int)? {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let first = parts[0], let second = parts[1] else { return nil }

@@ -29,7 +29,7 @@ struct CommandDescription: Decodable {
     /// The positional arguments.
     var operands: [ArgumentDescription] { (arguments ?? []).filter { $0.shouldDisplay && $0.names == nil } }
 
-    /// The named options. Flags with the same text, such as a flag and its inversion, are merged.
+    /// The named options; flags with the same text, such as a flag and its inversion, are merged.
     var options: [OptionDescription] {
         (arguments ?? []).filter { $0.shouldDisplay && $0.names != nil }.reduce(into: []) { options, argument in
             let text = argument.abstract ?? ""
