@@ -63,7 +63,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
 }
 
 extension PrefetchSettings.Freshness: EnumerableFlag {
-    public static func name(for value: PrefetchSettings.Freshness) -> NameSpecification {
+    package static func name(for value: PrefetchSettings.Freshness) -> NameSpecification {
         switch value {
         case .ifNotCached: .customLong("if-not-cached")
         case .refresh: .customLong("refresh")
@@ -71,7 +71,7 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
         }
     }
 
-    public static func help(for value: PrefetchSettings.Freshness) -> ArgumentHelp? {
+    package static func help(for value: PrefetchSettings.Freshness) -> ArgumentHelp? {
         switch value {
         case .ifNotCached: "Keep cached pictures as they are (the default)."
         case .refresh: "Revalidate cached pictures with the server."

@@ -98,17 +98,17 @@ public final class BrowserProgram {
     }
 
     /// The locations of the marked items, or else of the selected one; for `--select`.
-    public var selectedLocations: [String] {
+    package var selectedLocations: [String] {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
     }
 
     /// The number of unusable lines in the lists read so far.
-    public var skippedLines: Int { loop.state.skippedLines ?? 0 }
+    package var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
     /// The number of parts left out of usable lines in the lists read so far.
-    public var notedParts: Int { feed.noteCount }
+    package var notedParts: Int { feed.noteCount }
 
     /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {

@@ -7,7 +7,7 @@ extension BrowserSettings {
     ///
     ///
     /// - Throws: `ThemeProblem`, or `ProgramProblem` for an unusable picture file.
-    public init(
+    package init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         self.init()
@@ -33,7 +33,7 @@ extension BrowserSettings {
 
     /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most
     /// symbols.
-    public static func isASCII(
+    package static func isASCII(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Bool {
         configuration[.ascii] || !isUnicode(environment) || TerminalEnvironment(environment).isLinuxConsole

@@ -11,7 +11,7 @@ public struct BrowserSettings: Sendable {
     /// List files, folders, pictures, URLs, or `-`.
     public var lists: [String] = []
     /// The base of relative locations in the lists; nil, the default, means each list's own folder.
-    public var base: ListBase?
+    package var base: ListBase?
     /// The title in the top line.
     public var title = ""
     public var isASCII = false
@@ -21,7 +21,7 @@ public struct BrowserSettings: Sendable {
     /// Terminals then select text only while Shift is held.
     public var hasMouse = true
     /// The key bindings.
-    public var keyMap = KeyMap.standard
+    package var keyMap = KeyMap.standard
     /// The program that opens pictures; `xdg-open` by default.
     public var opener = "xdg-open"
     /// Prefetches the rest of the list; on by default.

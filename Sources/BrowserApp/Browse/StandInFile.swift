@@ -4,9 +4,9 @@ import Raster
 import TerminalGraphics
 
 /// A picture file used as placeholder, indicator or failure picture.
-public struct StandInFile: Sendable {
+package struct StandInFile: Sendable {
     /// The first frame.
-    public let image: Image
+    package let image: Image
     private let frames: [PixelBuffer]
 
     /// Maximum number of animation frames.
@@ -18,7 +18,7 @@ public struct StandInFile: Sendable {
     ///
     /// - Throws: `ProgramProblem` with the file's path and the reason.
     @concurrent
-    public init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
+    package init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ProgramProblem("cannot read \(path)")
         }
@@ -31,10 +31,10 @@ public struct StandInFile: Sendable {
     }
 
     /// The picture as a placeholder.
-    public var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
+    package var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
 
     /// The picture as an indicator, animated if the file is.
-    public var indicator: any Indicator {
+    package var indicator: any Indicator {
         guard frames.count > 1, let delay = image.animation?.delays.first else { return PictureIndicator(image.pixels) }
         return PictureIndicator(frames: frames, interval: delay)
     }

@@ -4,16 +4,16 @@ import TerminalGraphics
 
 extension BrowserSettings {
     /// The names of indicators; any other name is a picture file.
-    public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    package static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
     /// The names of placeholders and of failure pictures; any other name is a picture file.
-    public static let placeholderNames = ["card", "name", "blank"]
-    public static let failureNames = ["card", "nothing"]
+    package static let placeholderNames = ["card", "name", "blank"]
+    package static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)
 
     /// Sets the indicator of slow loads by its name or a picture file.
-    public mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
+    package mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "bar": indicator = .bar
         case "disc": indicator = .disc
@@ -29,7 +29,7 @@ extension BrowserSettings {
     }
 
     /// Sets the placeholder of a loading picture: `card`, `blank`, `name` or a picture file.
-    public mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
+    package mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": placeholder = nil
         case "blank": placeholder = BlankPlaceholder()
@@ -39,7 +39,7 @@ extension BrowserSettings {
     }
 
     /// Sets what is shown after a failure: `card`, `nothing` or a picture file.
-    public mutating func setFailure(_ name: String) async throws(ProgramProblem) {
+    package mutating func setFailure(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": display.onFailureImage = .unset
         case "nothing": display.onFailureImage = .none

@@ -1,7 +1,7 @@
 import ImageLoading
 
 /// The named transitions.
-public enum TransitionName: String, Sendable, CaseIterable {
+package enum TransitionName: String, Sendable, CaseIterable {
     case none, fade, wipe, dissolve
     case flipFromLeft = "flip-left"
     case flipFromRight = "flip-right"
@@ -30,7 +30,7 @@ public enum TransitionName: String, Sendable, CaseIterable {
         return Array(names[first...] + names[..<first])
     }
 
-    public var effect: ImageTransition.Effect {
+    package var effect: ImageTransition.Effect {
         switch self {
         case .none: .none
         case .fade: .fade

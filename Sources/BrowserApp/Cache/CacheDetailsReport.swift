@@ -4,18 +4,18 @@ import ImageLoading
 import Lists
 
 /// All facts about a cache entry, as text lines and as JSON.
-public struct CacheDetailsReport: Sendable, Encodable {
-    public let entry: CacheEntryReport
-    public let etag: String?
-    public let lastModified: String?
-    public let headers: [String]
+package struct CacheDetailsReport: Sendable, Encodable {
+    package let entry: CacheEntryReport
+    package let etag: String?
+    package let lastModified: String?
+    package let headers: [String]
     /// How long it took to create, in milliseconds.
-    public let cost: Int
-    public let damage: String?
+    package let cost: Int
+    package let damage: String?
     /// When it would be evicted, in words.
-    public let eviction: String
+    package let eviction: String
     /// The other entries of its source.
-    public let variants: [CacheEntryReport]
+    package let variants: [CacheEntryReport]
 
     init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace, now: Date) {
         self.entry = CacheEntryReport(entry, now: now)
@@ -33,7 +33,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
     }
 
     /// Encodes the entry's own facts and the others in one object.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try entry.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)
         try container.encodeIfPresent(etag, forKey: .etag)
@@ -46,7 +46,7 @@ public struct CacheDetailsReport: Sendable, Encodable {
     }
 
     /// One line for each known fact.
-    public var lines: [String] {
+    package var lines: [String] {
         let facts: [(String, String?)] = [
             ("address", entry.url), ("key", entry.key), ("kind", entry.kind),
             ("processor", entry.processor.isEmpty ? nil : entry.processor),
@@ -77,22 +77,22 @@ public struct CacheDetailsReport: Sendable, Encodable {
 }
 
 /// The result of verifying the whole cache, as text lines and as JSON.
-public struct CacheVerificationReport: Sendable, Encodable {
-    public struct Finding: Sendable, Encodable {
-        public let kind: String
-        public let subject: String
-        public let detail: String
+package struct CacheVerificationReport: Sendable, Encodable {
+    package struct Finding: Sendable, Encodable {
+        package let kind: String
+        package let subject: String
+        package let detail: String
     }
 
-    public let entries: Int
-    public let bytes: Int
-    public let damaged: Int
-    public let missing: Int
-    public let unused: Int
-    public let indexFaults: Int
-    public let isSound: Bool
-    public let isRepaired: Bool
-    public let findings: [Finding]
+    package let entries: Int
+    package let bytes: Int
+    package let damaged: Int
+    package let missing: Int
+    package let unused: Int
+    package let indexFaults: Int
+    package let isSound: Bool
+    package let isRepaired: Bool
+    package let findings: [Finding]
 
     init(_ result: CacheVerification) {
         entries = result.checked.entries
@@ -109,7 +109,7 @@ public struct CacheVerificationReport: Sendable, Encodable {
     }
 
     /// One line for each finding, then the totals.
-    public var lines: [String] {
+    package var lines: [String] {
         let verdict = isSound ? "sound" : isRepaired ? "repaired" : "damaged; --repair fixes it"
         return findings.map { "\(Fitting.pad($0.kind, to: 8)) \($0.subject): \($0.detail)" } + [
             "checked \(CacheAmount(entries: entries, bytes: bytes).summary): \(Units.count(damaged)) damaged, "

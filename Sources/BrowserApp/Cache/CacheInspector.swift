@@ -4,20 +4,20 @@ import ImageLoading
 import Lists
 
 /// The queries and changes of the `cache` commands, without their output.
-public struct CacheInspector: Sendable {
+package struct CacheInspector: Sendable {
     private let disk: DiskStorage
 
-    public init(disk: DiskStorage) { self.disk = disk }
+    package init(disk: DiskStorage) { self.disk = disk }
 
     /// Returns the message about a rebuilt index.
-    public static func salvaged(_ entries: Int) -> String {
+    package static func salvaged(_ entries: Int) -> String {
         let begins = "the index of the cache was damaged and has been rebuilt"
         return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries recovered from the old one"
     }
 
-    public var folder: String { disk.folder.path }
+    package var folder: String { disk.folder.path }
 
-    public func statistics() async throws(ImageError) -> CacheStatisticsReport {
+    package func statistics() async throws(ImageError) -> CacheStatisticsReport {
         CacheStatisticsReport(try await disk.statistics(), folder: folder)
     }
 
@@ -25,7 +25,7 @@ public struct CacheInspector: Sendable {
     ///
     ///
     /// The selection is made at the start; entries that disappear meanwhile are left out. `top` limits their number.
-    public func forEachEntry(
+    package func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
     ) async throws(ImageError) {
@@ -44,31 +44,31 @@ public struct CacheInspector: Sendable {
     }
 
     /// Returns the number of entries that a filter selects, and their bytes.
-    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+    package func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
         try await disk.amount(filter)
     }
 
     /// Returns the amount, and a filter that selects none of the entries added later.
-    public func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
+    package func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
     }
 
-    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
+    package func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
 
-    public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    package func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
         try await disk.amount(of: pruning)
     }
 
     /// Prunes the cache and removes what killed processes left behind.
-    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    package func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
         let amount = try await disk.prune(pruning)
         await disk.sweep()
         return amount
     }
 
     /// Returns a message if pinned entries keep the cache above the requested size; nil otherwise.
-    public func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
+    package func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
         guard let limit = pruning.sizeLimit else { return nil }
         let space = try await disk.statistics().space
         guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
@@ -79,7 +79,7 @@ public struct CacheInspector: Sendable {
     }
 
     /// Removes everything and returns the amount that the index listed.
-    public func clear() async throws(ImageError) -> CacheAmount {
+    package func clear() async throws(ImageError) -> CacheAmount {
         let all = try await disk.amount(CacheFilter())
         try await disk.removeAll()
         return all
@@ -88,7 +88,7 @@ public struct CacheInspector: Sendable {
     /// Verifies the whole cache.
     ///
     /// `onProgress` gets the number of checked entries and the total.
-    public func verify(
+    package func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
     ) async throws(ImageError) -> CacheVerificationReport {
         CacheVerificationReport(try await disk.verify(isFull: isFull, repairs: repairs, onProgress: onProgress))
@@ -102,7 +102,7 @@ extension CacheInspector {
     ///
     ///
     /// - Throws: `ProgramProblem` if none or several match, `ImageError` if the cache cannot be read.
-    public func details(of text: String) async throws -> CacheDetailsReport {
+    package func details(of text: String) async throws -> CacheDetailsReport {
         let entries = try await entries(text)
         guard let entry = entries.first else { throw Self.none(text) }
         let now = Date()
@@ -112,7 +112,7 @@ extension CacheInspector {
     }
 
     /// Returns the bytes of the entry with a key or an address, preferably of the original.
-    public func contents(of text: String) async throws -> Data {
+    package func contents(of text: String) async throws -> Data {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
             throw ProgramProblem(
@@ -123,7 +123,7 @@ extension CacheInspector {
     }
 
     /// Writes those bytes to a file atomically.
-    public func export(_ text: String, to path: String, mayReplace: Bool) async throws {
+    package func export(_ text: String, to path: String, mayReplace: Bool) async throws {
         let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
         try file.check()
         try file.write(try await contents(of: text))
@@ -133,7 +133,7 @@ extension CacheInspector {
     ///
     ///
     /// The report counts the entries that changed.
-    public func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
+    package func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
         var ids: [Int64] = []
         for text in texts { ids += try await entries(text).filter { $0.isPinned != isPinned }.map(\.id) }
         return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)

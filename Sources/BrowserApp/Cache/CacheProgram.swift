@@ -10,7 +10,7 @@ import TerminalGraphics
 ///
 /// It opens a terminal of its own or runs on the screen that the browser lends it (`ScreenLoop.lend`).
 @MainActor
-public final class CacheProgram {
+package final class CacheProgram {
     private let cache: ImageCache
     private let environment: [String: String]
     private let terminal: TerminalSettings
@@ -22,13 +22,13 @@ public final class CacheProgram {
     private var details: Task<Void, Never>?
 
     /// The entries to show in the browser; empty unless the user opened some, which closes the screen.
-    public private(set) var opened: [CacheEntry] = []
+    package private(set) var opened: [CacheEntry] = []
     /// Whether a list is loaded that may contain the opened entries; without one, only entries with a stored address
     /// can be opened.
     private let hasList: Bool
 
     /// Shows the cache of a browser that lends its screen.
-    public convenience init(
+    package convenience init(
         cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -51,7 +51,7 @@ public final class CacheProgram {
     }
 
     /// Shows a disk cache in a terminal of its own.
-    public convenience init(
+    package convenience init(
         disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -61,7 +61,7 @@ public final class CacheProgram {
     }
 
     /// Returns a new program that continues in the same state.
-    public func again() -> CacheProgram {
+    package func again() -> CacheProgram {
         CacheProgram(
             cache: cache, hasList: hasList, terminal: terminal, environment: environment,
             state: loop.state.reopened())
@@ -71,7 +71,7 @@ public final class CacheProgram {
     ///
     ///
     /// - Throws: `ProgramProblem` if there is no usable terminal.
-    public func run() async throws(ProgramProblem) -> Int32 {
+    package func run() async throws(ProgramProblem) -> Int32 {
         let device: TerminalDevice
         do throws(TerminalError) {
             device = try TerminalDevice(variables: environment, settings: terminal)
@@ -161,7 +161,7 @@ public final class CacheProgram {
     }
 
     /// The addresses of the opened entries that can be loaded, without duplicates.
-    public var openedAddresses: [String] {
+    package var openedAddresses: [String] {
         opened.compactMap(Self.address).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 

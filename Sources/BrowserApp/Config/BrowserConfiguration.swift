@@ -1,22 +1,22 @@
 import ImageLoading
 
 /// The section `[browser]`: appearance and behaviour of the browser.
-public struct BrowserConfiguration: Sendable, Equatable {
-    public var graphics: String?
-    public var theme: String?
-    public var process: String?
-    public var prefetches: Bool?
-    public var hasTransitions: Bool?
-    public var isASCII: Bool?
-    public var hasMouse: Bool?
-    public var opener: String?
-    public var transition: TransitionName?
-    public var transitionTime: Duration?
-    public var slideTime: Duration?
-    public var indicator: String?
-    public var placeholder: String?
-    public var failure: String?
-    public var logs: Bool?
+package struct BrowserConfiguration: Sendable, Equatable {
+    package var graphics: String?
+    package var theme: String?
+    package var process: String?
+    package var prefetches: Bool?
+    package var hasTransitions: Bool?
+    package var isASCII: Bool?
+    package var hasMouse: Bool?
+    package var opener: String?
+    package var transition: TransitionName?
+    package var transitionTime: Duration?
+    package var slideTime: Duration?
+    package var indicator: String?
+    package var placeholder: String?
+    package var failure: String?
+    package var logs: Bool?
 }
 
 extension ConfigurationSection {
@@ -32,7 +32,7 @@ extension ConfigurationSection {
 }
 
 extension Setting<String> {
-    public static var theme: Setting {
+    package static var theme: Setting {
         Setting(
             "theme", .named, at: \.browser.theme, default: "auto",
             "The colours: auto (dark or light, as the background is), dark, light, high-contrast, monochrome, or the name "
@@ -40,7 +40,7 @@ extension Setting<String> {
             environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
     }
 
-    public static var graphics: Setting {
+    package static var graphics: Setting {
         let names = BrowserSettings.graphicsNames
         let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
             name in
@@ -52,27 +52,27 @@ extension Setting<String> {
             "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
     }
 
-    public static var process: Setting {
+    package static var process: Setting {
         Setting(
             "process", .processors, at: \.browser.process, default: "", "A processor chain, as 'blur(6) |> round(20)'.")
     }
 }
 
 extension Setting<String> {
-    public static var indicator: Setting {
+    package static var indicator: Setting {
         Setting(
             "indicator", .named, at: \.browser.indicator, default: "bar",
             "How a slow load is shown: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
                 + "picture's file, such as a GIF.")
     }
 
-    public static var placeholder: Setting {
+    package static var placeholder: Setting {
         Setting(
             "placeholder", .named, at: \.browser.placeholder, default: "card",
             "What is shown while a picture loads: card, name, blank, or a picture's file.")
     }
 
-    public static var failure: Setting {
+    package static var failure: Setting {
         Setting(
             "failure", .named, at: \.browser.failure, default: "card",
             "What is shown when a picture failed: card, nothing, or a picture's file.")
@@ -80,7 +80,7 @@ extension Setting<String> {
 }
 
 extension Setting<String> {
-    public static var opener: Setting {
+    package static var opener: Setting {
         Setting(
             "opener", .text("a program") { !$0.isEmpty }, at: \.browser.opener, default: BrowserSettings().opener,
             "The program that o opens a picture with.")
@@ -88,7 +88,7 @@ extension Setting<String> {
 }
 
 extension Setting<Bool> {
-    public static var mouse: Setting {
+    package static var mouse: Setting {
         Setting(
             "mouse", .flag, at: \.browser.hasMouse, default: BrowserSettings().hasMouse,
             "Mouse support; hold Shift to select text.")
@@ -96,7 +96,7 @@ extension Setting<Bool> {
 }
 
 extension Setting<TransitionName> {
-    public static var transition: Setting {
+    package static var transition: Setting {
         Setting(
             "transition", .choice, at: \.browser.transition, default: .fade,
             "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -104,13 +104,13 @@ extension Setting<TransitionName> {
 }
 
 extension Setting<Duration> {
-    public static var transitionTime: Setting {
+    package static var transitionTime: Setting {
         Setting(
             "transition-time", .duration, at: \.browser.transitionTime, default: .milliseconds(200),
             "Duration of the transition.")
     }
 
-    public static var slideTime: Setting {
+    package static var slideTime: Setting {
         Setting(
             "slide-time", .duration, at: \.browser.slideTime, default: BrowserSettings().slideTime,
             "How long each picture is shown in a slideshow.")
@@ -123,25 +123,25 @@ extension SettingKind<String> {
 }
 
 extension Setting<Bool> {
-    public static var prefetches: Setting {
+    package static var prefetches: Setting {
         Setting(
             "prefetch", .flag, at: \.browser.prefetches, default: BrowserSettings().prefetches,
             "Download ahead of the selected picture.")
     }
 
-    public static var transitions: Setting {
+    package static var transitions: Setting {
         Setting(
             "transitions", .flag, at: \.browser.hasTransitions, default: BrowserSettings().hasTransitions,
             "Show new pictures with a transition.")
     }
 
-    public static var ascii: Setting {
+    package static var ascii: Setting {
         Setting(
             "ascii", .flag, at: \.browser.isASCII, default: BrowserSettings().isASCII,
             "Use ASCII characters only, even in a UTF-8 locale.")
     }
 
-    public static var log: Setting {
+    package static var log: Setting {
         Setting(
             "log", .flag, at: \.browser.logs, default: true,
             "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")

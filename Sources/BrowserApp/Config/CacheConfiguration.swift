@@ -2,9 +2,9 @@ import Foundation
 import ImageLoading
 
 /// The section `[cache]`: folder and size of the disk cache.
-public struct CacheConfiguration: Sendable, Equatable {
-    public var folder: String?
-    public var maximumBytes: Int?
+package struct CacheConfiguration: Sendable, Equatable {
+    package var folder: String?
+    package var maximumBytes: Int?
 }
 
 extension ConfigurationSection {
@@ -14,7 +14,7 @@ extension ConfigurationSection {
 }
 
 extension Setting<String> {
-    public static var cacheFolder: Setting {
+    package static var cacheFolder: Setting {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
             "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
@@ -24,7 +24,7 @@ extension Setting<String> {
 }
 
 extension Setting<Int> {
-    public static var cacheBytes: Setting {
+    package static var cacheBytes: Setting {
         Setting(
             "max-size", .bytes, at: \.cache.maximumBytes, default: LibrarySettings().cacheBytes,
             "Size limit, with K, M or G.")
@@ -33,7 +33,7 @@ extension Setting<Int> {
 
 extension LibrarySettings {
     /// Creates the settings from a configuration and the environment.
-    public init(
+    package init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init()

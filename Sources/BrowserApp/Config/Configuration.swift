@@ -2,16 +2,16 @@
 ///
 ///
 /// Command-line options overwrite its values, so that one value passes all settings to the programs.
-public struct Configuration: Sendable, Equatable {
-    public var transfers = TransferConfiguration()
-    public var retrying = RetryConfiguration()
-    public var browser = BrowserConfiguration()
-    public var prefetch = PrefetchConfiguration()
-    public var cache = CacheConfiguration()
-    public var keys = KeyConfiguration()
+package struct Configuration: Sendable, Equatable {
+    package var transfers = TransferConfiguration()
+    package var retrying = RetryConfiguration()
+    package var browser = BrowserConfiguration()
+    package var prefetch = PrefetchConfiguration()
+    package var cache = CacheConfiguration()
+    package var keys = KeyConfiguration()
 
-    public init() {}
+    package init() {}
 
     /// Returns the configured value of a setting, else its default.
-    public subscript<Value>(_ setting: Setting<Value>) -> Value { self[keyPath: setting.field] ?? setting.standard }
+    package subscript<Value>(_ setting: Setting<Value>) -> Value { self[keyPath: setting.field] ?? setting.standard }
 }

@@ -1,16 +1,16 @@
 /// The location of the config file.
-public struct ConfigurationFile: Sendable, Equatable {
-    public let path: String
+package struct ConfigurationFile: Sendable, Equatable {
+    package let path: String
     /// Whether the file may be missing; the standard one may, one that was named explicitly may not.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
-    public init(path: String, isOptional: Bool = false) {
+    package init(path: String, isOptional: Bool = false) {
         self.path = path
         self.isOptional = isOptional
     }
 
     /// Returns `$ALCEDO_CONFIG`, else `config.toml` in the standard folder; nil without a home folder.
-    public static func standard(environment: [String: String]) -> ConfigurationFile? {
+    package static func standard(environment: [String: String]) -> ConfigurationFile? {
         if let own = environment["ALCEDO_CONFIG"], !own.isEmpty { return ConfigurationFile(path: own) }
         return folder(environment: environment).map {
             ConfigurationFile(path: $0 + "/config.toml", isOptional: true)
@@ -28,7 +28,7 @@ public struct ConfigurationFile: Sendable, Equatable {
     }
 
     /// Reads and checks the file; returns nil if an optional file does not exist.
-    public func read() throws(ConfigurationProblem) -> Configuration? {
+    package func read() throws(ConfigurationProblem) -> Configuration? {
         guard let text = try text() else { return nil }
         do throws(ConfigurationFaults) {
             return try ConfigurationReader.read(text)

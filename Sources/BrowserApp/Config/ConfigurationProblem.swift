@@ -1,7 +1,7 @@
 import Foundation
 
 /// The reason why a config file cannot be used.
-public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be read.
     case unusable(path: String, reason: String)
     /// The configured theme cannot be used.
@@ -10,7 +10,7 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
     case faulty(path: String, [ConfigurationFault])
 
     /// The first line, with the file's name instead of its path.
-    public var description: String {
+    package var description: String {
         switch self {
         case .faulty(let path, let faults): faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
         case .theme(let problem): problem.description
@@ -19,7 +19,7 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
     }
 
     /// One line for each fault: `FILE:LINE:COLUMN: what is wrong`.
-    public var lines: [String] {
+    package var lines: [String] {
         switch self {
         case .unusable(let path, let reason): ["the config file \(path) \(reason)"]
         case .theme(let problem): problem.lines
@@ -32,11 +32,11 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
 }
 
 /// One fault in a config file.
-public struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
+package struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
     /// Line and column from 1; columns count Unicode scalars.
-    public let line, column: Int
+    package let line, column: Int
     /// The value found and the value expected.
-    public let text: String
+    package let text: String
 
     init(_ text: String, at position: KeyPositions.Position) {
         (line, column) = (position.line, position.column)
@@ -48,6 +48,6 @@ public struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
 }
 
 /// The faults in one text.
-public struct ConfigurationFaults: Error, Sendable, Equatable {
-    public let faults: [ConfigurationFault]
+package struct ConfigurationFaults: Error, Sendable, Equatable {
+    package let faults: [ConfigurationFault]
 }

@@ -1,15 +1,15 @@
 import TOMLKit
 
 /// Reads a config file against the table of settings.
-public enum ConfigurationReader {
+package enum ConfigurationReader {
     /// Maximum number of reported faults.
-    public static let mostFaults = 20
+    package static let mostFaults = 20
 
     /// Reads TOML 1.0; every section and every setting is optional.
     ///
     ///
     /// - Throws: All faults; for invalid TOML only the syntax error.
-    public static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
+    package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
         let text = try TOMLText(text, kind: "config file")
         var reading = ConfigurationReading(positions: text.positions)
         for name in text.table.keys { reading.takeSection(name, text.table[name]) }

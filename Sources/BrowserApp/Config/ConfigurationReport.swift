@@ -1,17 +1,17 @@
 /// The result of checking the config file.
-public struct ConfigurationReport: Sendable, Encodable {
-    public let path: String
-    public let ok: Bool
+package struct ConfigurationReport: Sendable, Encodable {
+    package let path: String
+    package let ok: Bool
     /// Without a file, the defaults apply.
-    public let exists: Bool
+    package let exists: Bool
     /// The faults in the file, with line and column.
-    public let faults: [ConfigurationFault]
+    package let faults: [ConfigurationFault]
     /// Why the file or its theme cannot be used at all; nil if it can.
-    public let reason: String?
-    public let problem: ConfigurationProblem?
+    package let reason: String?
+    package let problem: ConfigurationProblem?
 
     /// Reads the file and, if `themes` is given, the configured theme.
-    public init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
+    package init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
         path = file.path
         var isPresent = true
         var found: ConfigurationProblem?
@@ -34,7 +34,7 @@ public struct ConfigurationReport: Sendable, Encodable {
     }
 
     /// The path, then the result.
-    public var lines: [String] {
+    package var lines: [String] {
         [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is no file; the defaults apply"])
     }
 

@@ -1,8 +1,8 @@
 /// The effective value of a setting and its source.
-public struct ConfigurationRow: Sendable, Encodable, Equatable {
-    public let section, name, value, standard: String
+package struct ConfigurationRow: Sendable, Encodable, Equatable {
+    package let section, name, value, standard: String
     /// `default`, `file`, or an environment variable as `$NAME`.
-    public let source: String
+    package let source: String
     /// The value in TOML.
     let toml: String
 
@@ -21,7 +21,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
     }
 
     /// Returns all settings; the environment overrides the file, and the file the defaults.
-    public static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
+    package static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
         ConfigurationSection.all.flatMap { section in
             section.settings.map { setting in
                 if let value = setting.value(saidBy: environment), let variable = setting.variable {
@@ -36,7 +36,7 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
     }
 
     /// Returns the lines of a config file with the source of each value as a comment.
-    public static func lines(_ rows: [ConfigurationRow]) -> [String] {
+    package static func lines(_ rows: [ConfigurationRow]) -> [String] {
         var lines: [String] = []
         var section = ""
         for row in rows {

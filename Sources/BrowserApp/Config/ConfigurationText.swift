@@ -1,10 +1,10 @@
 /// Writes a configuration as a config file.
-public enum ConfigurationText {
+package enum ConfigurationText {
     /// Returns every setting with its comment and its effective value; by default the default values.
     ///
     ///
     /// Reading the text gives the same settings.
-    public static func text(_ configuration: Configuration = Configuration()) -> String {
+    package static func text(_ configuration: Configuration = Configuration()) -> String {
         let sections = ConfigurationSection.all.map { section in
             let rows = section.settings.map { row($0, in: configuration) }
             return "# \(section.documentation)\n[\(section.name)]\n" + rows.joined()

@@ -1,5 +1,5 @@
 /// A value of a config file or an option before a setting parses it.
-public enum ConfigurationValue: Sendable, Equatable {
+package enum ConfigurationValue: Sendable, Equatable {
     case text(String)
     case number(Int)
     case flag(Bool)
@@ -17,7 +17,7 @@ public enum ConfigurationValue: Sendable, Equatable {
     }
 
     /// The value as on a command line.
-    public var plain: String {
+    package var plain: String {
         switch self {
         case .text(let text): text
         case .number(let number): String(number)

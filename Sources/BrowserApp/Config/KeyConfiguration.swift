@@ -1,8 +1,8 @@
 import BrowserCore
 
 /// The section `[keys]`: the key bindings of the browser.
-public struct KeyConfiguration: Sendable, Equatable {
-    public var map = KeyMap.standard
+package struct KeyConfiguration: Sendable, Equatable {
+    package var map = KeyMap.standard
     /// The actions whose keys were configured.
     var said: Set<String> = []
 }

@@ -1,7 +1,7 @@
 /// The section `[prefetch]`: output of a prefetch.
-public struct PrefetchConfiguration: Sendable, Equatable {
-    public var progress: PrefetchSettings.Progress?
-    public var isQuiet: Bool?
+package struct PrefetchConfiguration: Sendable, Equatable {
+    package var progress: PrefetchSettings.Progress?
+    package var isQuiet: Bool?
 }
 
 extension ConfigurationSection {
@@ -11,7 +11,7 @@ extension ConfigurationSection {
 }
 
 extension Setting<PrefetchSettings.Progress> {
-    public static var progress: Setting {
+    package static var progress: Setting {
         Setting(
             "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
             "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
@@ -19,7 +19,7 @@ extension Setting<PrefetchSettings.Progress> {
 }
 
 extension Setting<Bool> {
-    public static var quiet: Setting {
+    package static var quiet: Setting {
         Setting(
             "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Print failures only.")
     }

@@ -1,14 +1,14 @@
 /// The section `[retrying]`: retries of failed transfers.
-public struct RetryConfiguration: Sendable, Equatable {
-    public var retries: Int?
-    public var delay: Duration?
-    public var maximumDelay: Duration?
-    public var jitter: String?
-    public var serverDelayLimit: Duration?
-    public var budgetRatio: Double?
-    public var budgetReserve: Int?
-    public var hostFailures: Int?
-    public var hostPatience: Duration?
+package struct RetryConfiguration: Sendable, Equatable {
+    package var retries: Int?
+    package var delay: Duration?
+    package var maximumDelay: Duration?
+    package var jitter: String?
+    package var serverDelayLimit: Duration?
+    package var budgetRatio: Double?
+    package var budgetReserve: Int?
+    package var hostFailures: Int?
+    package var hostPatience: Duration?
 }
 
 extension ConfigurationSection {
@@ -23,7 +23,7 @@ extension ConfigurationSection {
 
 extension RetrySettings {
     /// Creates the settings from a configuration.
-    public init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init()
         retries = configuration[.retries]
         delay = configuration[.retryDelay]
@@ -38,19 +38,19 @@ extension RetrySettings {
 }
 
 extension Setting<Int> {
-    public static var retries: Setting {
+    package static var retries: Setting {
         Setting(
             "retries", .number(in: 0...100), at: \.retrying.retries, default: RetrySettings().retries,
             "Attempts after the first failed one.")
     }
 
-    public static var retryReserve: Setting {
+    package static var retryReserve: Setting {
         Setting(
             "budget-reserve", .number(in: 0...1_000_000), at: \.retrying.budgetReserve,
             default: RetrySettings().budgetReserve, "Retries per host that do not count against the budget.")
     }
 
-    public static var hostFailures: Setting {
+    package static var hostFailures: Setting {
         Setting(
             "host-failures", .number(in: 1...1_000_000), at: \.retrying.hostFailures,
             default: RetrySettings().hostFailures,
@@ -59,25 +59,25 @@ extension Setting<Int> {
 }
 
 extension Setting<Duration> {
-    public static var retryDelay: Setting {
+    package static var retryDelay: Setting {
         Setting(
             "delay", .duration, at: \.retrying.delay, default: RetrySettings().delay,
             "Delay before the first retry; doubled each time.")
     }
 
-    public static var retryMaximumDelay: Setting {
+    package static var retryMaximumDelay: Setting {
         Setting(
             "max-delay", .duration, at: \.retrying.maximumDelay, default: RetrySettings().maximumDelay,
             "Longest retry delay.")
     }
 
-    public static var serverDelayLimit: Setting {
+    package static var serverDelayLimit: Setting {
         Setting(
             "retry-after-max", .duration, at: \.retrying.serverDelayLimit, default: RetrySettings().serverDelayLimit,
             "Longest Retry-After that is honoured.")
     }
 
-    public static var hostPatience: Setting {
+    package static var hostPatience: Setting {
         Setting(
             "host-patience", .duration, at: \.retrying.hostPatience, default: .zero,
             "How long items wait for a failing host; 0 for as long as it had worked before, 20s to 3m.")
@@ -85,7 +85,7 @@ extension Setting<Duration> {
 }
 
 extension Setting<String> {
-    public static var retryJitter: Setting {
+    package static var retryJitter: Setting {
         let kind = SettingKind.text("full, none or decorrelated") { name in
             var settings = RetrySettings()
             return settings.setJitter(name)
@@ -97,7 +97,7 @@ extension Setting<String> {
 }
 
 extension Setting<Double> {
-    public static var retryBudget: Setting {
+    package static var retryBudget: Setting {
         Setting(
             "budget", .percentage, at: \.retrying.budgetRatio, default: RetrySettings().budgetRatio,
             "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."

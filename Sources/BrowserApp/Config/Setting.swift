@@ -1,10 +1,10 @@
 /// A row of the table of settings: name, type, default, documentation and place in the configuration.
-public struct Setting<Value: Sendable & Equatable>: Sendable {
-    public let name: String
-    public let kind: SettingKind<Value>
-    public let standard: Value
+package struct Setting<Value: Sendable & Equatable>: Sendable {
+    package let name: String
+    package let kind: SettingKind<Value>
+    package let standard: Value
     /// One sentence for the comment in the config file and the help of the option.
-    public let documentation: String
+    package let documentation: String
     let field: any WritableKeyPath<Configuration, Value?> & Sendable
     /// The environment variable that overrides the config file; nil if there is none.
     let environment: EnvironmentSource<Value>?
@@ -22,10 +22,10 @@ public struct Setting<Value: Sendable & Equatable>: Sendable {
     }
 
     /// The default as text for a command line.
-    public var standardText: String { kind.write(standard).plain }
+    package var standardText: String { kind.write(standard).plain }
 
     /// Parses a value and writes it into a configuration.
-    public func read(
+    package func read(
         _ value: ConfigurationValue, into configuration: inout Configuration
     ) throws(SettingProblem) {
         configuration[keyPath: field] = try kind.read(value)

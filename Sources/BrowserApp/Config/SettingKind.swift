@@ -1,7 +1,7 @@
 /// The type of a setting with its text format, the same in the config file and on the command line.
-public struct SettingKind<Value: Sendable & Equatable>: Sendable {
+package struct SettingKind<Value: Sendable & Equatable>: Sendable {
     /// The expected value in words: "a time such as 500ms, 30s or 5m".
-    public let expected: String
+    package let expected: String
     private let parse: @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?
     let write: @Sendable (Value) -> ConfigurationValue
 
@@ -15,21 +15,21 @@ public struct SettingKind<Value: Sendable & Equatable>: Sendable {
     }
 
     /// Parses a value; throws a `SettingProblem` with the expected value and the one found.
-    public func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
+    package func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
         guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
         return read
     }
 }
 
 /// The reason why a value does not fit a setting, worded to follow its name: "takes true or false, not 3".
-public struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    public let description: String
+package struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension SettingKind<Int> {
-    public static func number(in range: ClosedRange<Int>) -> SettingKind {
+    package static func number(in range: ClosedRange<Int>) -> SettingKind {
         SettingKind("a number from \(range.lowerBound) to \(range.upperBound)") { value in
             if case .number(let number) = value, range.contains(number) { number } else { nil }
         } write: {
@@ -38,7 +38,7 @@ extension SettingKind<Int> {
     }
 
     /// A number of bytes with K, M or G of 1024.
-    public static var bytes: SettingKind {
+    package static var bytes: SettingKind {
         SettingKind("a size such as 500K or 64M") {
             SizeText.bytes($0.plain)
         } write: {
@@ -47,7 +47,7 @@ extension SettingKind<Int> {
     }
 
     /// A number of bytes, or 0 for none.
-    public static var bytesOrNone: SettingKind {
+    package static var bytesOrNone: SettingKind {
         SettingKind("a size such as 500K or 64M, or 0") {
             $0.plain == "0" ? 0 : SizeText.bytes($0.plain)
         } write: {
@@ -57,7 +57,7 @@ extension SettingKind<Int> {
 }
 
 extension SettingKind<Bool> {
-    public static var flag: SettingKind {
+    package static var flag: SettingKind {
         SettingKind("true or false") {
             if case .flag(let flag) = $0 { flag } else { nil }
         } write: {
@@ -68,7 +68,7 @@ extension SettingKind<Bool> {
 
 extension SettingKind<Double> {
     /// A percentage, parsed as a factor.
-    public static var percentage: SettingKind {
+    package static var percentage: SettingKind {
         SettingKind("a percentage such as 10%") {
             ShareText.factor($0.plain)
         } write: {
@@ -77,7 +77,7 @@ extension SettingKind<Double> {
     }
 
     /// A rate a second, a minute or an hour, parsed as a rate a second; 0 for none.
-    public static var rate: SettingKind {
+    package static var rate: SettingKind {
         SettingKind("a rate such as 10/s, 30/m or 500/h, or 0") {
             RateText.perSecond($0.plain)
         } write: {
@@ -88,7 +88,7 @@ extension SettingKind<Double> {
 
 extension SettingKind<Duration> {
     /// A time with ms, s, m or h; a number without a unit is in seconds.
-    public static var duration: SettingKind {
+    package static var duration: SettingKind {
         SettingKind("a time such as 500ms, 30s or 5m") {
             TimeText.duration($0.plain)
         } write: {
@@ -110,7 +110,7 @@ extension SettingKind<String> {
 
 extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
     /// One of the raw values.
-    public static var choice: SettingKind {
+    package static var choice: SettingKind {
         let words = Value.allCases.map(\.rawValue)
         let last = words.last.map { " or \($0)" } ?? ""
         return SettingKind(words.dropLast().joined(separator: ", ") + last) { value in

@@ -2,32 +2,32 @@ import Foundation
 import Terminal
 
 /// The available themes: the built-in ones and the files in the user's folder `themes`.
-public struct ThemeFolder: Sendable {
+package struct ThemeFolder: Sendable {
     private static let suffix = ".toml"
     /// Nil if there is no home folder.
-    public let path: String?
+    package let path: String?
 
     /// Uses the folder `themes` beside the standard config file.
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         path = ConfigurationFile.folder(environment: environment).map { $0 + "/themes" }
     }
 
     /// The names of the built-in themes, then those of the files.
-    public var names: [String] {
+    package var names: [String] {
         let files = path.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let own = files.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
         return Self.builtIn + own.sorted().filter { !Self.builtIn.contains($0) }
     }
 
     /// The names of the built-in themes.
-    public static var builtIn: [String] { ThemeChoice.named.map(\.name) }
+    package static var builtIn: [String] { ThemeChoice.named.map(\.name) }
 
     /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
     /// folder.
     ///
     ///
     /// - Throws: `ThemeProblem` with the reason and the position.
-    public func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
+    package func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
         if name.contains("/") || name.hasSuffix(Self.suffix) {
             return try read(name) { "the theme \(name) \($0)" }
@@ -57,11 +57,11 @@ public struct ThemeFolder: Sendable {
 }
 
 /// The reason why a theme cannot be used.
-public struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
-    public let lines: [String]
+    package let lines: [String]
     /// The first line, with the file's name instead of its path.
-    public let description: String
+    package let description: String
 
     /// Whether the file exists but has faults.
     let isOfItsFile: Bool

@@ -4,34 +4,34 @@ import Glibc
 import Synchronization
 
 /// Standard input, output and error; all text except progress lines passes the sanitizer.
-public struct Console: Sendable {
+package struct Console: Sendable {
     private let input, data, messages: Int32
 
     /// Creates a console on the given descriptors, which stay open; the process's own by default.
-    public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
+    package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         (self.input, data, messages) = (input, output, error)
     }
 
-    public var outputIsTerminal: Bool { isatty(data) == 1 }
-    public var inputIsTerminal: Bool { isatty(input) == 1 }
-    public var errorIsTerminal: Bool { isatty(messages) == 1 }
+    package var outputIsTerminal: Bool { isatty(data) == 1 }
+    package var inputIsTerminal: Bool { isatty(input) == 1 }
+    package var errorIsTerminal: Bool { isatty(messages) == 1 }
 
     /// Prints a line of data to standard output.
-    public func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
+    package func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
 
     /// Prints facts to standard output, as one line of JSON or as text lines.
-    public func output(_ facts: some Encodable, asJSON: Bool, lines: @autoclosure () -> [String]) {
+    package func output(_ facts: some Encodable, asJSON: Bool, lines: @autoclosure () -> [String]) {
         if asJSON { output(bytes: JSONLine.bytes(of: facts)) } else { lines().forEach { output($0) } }
     }
 
     /// Prints a message to standard error.
-    public func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
+    package func message(_ line: String) { write(SafeText.clean(line, limit: 4096) + "\n", to: messages) }
 
     /// Prints a question to standard error, without a newline.
-    public func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: messages) }
+    package func prompt(_ text: String) { write(SafeText.clean(text, limit: 4096), to: messages) }
 
     /// Writes bytes to standard output unchanged: encoded pictures or escaped JSON.
-    public func output(bytes: [UInt8]) {
+    package func output(bytes: [UInt8]) {
         let code = writeAll(bytes, to: data)
         // Not an error: a reader such as `head` has closed the pipe.
         if code == EPIPE { Self.readerIsGone.store(true, ordering: .relaxed) }
@@ -39,13 +39,13 @@ public struct Console: Sendable {
     }
 
     /// The error message of a failed write to standard output; nil if there was none.
-    public static var outputProblem: String? {
+    package static var outputProblem: String? {
         let code = failedWrite.withLock(\.self)
         return code == 0 ? nil : String(cString: strerror(code))
     }
 
     /// Whether the reader closed standard output before the end.
-    public static var isUnread: Bool { readerIsGone.load(ordering: .relaxed) }
+    package static var isUnread: Bool { readerIsGone.load(ordering: .relaxed) }
 
     private static let readerIsGone = Atomic(false)
 
@@ -53,7 +53,7 @@ public struct Console: Sendable {
     private static let failedWrite = Mutex<Int32>(0)
 
     /// Writes progress text with its control sequences to standard error, without sanitizing.
-    public func progress(_ text: String) { write(text, to: messages) }
+    package func progress(_ text: String) { write(text, to: messages) }
 
     /// The size of the terminal at standard error; 80×24 if it is unknown.
     var terminalSize: (columns: Int, rows: Int) {

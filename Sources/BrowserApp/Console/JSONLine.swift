@@ -3,9 +3,9 @@ import Foundation
 
 /// Encodes values as single lines of JSON, with version 1 of the schema and without characters that could affect a
 /// terminal.
-public enum JSONLine {
+package enum JSONLine {
     /// Returns the bytes of a line, including its newline.
-    public static func bytes(of value: some Encodable) -> [UInt8] {
+    package static func bytes(of value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(Versioned(value: value)) else { return [] }

@@ -5,24 +5,24 @@ import Raster
 import Terminal
 
 /// One fact of the doctor's report.
-public struct DoctorFact: Sendable, Encodable {
-    public let topic: String
-    public let name: String
-    public let value: String
+package struct DoctorFact: Sendable, Encodable {
+    package let topic: String
+    package let name: String
+    package let value: String
 }
 
 /// Reports the environment: terminal, limits, config file, state files and cache.
-public struct DoctorProgram: Sendable {
+package struct DoctorProgram: Sendable {
     private let settings: LibrarySettings
     private let config: ConfigurationReport?
 
     /// - Parameter config: The state of the config file; nil if there is no place for one.
-    public init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
+    package init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
         self.settings = settings
         self.config = config
     }
 
-    public func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
+    package func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
 
     /// Returns the facts for a terminal that was queried already, or for none.
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
@@ -32,7 +32,7 @@ public struct DoctorProgram: Sendable {
     }
 
     /// Returns the facts as lines, with a heading for each topic.
-    public static func lines(_ facts: [DoctorFact]) -> [String] {
+    package static func lines(_ facts: [DoctorFact]) -> [String] {
         var lines: [String] = []
         var topic = ""
         for fact in facts {

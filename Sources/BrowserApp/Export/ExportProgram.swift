@@ -3,11 +3,11 @@ import ImageLoading
 import Lists
 
 /// Writes one processed picture to a file.
-public struct ExportProgram: Sendable {
+package struct ExportProgram: Sendable {
     private let settings: ExportSettings
     private let console: Console
 
-    public init(settings: ExportSettings, console: Console = Console()) {
+    package init(settings: ExportSettings, console: Console = Console()) {
         self.settings = settings
         self.console = console
     }
@@ -16,7 +16,7 @@ public struct ExportProgram: Sendable {
     ///
     ///
     /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
-    public func run() async throws(ProgramProblem) -> Int32 {
+    package func run() async throws(ProgramProblem) -> Int32 {
         let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
         try file.check()
         var librarySettings = settings.library

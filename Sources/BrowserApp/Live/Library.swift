@@ -55,21 +55,21 @@ public struct LibrarySettings: Sendable {
 }
 
 /// The image pipeline with its caches and its downloader, wired as the program uses them.
-public struct Library: Sendable {
-    public let pipeline: ImagePipeline
+package struct Library: Sendable {
+    package let pipeline: ImagePipeline
     /// Why the disk cache could not be used at the start, though it was wanted; it may recover later.
-    public let diskProblem: CacheFolderProblem?
+    package let diskProblem: CacheFolderProblem?
     let downloader: ImageDownloader
     private let retry: RetrySettings
     private let limits: DecodeLimits
     private let queue: ProcessingQueue
     private let headers: [HeaderField]
 
-    public var cache: ImageCache { pipeline.cache }
+    package var cache: ImageCache { pipeline.cache }
 
     /// Returns a stream of messages about the disk cache: when it fails, when it works again, when its index was
     /// rebuilt.
-    public func diskNotices() -> AsyncStream<String> {
+    package func diskNotices() -> AsyncStream<String> {
         guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
         let changes = disk.standingChanges()
         return AsyncStream { continuation in
@@ -91,7 +91,7 @@ public struct Library: Sendable {
     }
 
     /// Opens the caches and the downloader; a disk cache that cannot be used is reported in ``diskProblem``.
-    public init(settings: LibrarySettings = LibrarySettings()) {
+    package init(settings: LibrarySettings = LibrarySettings()) {
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
         limits = settings.decode
@@ -130,7 +130,7 @@ public struct Library: Sendable {
     }
 
     /// Opens only the disk cache, for commands that transfer nothing; a read-only cache is enough.
-    public static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
+    package static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
         -> DiskStorage
     {
         let disk = try recoveringDisk(settings)
@@ -152,7 +152,7 @@ public struct Library: Sendable {
 
     /// Returns the options that all loads of the program share: originals are cached on disk, previews in memory,
     /// failures are retried, and pictures that expired within the last 30 days are shown if their server fails.
-    public func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
+    package func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
             .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
@@ -160,10 +160,10 @@ public struct Library: Sendable {
         ]
     }
 
-    public var attempts: Int { retry.retries + 1 }
+    package var attempts: Int { retry.retries + 1 }
 
     /// Finishes pending stores, flushes the cache and closes the connections.
-    public func close() async {
+    package func close() async {
         await pipeline.finishStores()
         await cache.flush()
         downloader.shutdown()

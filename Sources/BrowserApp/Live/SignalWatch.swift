@@ -5,11 +5,11 @@ import Foundation
 ///
 ///
 /// SIGHUP and SIGTSTP stay ignored if the process was started that way, for example by `nohup`.
-public final class SignalWatch: Sendable {
-    public let received: AsyncStream<Int32>
+package final class SignalWatch: Sendable {
+    package let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    public init(_ signals: [Int32]) {
+    package init(_ signals: [Int32]) {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)

@@ -3,13 +3,13 @@ import ImageLoading
 import Lists
 
 /// Turns a location of a list into a source.
-public enum SourceReference {
+package enum SourceReference {
     /// Returns the source for a URL or for a path relative to the working folder; nil for an unsupported scheme.
     ///
     ///
     /// - Parameter key: The cache key; by default the normalized address, so that addresses that count as duplicates in
     ///   lists share one cached picture.
-    public static func source(for location: String, key: String? = nil) -> Source? {
+    package static func source(for location: String, key: String? = nil) -> Source? {
         if let url = WebAddress.url(location), let scheme = url.scheme?.lowercased(),
             ["http", "https", "file", "data"].contains(scheme)
         {

@@ -1,11 +1,11 @@
 /// The number of failures after which a prefetch aborts.
-public enum FailureLimit: Sendable, Hashable {
+package enum FailureLimit: Sendable, Hashable {
     case count(Int)
     /// A share of the finished items, 0…1; applied from the 100th item on.
     case share(Double)
 
     /// Parses a number or a percentage up to 100 %; returns nil for other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text.hasSuffix("%") {
             guard let factor = ShareText.factor(text), factor <= 1 else { return nil }
             self = .share(factor)

@@ -9,7 +9,7 @@ import Synchronization
 ///
 ///
 /// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
-public actor PrefetchProgram {
+package actor PrefetchProgram {
     private let settings: PrefetchSettings
     private let library: Library
     private let prefetcher: ImagePrefetcher
@@ -44,7 +44,7 @@ public actor PrefetchProgram {
     private static let returningLimit = 256
 
     /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
-    public init(
+    package init(
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
         self.settings = settings
@@ -82,7 +82,7 @@ public actor PrefetchProgram {
     }
 
     /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
-    public func run() async throws(ProgramProblem) -> PrefetchTally {
+    package func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
         library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
         await library.cache.disk?.salvage()
@@ -137,14 +137,14 @@ public actor PrefetchProgram {
     }
 
     /// Removes the progress block and stops the process as Ctrl-Z does.
-    public func suspend() {
+    package func suspend() {
         reporter.suspend()
         suspensions += 1
         ProcessStop.stop()
     }
 
     /// Handles the continue signal: draws the block again below whatever was written meanwhile.
-    public func resume() {
+    package func resume() {
         // The block was removed before a stop by ``suspend()``.
         guard suspensions == 0 else {
             suspensions -= 1
@@ -154,7 +154,7 @@ public actor PrefetchProgram {
     }
 
     /// Handles a signal: the first one gives running transfers 10 s, the second one stops at once.
-    public func interrupt(signal: Int32) async {
+    package func interrupt(signal: Int32) async {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
         tally.signal = signal

@@ -2,52 +2,52 @@ import BrowserCore
 import ImageLoading
 
 /// The counters of a prefetch; they determine the exit code.
-public struct PrefetchTally: Sendable, Equatable {
-    public internal(set) var fetched = 0
-    public internal(set) var hits = 0
+package struct PrefetchTally: Sendable, Equatable {
+    package internal(set) var fetched = 0
+    package internal(set) var hits = 0
     /// Cached pictures that their server confirmed.
-    public internal(set) var revalidated = 0
-    public internal(set) var duplicates = 0
+    package internal(set) var revalidated = 0
+    package internal(set) var duplicates = 0
     /// Pictures finished by the interrupted run.
-    public internal(set) var doneBefore = 0
+    package internal(set) var doneBefore = 0
     /// Pictures that a dry run would download.
-    public internal(set) var planned = 0
+    package internal(set) var planned = 0
     /// Pictures of other shards.
-    public internal(set) var elsewhere = 0
+    package internal(set) var elsewhere = 0
     /// Parts left out of usable lines.
-    public internal(set) var noted = 0
+    package internal(set) var noted = 0
     /// Lines without a usable picture.
-    public internal(set) var rejected = 0
+    package internal(set) var rejected = 0
     /// Lists that could not be read completely.
-    public internal(set) var unreadLists = 0
-    public internal(set) var failed = 0
-    public internal(set) var cancelled = 0
-    public internal(set) var retries = 0
+    package internal(set) var unreadLists = 0
+    package internal(set) var failed = 0
+    package internal(set) var cancelled = 0
+    package internal(set) var retries = 0
     /// The bytes of the downloaded pictures and files.
-    public internal(set) var bytesFetched = 0
+    package internal(set) var bytesFetched = 0
     /// All bytes received for pictures and lists, with those refused, cut off or not stored.
-    public internal(set) var bytesReceived = 0
-    public internal(set) var bytesFromCache = 0
-    public internal(set) var milliseconds = 0
+    package internal(set) var bytesReceived = 0
+    package internal(set) var bytesFromCache = 0
+    package internal(set) var milliseconds = 0
     /// The signal that interrupted the run.
-    public internal(set) var signal: Int32?
+    package internal(set) var signal: Int32?
     /// Whether the run was aborted because of too many failures.
-    public internal(set) var failedTooOften = false
+    package internal(set) var failedTooOften = false
     /// Whether the run was aborted because the cache cannot be written.
-    public internal(set) var keepsNothing = false
+    package internal(set) var keepsNothing = false
     /// Whether the run was aborted because the reader of its output is gone.
-    public internal(set) var isUnheard = false
+    package internal(set) var isUnheard = false
     /// Whether the cache is too small, so that the first pictures were evicted.
-    public internal(set) var isOutgrown = false
+    package internal(set) var isOutgrown = false
     /// Why the list of failed items is incomplete.
-    public internal(set) var failedListProblem: String?
+    package internal(set) var failedListProblem: String?
     /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
 
-    public var items: Int { usable + duplicates + planned + failed + cancelled }
+    package var items: Int { usable + duplicates + planned + failed + cancelled }
 
     /// The pictures that were downloaded or already cached.
-    public var usable: Int { fetched + hits + revalidated + doneBefore }
+    package var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether the run ended before the end of the lists.
     var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || isUnheard }
@@ -59,7 +59,7 @@ public struct PrefetchTally: Sendable, Equatable {
     var isStrict = false
 
     /// 0 all usable, 1 could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
-    public var exitCode: Int32 {
+    package var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread || isUnheard { return 1 }
         // Unusable lines beside usable ones are tolerated; without any usable line they are an error.

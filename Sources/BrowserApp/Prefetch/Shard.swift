@@ -1,13 +1,13 @@
 import Lists
 
 /// One of several parts of a list; each picture belongs to the same part on every machine and in every order.
-public struct Shard: Sendable, Hashable {
+package struct Shard: Sendable, Hashable {
     /// From 1 to `count`.
-    public let index: Int
-    public let count: Int
+    package let index: Int
+    package let count: Int
 
     /// Parses `2/8`; returns nil for other text and for more than 65,536 parts.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1], (1...65_536).contains(count),
             (1...count).contains(index)
@@ -15,7 +15,7 @@ public struct Shard: Sendable, Hashable {
         (self.index, self.count) = (index, count)
     }
 
-    public var text: String { "\(index)/\(count)" }
+    package var text: String { "\(index)/\(count)" }
 
     /// Returns whether a picture belongs to this part.
     func contains(_ name: PictureName) -> Bool { name.hash % UInt64(count) == UInt64(index - 1) }

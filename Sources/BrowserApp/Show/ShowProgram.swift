@@ -6,11 +6,11 @@ import Terminal
 import TerminalGraphics
 
 /// Prints pictures to standard output, one after the other.
-public struct ShowProgram: Sendable {
+package struct ShowProgram: Sendable {
     private let settings: ShowSettings
     private let console: Console
 
-    public init(settings: ShowSettings, console: Console = Console()) {
+    package init(settings: ShowSettings, console: Console = Console()) {
         self.settings = settings
         self.console = console
     }
@@ -19,7 +19,7 @@ public struct ShowProgram: Sendable {
     ///
     ///
     /// - Throws: `ProgramProblem` if no picture can be shown there at all.
-    public func run() async throws(ProgramProblem) -> Int32 {
+    package func run() async throws(ProgramProblem) -> Int32 {
         let canvas = try await ShowCanvas.find(settings, console: console)
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }

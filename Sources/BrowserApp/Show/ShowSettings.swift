@@ -5,28 +5,28 @@ import Terminal
 import TerminalGraphics
 
 /// The settings of `alcedo show`.
-public struct ShowSettings: Sendable {
-    public enum Format: String, Sendable, CaseIterable {
+package struct ShowSettings: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
         case auto, kitty, sixel, iterm, blocks, sextants, png, ppm
     }
 
-    public var library = LibrarySettings()
-    public var sources: [String] = []
-    public var format = Format.auto
+    package var library = LibrarySettings()
+    package var sources: [String] = []
+    package var format = Format.auto
     /// A box in pixels that the picture must fit; it is never enlarged.
-    public var size: PixelSize?
+    package var size: PixelSize?
     /// The same box in cells.
-    public var cells: GridSize?
-    public var processor: any ImageProcessor = DefaultImageProcessor()
+    package var cells: GridSize?
+    package var processor: any ImageProcessor = DefaultImageProcessor()
     /// Neither reads nor writes the disk cache.
-    public var isUncached = false
-    public var usesLibsixel = false
-    public var isFast = false
+    package var isUncached = false
+    package var usesLibsixel = false
+    package var isFast = false
 
-    public init() {}
+    package init() {}
 
     /// Parses a size such as `800x600`; returns nil unless it is two numbers from 1 to 100,000.
-    public static func sides(_ text: String) -> (Int, Int)? {
+    package static func sides(_ text: String) -> (Int, Int)? {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let first = parts[0], let second = parts[1] else { return nil }
         let range = 1...100_000
