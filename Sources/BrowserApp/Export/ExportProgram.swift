@@ -37,17 +37,41 @@ package struct ExportProgram: Sendable {
     }
 
     private func data(from library: Library) async throws(ImageError) -> Data {
-        guard let source = SourceReference.source(for: settings.source) else {
-            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
-        }
-        let options = library.options(processor: settings.processor)
-        let result = try await library.pipeline.image(for: source, options: options)
-        result.notice(of: settings.source).map(console.message)
-        return try await encoded(result.image)
+        try await encoded(
+            try await library.image(at: settings.source, processor: settings.processor, console: console))
     }
 
     @concurrent
     private func encoded(_ image: Image) async throws(ImageError) -> Data {
         try ImageEncoder.encode(image, as: settings.format, quality: settings.quality)
+    }
+}
+
+/// The settings of `alcedo export`.
+package struct ExportSettings: Sendable {
+    package var library = LibrarySettings()
+    /// A path or an address.
+    package var source = ""
+    package var file = ""
+    package var format = ImageFormat.png
+    /// The quality of JPEG and WebP, 1…100; 85 by default.
+    package var quality = ImageEncoder.standardQuality
+    package var processor: any ImageProcessor = DefaultImageProcessor()
+    /// Whether an existing file may be replaced.
+    package var mayReplace = false
+    /// Neither reads nor writes the disk cache.
+    package var isUncached = false
+
+    package init() {}
+
+    /// Returns the format for a file name's extension; nil if it is none of png, jpg, jpeg, webp and gif.
+    package static func format(ofFile name: String) -> ImageFormat? {
+        switch URL(filePath: name).pathExtension.lowercased() {
+        case "png": .png
+        case "jpg", "jpeg": .jpeg
+        case "webp": .webP
+        case "gif": .gif
+        default: nil
+        }
     }
 }

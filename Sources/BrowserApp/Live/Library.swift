@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Lists
 import Retrying
 
 /// The settings of the image loading library.
@@ -167,6 +168,23 @@ package struct Library: Sendable {
         await pipeline.finishStores()
         await cache.flush()
         downloader.shutdown()
+    }
+}
+
+extension Library {
+    /// Loads the picture at a path or an address; prints a message if it is an expired one because its server failed.
+    func image(
+        at location: String, processor: any ImageProcessor, console: Console
+    ) async throws(ImageError) -> Image {
+        guard let source = SourceReference.source(for: location) else {
+            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
+        }
+        let result = try await pipeline.image(for: source, options: options(processor: processor))
+        if let error = result.expiredBecause {
+            let place = Redaction.display(location)
+            console.message("alcedo: \(place): \(error.title); this is the expired picture from the cache")
+        }
+        return result.image
     }
 }
 

@@ -14,9 +14,7 @@ extension HostEvent.Change {
         case .resumed: "answers again"
         }
     }
-}
 
-extension HostEvent.Change {
     /// The state after the change, until the next one; nil if there is nothing to report.
     var standing: String? {
         switch self {
@@ -46,6 +44,9 @@ extension HostRejection {
 extension Double {
     /// Tenths, rounded and clamped; 0 for NaN.
     var tenths: Int { isNaN ? 0 : Int(Swift.min(Swift.max(0, self * 10), 1e12).rounded()) }
+
+    /// The whole part, clamped to ±10^15 because a damaged index may contain any time; 0 for NaN.
+    var whole: Int { isNaN ? 0 : Int(Swift.min(1e15, Swift.max(-1e15, self))) }
 }
 
 extension Duration {

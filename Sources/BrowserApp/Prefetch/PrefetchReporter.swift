@@ -1,4 +1,6 @@
+import Foundation
 import ImageLoading
+import Lists
 import Retrying
 
 /// Reports the progress of a prefetch: on a terminal, as plain lines, or as JSON.
@@ -47,4 +49,29 @@ extension PrefetchReporter {
     mutating func interrupted() {}
     mutating func suspend() {}
     mutating func resume() {}
+}
+
+extension Redaction {
+    /// Returns the message about an unusable line, or the reason alone if there is no line.
+    static func rejection(_ line: Int, of list: String, reason: String) -> String {
+        line > 0 ? "\(display(list)): line \(line): \(reason)" : reason
+    }
+}
+
+/// Chooses the reporter of a prefetch.
+enum Reporters {
+    static func reporter(for settings: PrefetchSettings, console: Console) -> any PrefetchReporter {
+        if settings.printsJSON { return JSONReporter(console: console) }
+        // A dry run prints addresses line by line, between which no progress block may be drawn.
+        switch settings.isDryRun && settings.progress != .never ? .plain : settings.progress {
+        case .never: return PlainReporter(console: console, settings: settings, isQuiet: true)
+        case .plain: return PlainReporter(console: console, settings: settings, isQuiet: settings.isQuiet)
+        case .always: return ScreenReporter(console: console, settings: settings)
+        case .auto:
+            let canMove = console.errorIsTerminal && settings.library.environment["TERM"] ?? "dumb" != "dumb"
+            return canMove && !settings.isQuiet
+                ? ScreenReporter(console: console, settings: settings)
+                : PlainReporter(console: console, settings: settings, isQuiet: settings.isQuiet)
+        }
+    }
 }

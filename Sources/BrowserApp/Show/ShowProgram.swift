@@ -39,12 +39,38 @@ package struct ShowProgram: Sendable {
     }
 
     private func bytes(of location: String, library: Library, canvas: ShowCanvas) async throws(ImageError) -> [UInt8] {
-        guard let source = SourceReference.source(for: location) else {
-            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
-        }
         let chain = canvas.box.map { settings.processor |> DownsamplingImageProcessor(size: $0) } ?? settings.processor
-        let result = try await library.pipeline.image(for: source, options: library.options(processor: chain))
-        result.notice(of: location).map(console.message)
-        return try await canvas.bytes(of: result.image.pixels)
+        return try await canvas.bytes(
+            of: try await library.image(at: location, processor: chain, console: console).pixels)
+    }
+}
+
+/// The settings of `alcedo show`.
+package struct ShowSettings: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
+        case auto, kitty, sixel, iterm, blocks, sextants, png, ppm
+    }
+
+    package var library = LibrarySettings()
+    package var sources: [String] = []
+    package var format = Format.auto
+    /// A box in pixels that the picture must fit; it is never enlarged.
+    package var size: PixelSize?
+    /// The same box in cells.
+    package var cells: GridSize?
+    package var processor: any ImageProcessor = DefaultImageProcessor()
+    /// Neither reads nor writes the disk cache.
+    package var isUncached = false
+    package var usesLibsixel = false
+    package var isFast = false
+
+    package init() {}
+
+    /// Parses a size such as `800x600`; returns nil unless it is two numbers from 1 to 100,000.
+    package static func sides(_ text: String) -> (Int, Int)? {
+        let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let first = parts[0], let second = parts[1] else { return nil }
+        let range = 1...100_000
+        return range.contains(first) && range.contains(second) ? (first, second) : nil
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Foundation
 
 /// The manual page, generated from the commands' help and from `ManualText`.
 struct ManualPage {
@@ -104,5 +105,23 @@ extension OptionDescription {
     /// The long name, or else the short one, without dashes.
     fileprivate var sortName: String {
         String((names.first { $0.hasPrefix("--") } ?? names.first ?? "").drop { $0 == "-" })
+    }
+}
+
+/// The command `alcedo manual`, called by `make install`.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Print the manual page, for man.", shouldDisplay: false)
+
+    func run() throws {
+        let page = ManualPage(program: try CommandDescription.ofProgram(), day: Self.day)
+        page.lines.forEach(Console().output)
+    }
+
+    /// The date of `$SOURCE_DATE_EPOCH`, for reproducible builds, else today.
+    private static var day: String {
+        let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(TimeInterval.init)
+        let date = epoch.map(Date.init(timeIntervalSince1970:)) ?? Date()
+        return date.formatted(.iso8601.year().month().day())
     }
 }
