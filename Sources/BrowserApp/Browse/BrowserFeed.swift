@@ -100,7 +100,7 @@ final class BrowserFeed {
         let skipped = await reading.value
         noteCount = skipped.noteCount
         skipped.noteText.map { inbox.post(.notice($0)) }
-        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons))
+        inbox.post(.listFinished(skipped: skipped.count, reasons: skipped.reasons))
     }
 
     private func passOn() {

@@ -33,7 +33,7 @@ public struct BrowserSettings: Sendable {
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// What stands where a picture will be: a card with its name and place by default, which is nil.
     public var placeholder: (any Placeholder)?
-    var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
+    var effectivePlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
     /// How a slow load is shown: a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Between source and preview; nothing by default.

@@ -1,8 +1,8 @@
 import TerminalGraphics
 
-/// What was encoded, by wish: two budgets, so that what moves does not push out what people come back to.
+/// What was encoded, by request: two budgets, so that what moves does not push out what people come back to.
 ///
-/// Equal wishes at the same time are made once.
+/// Equal requests at the same time are made once.
 @MainActor
 final class EncodedFrames {
     private let maker = FrameMaker()
@@ -18,25 +18,29 @@ final class EncodedFrames {
         self.passing = EncodedFrameCache(budget: passing)
     }
 
-    /// What is there for a wish, which then counts as used.
-    func picture(for wish: FrameWish) -> EncodedPicture? {
-        wish.isLasting ? lasting.picture(for: wish.key) : passing.picture(for: wish.key)
+    /// What is there for a request, which then counts as used.
+    func picture(for request: EncodeRequest) -> EncodedPicture? {
+        request.isLasting ? lasting.picture(for: request.key) : passing.picture(for: request.key)
     }
 
     /// The picture, made now unless it is there or about to be; nil when it cannot be made.
-    func make(_ wish: FrameWish) async -> EncodedPicture? {
-        if let known = picture(for: wish) { return known }
-        if let running = inWork[wish.key] { return await running.value }
-        let work = Task { await maker.make(wish) }
-        inWork[wish.key] = work
+    func make(_ request: EncodeRequest) async -> EncodedPicture? {
+        if let known = picture(for: request) { return known }
+        if let running = inWork[request.key] { return await running.value }
+        let work = Task { await maker.make(request) }
+        inWork[request.key] = work
         let result = await work.value
-        inWork[wish.key] = nil
+        inWork[request.key] = nil
         madeCount += 1
-        if let result { keep(result, wish) }
+        if let result { keep(result, request) }
         return result
     }
 
-    private func keep(_ picture: EncodedPicture, _ wish: FrameWish) {
-        if wish.isLasting { lasting.store(picture, for: wish.key) } else { passing.store(picture, for: wish.key) }
+    private func keep(_ picture: EncodedPicture, _ request: EncodeRequest) {
+        if request.isLasting {
+            lasting.store(picture, for: request.key)
+        } else {
+            passing.store(picture, for: request.key)
+        }
     }
 }

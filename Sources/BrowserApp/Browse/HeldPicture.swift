@@ -5,7 +5,7 @@ struct HeldPicture {
     enum Role {
         case picture
         /// Stands where a picture will be, and may move.
-        case standIn
+        case placeholder
         /// Several that stand beside each other.
         case strip
     }
@@ -32,7 +32,7 @@ struct HeldPicture {
     }
 
     /// What to show first.
-    var firstLook: FrameWish.Look { playback.map { .frame($0, 0) } ?? .still }
+    var firstAppearance: EncodeRequest.Appearance { playback.map { .frame($0, 0) } ?? .still }
 
     /// What was loaded again under the same name may look different, so that the pixels count too.
     private static func key(_ name: String, of pixels: PixelBuffer) -> String {

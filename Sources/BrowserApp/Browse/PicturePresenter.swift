@@ -5,7 +5,7 @@ import Retrying
 import Terminal
 import TerminalGraphics
 
-/// Holds the decoded pictures and has them encoded for the terminal, one at a time, the latest wish first.
+/// Holds the decoded pictures and has them encoded for the terminal, one at a time, the latest request first.
 ///
 /// What was encoded is kept, so that going back to a picture costs nothing. Of what moves, the newest frame that is
 /// ready is shown; frames that would come too late are never made.
@@ -20,15 +20,15 @@ final class PicturePresenter {
     private let now: @Sendable () -> Duration
     private let frames: EncodedFrames
     private var held: [PictureID: HeldPicture] = [:]
-    private var standing = StandingFrames()
+    private var displayed = DisplayedFrames()
     /// What last stood alone, for a transition to begin with.
     private var lastWhole: PicturePlacement?
-    private var outlet = PictureOutlet()
+    private var outlet = TerminalPictureOutput()
     private var pace = PlaybackPace(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
     /// What the latest frame lacks, each picture at most once.
-    private var wanted: [FrameWish] = []
+    private var wanted: [EncodeRequest] = []
     private var running: Task<Void, Never>?
 
     /// `budget` is for the bytes of encoded pictures that people may come back to: 64 MiB by default.
@@ -45,10 +45,10 @@ final class PicturePresenter {
         _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
         blockSet: BlockSet? = nil
     ) {
-        let found = PictureOutlet(capabilities, implementation: implementation, blockSet: blockSet)
+        let found = TerminalPictureOutput(capabilities, implementation: implementation, blockSet: blockSet)
         guard found != outlet else { return }
         outlet = found
-        standing.removeAll()
+        displayed.removeAll()
         onAdoption()
     }
 
@@ -56,7 +56,7 @@ final class PicturePresenter {
     func add(_ picture: HeldPicture) -> PictureID {
         let id = name()
         held[id] = picture
-        want(wish(id, picture, picture.firstLook))
+        want(request(id, picture, picture.firstAppearance))
         return id
     }
 
@@ -85,16 +85,18 @@ final class PicturePresenter {
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
 
     /// Whether a picture could be shown at once.
-    func isReady(_ picture: HeldPicture) -> Bool { frames.picture(for: wish(nil, picture, picture.firstLook)) != nil }
+    func isReady(_ picture: HeldPicture) -> Bool {
+        frames.picture(for: request(nil, picture, picture.firstAppearance)) != nil
+    }
 
     /// Encodes a picture that may be wanted soon, with the urgency of the calling task.
     func prepare(_ picture: HeldPicture) async {
-        _ = await frames.make(wish(nil, picture, picture.firstLook))
+        _ = await frames.make(request(nil, picture, picture.firstAppearance))
     }
 
     func release(_ id: PictureID) {
         held[id] = nil
-        standing.remove(id)
+        displayed.remove(id)
     }
 }
 
@@ -112,11 +114,11 @@ extension PicturePresenter {
         wanted = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
-            let wish = wish(placement.picture, picture, look(of: picture, placement))
-            if let known = frames.picture(for: wish) {
-                standing.offer(known, for: wish)
-            } else if wish.isStill ? !wish.isMoving || !isBusy : mayMove(isBusy) {
-                want(wish)
+            let request = request(placement.picture, picture, appearance(of: picture, placement))
+            if let known = frames.picture(for: request) {
+                displayed.offer(known, for: request)
+            } else if request.isStill ? !request.isMoving || !isBusy : mayMove(isBusy) {
+                want(request)
             }
             return show(placement, isBusy: isBusy)
         }
@@ -124,7 +126,7 @@ extension PicturePresenter {
 
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
-        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
+        guard let (frame, isNew) = displayed.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
         // Under a frame that was laid out before the terminal told the size of its cells it would stick out.
         guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
@@ -145,7 +147,7 @@ extension PicturePresenter {
         return show(old, isBusy: true)
     }
 
-    private func look(of picture: HeldPicture, _ placement: PicturePlacement) -> FrameWish.Look {
+    private func appearance(of picture: HeldPicture, _ placement: PicturePlacement) -> EncodeRequest.Appearance {
         let step = placement.transitionStep
         if step < PicturePlacement.finished, outlet.hasTransitions, pace.isFluent {
             let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : held[$0.picture]?.pixels }
@@ -154,8 +156,10 @@ extension PicturePresenter {
         return picture.playback.map { .frame($0, $0.frame(at: placement.playTime)) } ?? .still
     }
 
-    private func wish(_ id: PictureID?, _ picture: HeldPicture, _ look: FrameWish.Look) -> FrameWish {
-        FrameWish(id, picture, look, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
+    private func request(_ id: PictureID?, _ picture: HeldPicture, _ appearance: EncodeRequest.Appearance)
+        -> EncodeRequest
+    {
+        EncodeRequest(id, picture, appearance, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
     }
 
     private func mayMove(_ isBusy: Bool) -> Bool {
@@ -167,27 +171,29 @@ extension PicturePresenter {
 // MARK: - Encoding
 
 extension PicturePresenter {
-    private func want(_ wish: FrameWish) {
-        wanted.removeAll { $0.picture == wish.picture }
-        wanted.append(wish)
+    private func want(_ request: EncodeRequest) {
+        wanted.removeAll { $0.picture == request.picture }
+        wanted.append(request)
         guard running == nil else { return }
         running = Task {
-            while let next = takeWish() { await fulfil(next) }
+            while let next = nextRequest() { await fulfil(next) }
             running = nil
         }
     }
 
-    private func takeWish() -> FrameWish? {
+    private func nextRequest() -> EncodeRequest? {
         wanted.isEmpty ? nil : wanted.removeFirst()
     }
 
-    private func fulfil(_ wish: FrameWish) async {
-        guard let id = wish.picture, held[id] != nil, !standing.isReady(wish), let made = await frames.make(wish) else {
+    private func fulfil(_ request: EncodeRequest) async {
+        guard let id = request.picture, held[id] != nil, !displayed.isReady(request),
+            let made = await frames.make(request)
+        else {
             return
         }
-        guard held[id] != nil, wish.encoder == outlet.encoder else { return }
+        guard held[id] != nil, request.encoder == outlet.encoder else { return }
         // A still is shown when a frame asks for it: not in the midst of its transition.
-        if !wish.isStill { standing.offer(made, for: wish) }
+        if !request.isStill { displayed.offer(made, for: request) }
         onReady()
     }
 }

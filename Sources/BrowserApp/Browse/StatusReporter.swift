@@ -71,7 +71,7 @@ final class StatusReporter: Sendable {
     /// A picture that came but cannot be kept can be shown all the same: it is fetched when it is looked at.
     private func leaveForLater(_ item: ItemID) {
         starts.withLock { $0[item] = nil }
-        inbox.post(.leftCache([item]))
+        inbox.post(.removedFromCaches([item]))
     }
 
     /// The attempts at an item that failed, or were needed, so far; nil for one that came at once.

@@ -16,9 +16,9 @@ public final class CacheProgram {
     private let terminal: TerminalSettings
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
-    private let errands: CacheErrands
+    private let commands: CacheCommands
     /// Errands are done one after the other, in the order they were given.
-    private var lastErrand: Task<Void, Never>?
+    private var lastCommand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
     /// What the user wants to see in the browser; empty unless that ended the screen.
@@ -45,7 +45,7 @@ public final class CacheProgram {
         self.cache = cache
         self.environment = environment
         loop = ScreenLoop(state)
-        errands = CacheErrands(cache: cache, inbox: loop.inbox)
+        commands = CacheCommands(cache: cache, inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
@@ -56,7 +56,7 @@ public final class CacheProgram {
     ) {
         self.init(
             cache: ImageCache(disk: disk), hasList: false, terminal: TerminalSettings(mouse: hasMouse, theme: theme),
-            environment: environment, state: CacheScreenState(isASCII: isASCII, isAlone: true))
+            environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
     }
 
     /// Another run, which begins where this one ended.
@@ -94,21 +94,21 @@ public final class CacheProgram {
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
         details?.cancel()
-        await lastErrand?.value
+        await lastCommand?.value
         await cache.flush()
         return code
     }
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await errands.answer(id, query) }
-        case .totals: Task { await errands.tellTotals() }
+        case .query(let id, let query): Task { await commands.answer(id, query) }
+        case .totals: Task { await commands.tellTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
-        case .facts(let id, let entry): Task { await errands.tellDetails(id, entry) }
-        case .find(let ids): Task { await errands.find(ids) }
+        case .facts(let id, let entry): Task { await commands.tellDetails(id, entry) }
+        case .find(let ids): Task { await commands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
-        case .weigh(let filter): Task { await errands.weigh(filter) }
-        case .weighEntries(let ids): Task { await errands.weigh(entries: ids) }
+        case .measure(let filter): Task { await commands.measure(filter) }
+        case .measureEntries(let ids): Task { await commands.measure(entries: ids) }
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
@@ -121,11 +121,11 @@ public final class CacheProgram {
         }
     }
 
-    private func then(_ errand: @escaping @MainActor (CacheErrands) async -> Void) {
-        let previous = lastErrand
-        lastErrand = Task {
+    private func then(_ command: @escaping @MainActor (CacheCommands) async -> Void) {
+        let previous = lastCommand
+        lastCommand = Task {
             await previous?.value
-            await errand(errands)
+            await command(commands)
         }
     }
 
@@ -133,8 +133,8 @@ public final class CacheProgram {
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
-            guard let entry = await errands.tellDetails(id, entry), !Task.isCancelled else { return }
-            let picture = box.isEmpty ? nil : await errands.picture(of: entry, within: box)
+            guard let entry = await commands.tellDetails(id, entry), !Task.isCancelled else { return }
+            let picture = box.isEmpty ? nil : await commands.picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }
             let held = HeldPicture(
@@ -147,7 +147,7 @@ public final class CacheProgram {
 
     private func open(_ ids: [String]) {
         Task {
-            let entries = await errands.entries(ids)
+            let entries = await commands.entries(ids)
             let usable = entries.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
                 let reason = "its full address is not stored: a list that has it can show it"

@@ -17,7 +17,7 @@ extension StatefulReporter {
     mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
 
     mutating func started(_ item: ItemRecord) {
-        update(.goesOn(line: item.id))
+        update(.resumed(line: item.id))
         transfer(item, received: 0, total: nil)
     }
 
@@ -27,7 +27,7 @@ extension StatefulReporter {
 
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
 
-    mutating func waits(_ item: ItemRecord) { update(.waits(line: item.id)) }
+    mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
 
     /// Transfers are known by the item's number, failures are shown with the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {

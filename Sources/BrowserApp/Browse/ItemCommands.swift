@@ -6,7 +6,7 @@ import Retrying
 
 /// What is done with items outside the browser: written to files, shown by another program.
 @MainActor
-struct ItemErrands {
+struct ItemCommands {
     let library: Library
     let feed: BrowserFeed
     /// The program that shows what is handed out.

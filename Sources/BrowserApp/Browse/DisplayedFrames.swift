@@ -2,7 +2,7 @@ import BrowserCore
 import TerminalGraphics
 
 /// Which frame of each picture is shown, and which one is ready to follow it.
-struct StandingFrames {
+struct DisplayedFrames {
     struct Frame {
         let key: EncodedFrameKey
         let picture: EncodedPicture
@@ -16,17 +16,18 @@ struct StandingFrames {
     private var shown: [PictureID: Frame] = [:]
     private var lastGeneration = 0
 
-    /// Takes the frame that was made for a wish; a step that comes after the transition's end is left out.
-    mutating func offer(_ picture: EncodedPicture, for wish: FrameWish) {
-        guard let id = wish.picture, ready[id]?.key != wish.key else { return }
-        if wish.isStep, let known = ready[id], !known.isStep { return }
+    /// Takes the frame that was made for a request; a step that comes after the transition's end is left out.
+    mutating func offer(_ picture: EncodedPicture, for request: EncodeRequest) {
+        guard let id = request.picture, ready[id]?.key != request.key else { return }
+        if request.isStep, let known = ready[id], !known.isStep { return }
         lastGeneration += 1
         ready[id] = Frame(
-            key: wish.key, picture: picture, generation: lastGeneration, isMoving: wish.isMoving, isStep: wish.isStep)
+            key: request.key, picture: picture, generation: lastGeneration, isMoving: request.isMoving,
+            isStep: request.isStep)
     }
 
-    /// Whether a wish is what was offered last.
-    func isReady(_ wish: FrameWish) -> Bool { wish.picture.flatMap { ready[$0]?.key } == wish.key }
+    /// Whether a request is what was offered last.
+    func isReady(_ request: EncodeRequest) -> Bool { request.picture.flatMap { ready[$0]?.key } == request.key }
 
     /// The frame to show; `isNew` tells that it was not shown before.
     ///

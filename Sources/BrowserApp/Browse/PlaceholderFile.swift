@@ -4,7 +4,7 @@ import Raster
 import TerminalGraphics
 
 /// A picture's file whose pixels stand where another picture will be.
-public struct StandInFile: Sendable {
+public struct PlaceholderFile: Sendable {
     /// Its first frame.
     public let image: Image
     private let frames: [PixelBuffer]

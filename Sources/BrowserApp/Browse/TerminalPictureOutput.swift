@@ -4,7 +4,7 @@ import Terminal
 import TerminalGraphics
 
 /// The way encoded pictures take to the screen: how they are encoded, and how they get past a multiplexer.
-struct PictureOutlet: Equatable {
+struct TerminalPictureOutput: Equatable {
     let encoder: PictureEncoder
     private let multiplexer: TerminalEnvironment.Multiplexer?
     /// The way through the multiplexer, where it does not draw the pictures itself.
