@@ -40,7 +40,6 @@ struct Main {
 
     /// Opens `/dev/null` in place of closed standard streams, so that no other file gets their descriptors.
     ///
-    ///
     /// Reads then return nothing, and writes fail as before.
     private static func occupyStandardStreams() {
         var descriptor = open("/dev/null", O_RDONLY)
@@ -64,7 +63,6 @@ struct Main {
     }
 
     /// Parses the subcommand named by the first argument alone, because the parser takes 6 ms for the whole tree.
-    ///
     ///
     /// If that fails, or for help, the whole tree is parsed for its error messages.
     private static func parse() throws -> sending any ParsableCommand {

@@ -28,7 +28,6 @@ extension BrowseOptions {
     ///
     /// `hold` stores the failure picture and returns its facts.
     ///
-    ///
     /// If no failure picture is set, a card with the reason is shown.
     mutating func adopt(_ display: DisplayOptions, hold: (Image) -> PictureFacts) {
         transitionDuration = display.transition.isVisible ? display.transition.duration.milliseconds : 0

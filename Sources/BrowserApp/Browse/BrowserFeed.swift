@@ -46,7 +46,6 @@ final class BrowserFeed {
 
     /// Returns the first item whose picture is among the cache entries; nil if the list has none of them.
     ///
-    ///
     /// Compares digests of the keys, because the cache stores no secrets of addresses. Complexity: O(items).
     func item(of entries: [CacheEntry]) async -> ItemID? {
         await Self.first(of: locations, in: texts, details.mapValues(\.key), named: Set(entries.map(\.sourceName)))
@@ -101,7 +100,7 @@ final class BrowserFeed {
         let skipped = await reading.value
         noteCount = skipped.noteCount
         skipped.noteText.map { inbox.post(.notice($0)) }
-        inbox.post(.listEnded(skipped: skipped.count, reasons: skipped.reasons))
+        inbox.post(.listFinished(skipped: skipped.count, reasons: skipped.reasons))
     }
 
     private func passOn() {

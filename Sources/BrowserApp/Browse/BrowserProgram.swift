@@ -14,7 +14,7 @@ public final class BrowserProgram {
     private let loop: ScreenLoop<BrowseState>
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
-    private let standIns: StandInPainter
+    private let placeholders: PlaceholderPainter
     private let strips: PictureStrips
 
     /// Creates the settings again from their origin; throws what is wrong with that.
@@ -29,15 +29,14 @@ public final class BrowserProgram {
         let options = BrowseOptions(settings, hold: presenter.addForFailures)
         presenter.transition = Transition(settings.display.transition.effect)
         strips = PictureStrips(presenter: presenter)
-        standIns = StandInPainter(
-            placeholder: settings.standingPlaceholder, indicator: settings.indicator.indicator,
+        placeholders = PlaceholderPainter(
+            placeholder: settings.effectivePlaceholder, indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
         loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options))
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
 
     /// Runs until the user quits and returns the exit code.
-    ///
     ///
     /// - Throws: `ProgramProblem` if there is no usable terminal.
     public func run() async throws(ProgramProblem) -> Int32 {
@@ -81,7 +80,7 @@ public final class BrowserProgram {
             presenter.adopt(
                 screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
             let cell = screen.capabilities.cell
-            standIns.paint(&frame, cell: cell)
+            placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture
             let kept = screen.capabilities.sixelQuirks.keptPictures
             if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest, kept: kept) }
@@ -123,7 +122,7 @@ public final class BrowserProgram {
             guard case .network(let resource) = feed.source(item) else { return false }
             return gone.contains(resource.cacheKey)
         }
-        if !items.isEmpty { loop.inbox.post(.leftCache(items)) }
+        if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
         guard !program.opened.isEmpty else { return }
         let chosen = await feed.item(of: program.opened)
         let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
@@ -137,8 +136,8 @@ public final class BrowserProgram {
         do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
         screen.use(new.theme)
         presenter.transition = Transition(new.display.transition.effect)
-        standIns.use(
-            placeholder: new.standingPlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
+        placeholders.use(
+            placeholder: new.effectivePlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
         let waiting = new.needingRestart(since: runner.settings)
         runner.adopt(new)
         let options = BrowseOptions(new, hold: presenter.addForFailures)

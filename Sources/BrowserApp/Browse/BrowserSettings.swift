@@ -17,7 +17,6 @@ public struct BrowserSettings: Sendable {
     public var isASCII = false
     /// Whether the mouse is used; on by default.
     ///
-    ///
     /// Terminals then select text only while Shift is held.
     public var hasMouse = true
     /// The key bindings.
@@ -34,7 +33,7 @@ public struct BrowserSettings: Sendable {
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
     /// The placeholder of a loading picture; nil, the default, means a card with name and location.
     public var placeholder: (any Placeholder)?
-    var standingPlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
+    var effectivePlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
     /// The indicator of a slow load; a bar by default.
     public var indicator = BrowserIndicator.bar
     /// Applied between source and preview; none by default.
@@ -102,7 +101,6 @@ extension TerminalError {
 
 extension BrowserSettings {
     /// Creates the settings from a configuration and the environment.
-    ///
     ///
     /// - Throws: `ThemeProblem`, or `ProgramProblem` for an unusable picture file.
     package init(

@@ -81,9 +81,9 @@ final class EffectRunner {
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): listPaths(beginning)
-        case .lookAtPath(let path): look(at: path)
+        case .inspectPath(let path): look(at: path)
         case .probeHost(let host): probe(host)
-        case .openExternally(let item): errands.open(item).map { context.inbox.post(.notice($0)) }
+        case .openExternally(let item): commands.open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
@@ -119,8 +119,8 @@ final class EffectRunner {
 // MARK: - What the user asks for
 
 extension EffectRunner {
-    private var errands: ItemErrands {
-        ItemErrands(library: context.library, feed: context.feed, opener: settings.opener)
+    private var commands: ItemCommands {
+        ItemCommands(library: context.library, feed: context.feed, opener: settings.opener)
     }
 
     private func setProcessor(_ chain: String) {
@@ -135,7 +135,7 @@ extension EffectRunner {
     private func describe(_ item: ItemID) {
         description?.cancel()
         description = Task {
-            let lines = await errands.describe(
+            let lines = await commands.describe(
                 item, transfer: context.transfers[item], history: context.statuses.history(of: item))
             if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
         }
@@ -143,10 +143,10 @@ extension EffectRunner {
 
     private func remove(_ items: [ItemID]) {
         background.append(
-            Task { [errands, context, prefetch] in
-                let removal = await errands.removeFromCache(items)
+            Task { [commands, context, prefetch] in
+                let removal = await commands.removeFromCache(items)
                 prefetch.giveUp(removal.removed)
-                if !removal.removed.isEmpty { context.inbox.post(.leftCache(removal.removed)) }
+                if !removal.removed.isEmpty { context.inbox.post(.removedFromCaches(removal.removed)) }
                 context.inbox.post(.notice(removal.outcome))
                 context.usage.renew()
             })
@@ -155,8 +155,8 @@ extension EffectRunner {
     private func export(_ items: [ItemID], to path: String) {
         context.inbox.post(.notice("exporting…"))
         background.append(
-            Task { [errands, context] in
-                let batch = await errands.export(items, path: path) { context.choices.chain(of: $0) }
+            Task { [commands, context] in
+                let batch = await commands.export(items, path: path) { context.choices.chain(of: $0) }
                 context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
             })
     }
@@ -164,7 +164,7 @@ extension EffectRunner {
     private func look(at path: String) {
         background.append(
             Task { [inbox = context.inbox] in
-                inbox.post(.lookedAt(path, await PathCompletion.standing(of: path)))
+                inbox.post(.pathInspected(path, await PathCompletion.standing(of: path)))
             })
     }
 

@@ -4,7 +4,6 @@ import TerminalGraphics
 ///
 /// Animation frames have a budget of their own, so that they do not evict the pictures that users return to.
 ///
-///
 /// Equal requests at the same time are encoded once.
 @MainActor
 final class EncodedFrames {
@@ -24,24 +23,28 @@ final class EncodedFrames {
     }
 
     /// Returns the picture for a request if it is cached, and marks it as used.
-    func picture(for wish: FrameWish) -> EncodedPicture? {
-        wish.isLasting ? lasting.picture(for: wish.key) : passing.picture(for: wish.key)
+    func picture(for request: EncodeRequest) -> EncodedPicture? {
+        request.isLasting ? lasting.picture(for: request.key) : passing.picture(for: request.key)
     }
 
     /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
-    func make(_ wish: FrameWish) async -> EncodedPicture? {
-        if let known = picture(for: wish) { return known }
-        if let running = inWork[wish.key] { return await running.value }
-        let work = Task { await maker.make(wish) }
-        inWork[wish.key] = work
+    func make(_ request: EncodeRequest) async -> EncodedPicture? {
+        if let known = picture(for: request) { return known }
+        if let running = inWork[request.key] { return await running.value }
+        let work = Task { await maker.make(request) }
+        inWork[request.key] = work
         let result = await work.value
-        inWork[wish.key] = nil
+        inWork[request.key] = nil
         madeCount += 1
-        if let result { keep(result, wish) }
+        if let result { keep(result, request) }
         return result
     }
 
-    private func keep(_ picture: EncodedPicture, _ wish: FrameWish) {
-        if wish.isLasting { lasting.store(picture, for: wish.key) } else { passing.store(picture, for: wish.key) }
+    private func keep(_ picture: EncodedPicture, _ request: EncodeRequest) {
+        if request.isLasting {
+            lasting.store(picture, for: request.key)
+        } else {
+            passing.store(picture, for: request.key)
+        }
     }
 }

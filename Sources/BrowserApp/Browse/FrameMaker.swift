@@ -17,37 +17,38 @@ final class FrameMaker {
     }
 
     /// Encodes a frame; returns nil if it cannot be decoded.
-    func make(_ wish: FrameWish) async -> EncodedPicture? {
-        switch wish.look {
-        case .still: await wish.encoder.encode(wish.pixels, quality: wish.key.quality)
-        case .frame(let playback, let index): await frame(index, of: playback, wish)
-        case .step(let transition, let old, let step): await self.step(step, of: transition, from: old, wish)
+    func make(_ request: EncodeRequest) async -> EncodedPicture? {
+        switch request.appearance {
+        case .still: await request.encoder.encode(request.pixels, quality: request.key.quality)
+        case .frame(let playback, let index): await frame(index, of: playback, request)
+        case .step(let transition, let old, let step): await self.step(step, of: transition, from: old, request)
         }
     }
 
-    private func frame(_ index: Int, of playback: AnimationPlayback, _ wish: FrameWish) async -> EncodedPicture? {
-        let first = index == 0 ? wish.pixels : nil
+    private func frame(_ index: Int, of playback: AnimationPlayback, _ request: EncodeRequest) async -> EncodedPicture?
+    {
+        let first = index == 0 ? request.pixels : nil
         var pixels = first
         if pixels == nil { pixels = await playback.pixels(of: index) }
         guard let pixels else { return nil }
-        let palette = await playback.palette(of: index, pixels, wish.encoder)
-        return await wish.encoder.encodeFrame(pixels, reducedTo: wish.key.size, palette: palette)
+        let palette = await playback.palette(of: index, pixels, request.encoder)
+        return await request.encoder.encodeFrame(pixels, reducedTo: request.key.size, palette: palette)
     }
 
     private func step(
-        _ step: Int, of transition: Transition, from old: PixelBuffer?, _ wish: FrameWish
+        _ step: Int, of transition: Transition, from old: PixelBuffer?, _ request: EncodeRequest
     ) async -> EncodedPicture {
-        let palette = await sharedPalette(from: old, wish)
+        let palette = await sharedPalette(from: old, request)
         let frame = await Self.frame(
-            transition, from: old, to: wish.pixels, step: step, background: wish.encoder.background)
-        return await wish.encoder.encodeFrame(frame, reducedTo: wish.key.size, palette: palette)
+            transition, from: old, to: request.pixels, step: step, background: request.encoder.background)
+        return await request.encoder.encodeFrame(frame, reducedTo: request.key.size, palette: palette)
     }
 
-    private func sharedPalette(from old: PixelBuffer?, _ wish: FrameWish) async -> Palette? {
-        let found = TransitionEnds(old: old, new: wish.key.image, encoder: wish.encoder)
+    private func sharedPalette(from old: PixelBuffer?, _ request: EncodeRequest) async -> Palette? {
+        let found = TransitionEnds(old: old, new: request.key.image, encoder: request.encoder)
         if found == ends { return stepPalette }
-        let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: wish.encoder.background)
-        let palette = await wish.encoder.palette(for: [old ?? ground, wish.pixels])
+        let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: request.encoder.background)
+        let palette = await request.encoder.palette(for: [old ?? ground, request.pixels])
         (ends, stepPalette) = (found, palette)
         return palette
     }

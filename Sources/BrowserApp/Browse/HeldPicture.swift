@@ -7,7 +7,7 @@ struct HeldPicture {
     enum Role {
         case picture
         /// Shown in place of a picture that is not ready; may be animated.
-        case standIn
+        case placeholder
         /// Several pictures side by side.
         case strip
     }
@@ -34,7 +34,7 @@ struct HeldPicture {
     }
 
     /// The appearance to show first.
-    var firstLook: FrameWish.Look { playback.map { .frame($0, 0) } ?? .still }
+    var firstAppearance: EncodeRequest.Appearance { playback.map { .frame($0, 0) } ?? .still }
 
     /// Includes the pixels, because a picture loaded again under the same name may differ.
     private static func key(_ name: String, of pixels: PixelBuffer) -> String {
@@ -46,7 +46,6 @@ struct HeldPicture {
 
 extension HeldPicture {
     /// Creates a picture from the pipeline's result for a box, with its playback if it is animated.
-    ///
     ///
     /// - Parameters:
     /// - processor: The processor that was applied before the picture was fitted to the box.

@@ -10,7 +10,6 @@ enum PathCompletion {
     ///
     /// Folders end with a slash. Hidden files are included only if a dot is typed.
     ///
-    ///
     /// Names with unsafe characters are left out. A file system that hangs blocks only the caller.
     @concurrent
     static func paths(beginning: String) async -> [String] {
@@ -26,7 +25,7 @@ enum PathCompletion {
 
     /// Returns whether the export path is a file, a folder or new.
     @concurrent
-    static func standing(of path: String) async -> PathStanding {
+    static func standing(of path: String) async -> PathKind {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
             return .nothing

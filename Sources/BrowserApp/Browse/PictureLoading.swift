@@ -75,7 +75,6 @@ final class PictureLoading {
 
     /// Returns whether this selection follows another one so fast that more are to be expected.
     ///
-    ///
     /// Decoding pictures that the user scrolls past would slow down the response to keys.
     private func isPassing(to item: ItemID) -> Bool {
         guard item != chosen else { return false }
@@ -225,7 +224,6 @@ final class PictureLoading {
     }
 
     /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
-    ///
     ///
     /// Encodings run one after the other. One that is no longer needed when its turn comes is skipped.
     private func encode(_ picture: HeldPicture, for order: Order) async {

@@ -7,7 +7,6 @@ import TerminalGraphics
 
 /// Holds the decoded pictures and encodes them for the terminal, one at a time.
 ///
-///
 /// Encoded pictures are cached, so that returning to a picture costs nothing. Of an animation, the newest frame that is
 /// ready is shown; frames that would come too late are never encoded.
 @MainActor
@@ -21,15 +20,15 @@ final class PicturePresenter {
     private let now: @Sendable () -> Duration
     private let frames: EncodedFrames
     private var held: [PictureID: HeldPicture] = [:]
-    private var standing = StandingFrames()
+    private var displayed = DisplayedFrames()
     /// The picture that was last shown at rest, with which the next transition begins.
     private var lastWhole: PicturePlacement?
-    private var outlet = PictureOutlet()
+    private var outlet = TerminalPictureOutput()
     private var pace = PlaybackPace(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
     /// The requests of the latest frame, at most one for each picture.
-    private var wanted: [FrameWish] = []
+    private var wanted: [EncodeRequest] = []
     private var running: Task<Void, Never>?
 
     /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
@@ -46,10 +45,10 @@ final class PicturePresenter {
         _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
         blockSet: BlockSet? = nil
     ) {
-        let found = PictureOutlet(capabilities, implementation: implementation, blockSet: blockSet)
+        let found = TerminalPictureOutput(capabilities, implementation: implementation, blockSet: blockSet)
         guard found != outlet else { return }
         outlet = found
-        standing.removeAll()
+        displayed.removeAll()
         onAdoption()
     }
 
@@ -57,7 +56,7 @@ final class PicturePresenter {
     func add(_ picture: HeldPicture) -> PictureID {
         let id = name()
         held[id] = picture
-        want(wish(id, picture, picture.firstLook))
+        want(request(id, picture, picture.firstAppearance))
         return id
     }
 
@@ -86,16 +85,18 @@ final class PicturePresenter {
     func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
 
     /// Returns whether a picture could be shown at once.
-    func isReady(_ picture: HeldPicture) -> Bool { frames.picture(for: wish(nil, picture, picture.firstLook)) != nil }
+    func isReady(_ picture: HeldPicture) -> Bool {
+        frames.picture(for: request(nil, picture, picture.firstAppearance)) != nil
+    }
 
     /// Encodes a picture that may be needed soon, with the priority of the calling task.
     func prepare(_ picture: HeldPicture) async {
-        _ = await frames.make(wish(nil, picture, picture.firstLook))
+        _ = await frames.make(request(nil, picture, picture.firstAppearance))
     }
 
     func release(_ id: PictureID) {
         held[id] = nil
-        standing.remove(id)
+        displayed.remove(id)
     }
 }
 
@@ -104,9 +105,7 @@ final class PicturePresenter {
 extension PicturePresenter {
     /// Returns the pictures of a frame that are ready; others are encoded, and `onReady` follows.
     ///
-    ///
     /// A frame of an animation stays until the next one is encoded and the terminal has processed it.
-    ///
     ///
     /// - Parameter acknowledgementTime: How long the terminal took for the last picture.
     func pictures(
@@ -116,11 +115,11 @@ extension PicturePresenter {
         wanted = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
-            let wish = wish(placement.picture, picture, look(of: picture, placement))
-            if let known = frames.picture(for: wish) {
-                standing.offer(known, for: wish)
-            } else if wish.isStill ? !wish.isMoving || !isBusy : mayMove(isBusy) {
-                want(wish)
+            let request = request(placement.picture, picture, appearance(of: picture, placement))
+            if let known = frames.picture(for: request) {
+                displayed.offer(known, for: request)
+            } else if request.isStill ? !request.isMoving || !isBusy : mayMove(isBusy) {
+                want(request)
             }
             return show(placement, isBusy: isBusy)
         }
@@ -128,7 +127,7 @@ extension PicturePresenter {
 
     private func show(_ placement: PicturePlacement, isBusy: Bool) -> TerminalPicture? {
         let id = placement.picture
-        guard let (frame, isNew) = standing.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
+        guard let (frame, isNew) = displayed.frame(of: id, isBusy: isBusy) else { return predecessor(of: placement) }
         // A frame laid out before the terminal reported its cell size would be too large.
         guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
@@ -149,7 +148,7 @@ extension PicturePresenter {
         return show(old, isBusy: true)
     }
 
-    private func look(of picture: HeldPicture, _ placement: PicturePlacement) -> FrameWish.Look {
+    private func appearance(of picture: HeldPicture, _ placement: PicturePlacement) -> EncodeRequest.Appearance {
         let step = placement.transitionStep
         if step < PicturePlacement.finished, outlet.hasTransitions, pace.isFluent {
             let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : held[$0.picture]?.pixels }
@@ -158,8 +157,10 @@ extension PicturePresenter {
         return picture.playback.map { .frame($0, $0.frame(at: placement.playTime)) } ?? .still
     }
 
-    private func wish(_ id: PictureID?, _ picture: HeldPicture, _ look: FrameWish.Look) -> FrameWish {
-        FrameWish(id, picture, look, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
+    private func request(_ id: PictureID?, _ picture: HeldPicture, _ appearance: EncodeRequest.Appearance)
+        -> EncodeRequest
+    {
+        EncodeRequest(id, picture, appearance, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
     }
 
     private func mayMove(_ isBusy: Bool) -> Bool {
@@ -171,27 +172,29 @@ extension PicturePresenter {
 // MARK: - Encoding
 
 extension PicturePresenter {
-    private func want(_ wish: FrameWish) {
-        wanted.removeAll { $0.picture == wish.picture }
-        wanted.append(wish)
+    private func want(_ request: EncodeRequest) {
+        wanted.removeAll { $0.picture == request.picture }
+        wanted.append(request)
         guard running == nil else { return }
         running = Task {
-            while let next = takeWish() { await fulfil(next) }
+            while let next = nextRequest() { await fulfil(next) }
             running = nil
         }
     }
 
-    private func takeWish() -> FrameWish? {
+    private func nextRequest() -> EncodeRequest? {
         wanted.isEmpty ? nil : wanted.removeFirst()
     }
 
-    private func fulfil(_ wish: FrameWish) async {
-        guard let id = wish.picture, held[id] != nil, !standing.isReady(wish), let made = await frames.make(wish) else {
+    private func fulfil(_ request: EncodeRequest) async {
+        guard let id = request.picture, held[id] != nil, !displayed.isReady(request),
+            let made = await frames.make(request)
+        else {
             return
         }
-        guard held[id] != nil, wish.encoder == outlet.encoder else { return }
+        guard held[id] != nil, request.encoder == outlet.encoder else { return }
         // A still picture is shown when a frame asks for it, not in the middle of its transition.
-        if !wish.isStill { standing.offer(made, for: wish) }
+        if !request.isStill { displayed.offer(made, for: request) }
         onReady()
     }
 }

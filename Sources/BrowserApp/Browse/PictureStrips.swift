@@ -4,14 +4,12 @@ import Terminal
 
 /// Merges pictures that lie side by side, without text between them, into one.
 ///
-///
 /// xterm keeps at most 16 sixel pictures and drops the oldest, and tmux keeps 9. A grid of thumbnails would lose some.
 @MainActor
 final class PictureStrips {
     /// Maximum number of pictures that are drawn one by one.
     private static let singles = 6
     /// The number of kept pictures left free by strips that are split around text.
-    ///
     ///
     /// Where more strips are needed, they cover the text between pictures.
     private static let spare = 2
@@ -36,9 +34,7 @@ final class PictureStrips {
     /// Returns the placements for the pictures of a frame, with strips in place of many pictures; pictures in the same
     /// rows go together.
     ///
-    ///
     /// A strip wider than `largest` is drawn in several tiles, each of which counts as a picture for the terminal.
-    ///
     ///
     /// - Parameter kept: The number of pictures that the terminal keeps.
     func merge(_ frame: Frame, cell: CellSize, largest: GridSize, kept: Int) -> [PicturePlacement] {
@@ -89,7 +85,6 @@ final class PictureStrips {
     }
 
     /// Returns the strip for some pictures.
-    ///
     ///
     /// When strips merge, the old ones stay until the merged one is encoded. Otherwise the new strip reuses the old ID,
     /// under which the old picture stays visible as long.

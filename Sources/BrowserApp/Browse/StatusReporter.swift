@@ -74,7 +74,7 @@ final class StatusReporter: Sendable {
     /// shown.
     private func leaveForLater(_ item: ItemID) {
         starts.withLock { $0[item] = nil }
-        inbox.post(.leftCache([item]))
+        inbox.post(.removedFromCaches([item]))
     }
 
     /// Returns the failed or needed attempts of an item; nil if its first attempt succeeded.

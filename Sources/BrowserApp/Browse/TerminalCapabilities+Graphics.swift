@@ -5,7 +5,6 @@ import TerminalGraphics
 extension TerminalCapabilities {
     /// Returns the graphics protocol for a method, by default the detected one.
     ///
-    ///
     /// Blocks use the set that the terminal is known to draw, unless `blockSet` names another one.
     func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
         switch method ?? graphics.method {

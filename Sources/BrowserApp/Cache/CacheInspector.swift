@@ -23,7 +23,6 @@ package struct CacheInspector: Sendable {
 
     /// Calls `body` with each entry that a filter selects, a few hundred in memory at a time.
     ///
-    ///
     /// The selection is made at the start; entries that disappear meanwhile are left out. `top` limits their number.
     package func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
@@ -100,7 +99,6 @@ package struct CacheInspector: Sendable {
 extension CacheInspector {
     /// Returns all facts about the entry with a key or an address.
     ///
-    ///
     /// - Throws: `ProgramProblem` if none or several match, `ImageError` if the cache cannot be read.
     package func details(of text: String) async throws -> CacheDetailsReport {
         let entries = try await entries(text)
@@ -130,7 +128,6 @@ extension CacheInspector {
     }
 
     /// Pins or unpins the entries with the given keys and addresses; changes nothing if one of them matches no entry.
-    ///
     ///
     /// The report counts the entries that changed.
     package func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {

@@ -7,7 +7,6 @@ import TerminalGraphics
 
 /// The cache inspection screen.
 ///
-///
 /// It opens a terminal of its own or runs on the screen that the browser lends it (`ScreenLoop.lend`).
 @MainActor
 package final class CacheProgram {
@@ -16,9 +15,9 @@ package final class CacheProgram {
     private let terminal: TerminalSettings
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
-    private let errands: CacheErrands
+    private let commands: CacheCommands
     /// The last enqueued command; commands run one after the other.
-    private var lastErrand: Task<Void, Never>?
+    private var lastCommand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
     /// The entries to show in the browser; empty unless the user opened some, which closes the screen.
@@ -46,7 +45,7 @@ package final class CacheProgram {
         self.cache = cache
         self.environment = environment
         loop = ScreenLoop(state)
-        errands = CacheErrands(cache: cache, inbox: loop.inbox)
+        commands = CacheCommands(cache: cache, inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
@@ -57,7 +56,7 @@ package final class CacheProgram {
     ) {
         self.init(
             cache: ImageCache(disk: disk), hasList: false, terminal: TerminalSettings(mouse: hasMouse, theme: theme),
-            environment: environment, state: CacheScreenState(isASCII: isASCII, isAlone: true))
+            environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
     }
 
     /// Returns a new program that continues in the same state.
@@ -68,7 +67,6 @@ package final class CacheProgram {
     }
 
     /// Runs until the user quits and returns the exit code.
-    ///
     ///
     /// - Throws: `ProgramProblem` if there is no usable terminal.
     package func run() async throws(ProgramProblem) -> Int32 {
@@ -96,21 +94,21 @@ package final class CacheProgram {
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
         details?.cancel()
-        await lastErrand?.value
+        await lastCommand?.value
         await cache.flush()
         return code
     }
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await errands.answer(id, query) }
-        case .totals: Task { await errands.tellTotals() }
+        case .query(let id, let query): Task { await commands.answer(id, query) }
+        case .totals: Task { await commands.tellTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
-        case .facts(let id, let entry): Task { await errands.tellDetails(id, entry) }
-        case .find(let ids): Task { await errands.find(ids) }
+        case .facts(let id, let entry): Task { await commands.tellDetails(id, entry) }
+        case .find(let ids): Task { await commands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
-        case .weigh(let filter): Task { await errands.weigh(filter) }
-        case .weighEntries(let ids): Task { await errands.weigh(entries: ids) }
+        case .measure(let filter): Task { await commands.measure(filter) }
+        case .measureEntries(let ids): Task { await commands.measure(entries: ids) }
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
@@ -123,11 +121,11 @@ package final class CacheProgram {
         }
     }
 
-    private func then(_ errand: @escaping @MainActor (CacheErrands) async -> Void) {
-        let previous = lastErrand
-        lastErrand = Task {
+    private func then(_ command: @escaping @MainActor (CacheCommands) async -> Void) {
+        let previous = lastCommand
+        lastCommand = Task {
             await previous?.value
-            await errand(errands)
+            await command(commands)
         }
     }
 
@@ -135,8 +133,8 @@ package final class CacheProgram {
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
-            guard let entry = await errands.tellDetails(id, entry), !Task.isCancelled else { return }
-            let picture = box.isEmpty ? nil : await errands.picture(of: entry, within: box)
+            guard let entry = await commands.tellDetails(id, entry), !Task.isCancelled else { return }
+            let picture = box.isEmpty ? nil : await commands.picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }
             let held = HeldPicture(
@@ -149,7 +147,7 @@ package final class CacheProgram {
 
     private func open(_ ids: [String]) {
         Task {
-            let entries = await errands.entries(ids)
+            let entries = await commands.entries(ids)
             let usable = entries.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
                 let reason = "its full address is not stored: a list that has it can show it"

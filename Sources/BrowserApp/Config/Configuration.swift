@@ -1,6 +1,5 @@
 /// The contents of the config file, by section; settings that it leaves out are nil.
 ///
-///
 /// Command-line options overwrite its values, so that one value passes all settings to the programs.
 package struct Configuration: Sendable, Equatable {
     package var transfers = TransferConfiguration()

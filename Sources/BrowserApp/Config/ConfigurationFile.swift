@@ -19,7 +19,6 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// Returns `$XDG_CONFIG_HOME/alcedo`, else `~/.config/alcedo`; nil without a home folder.
     ///
-    ///
     /// A relative `XDG_CONFIG_HOME` or `HOME` is ignored.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/alcedo" }

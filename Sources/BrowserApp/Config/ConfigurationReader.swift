@@ -7,7 +7,6 @@ package enum ConfigurationReader {
 
     /// Reads TOML 1.0; every section and every setting is optional.
     ///
-    ///
     /// - Throws: All faults; for invalid TOML only the syntax error.
     package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
         let text = try TOMLText(text, kind: "config file")

@@ -53,7 +53,6 @@ package struct ConfigurationRow: Sendable, Encodable, Equatable {
 package enum ConfigurationText {
     /// Returns every setting with its comment and its effective value; by default the default values.
     ///
-    ///
     /// Reading the text gives the same settings.
     package static func text(_ configuration: Configuration = Configuration()) -> String {
         let sections = ConfigurationSection.all.map { section in

@@ -39,7 +39,7 @@ struct KeySetting: AnySetting {
             throw SettingProblem("takes keys between quotation marks: \"\(digit)\"")
         case .number, .flag, .other: throw SettingProblem("takes a key such as \"ctrl-d\" or a list of keys")
         }
-        do throws(KeyMapProblem) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
+        do throws(KeyMapError) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
         configuration.keys.said.insert(name)
     }
 
@@ -54,7 +54,7 @@ struct KeySetting: AnySetting {
 
     func value(saidBy environment: [String: String]) -> ConfigurationValue? { nil }
 
-    private func problem(_ problem: KeyMapProblem) -> SettingProblem {
+    private func problem(_ problem: KeyMapError) -> SettingProblem {
         switch problem {
         case .taken(let key, let other): return SettingProblem("takes '\(key)', which is already a key of \(other)")
         case .unknownAction: return SettingProblem("is not an action")

@@ -1,6 +1,5 @@
 /// The positions of keys and values in TOML text, found by scanning its lines.
 ///
-///
 /// The parser knows positions only of its own errors. Keys inside inline tables and arrays have the position of the
 /// table or array.
 struct KeyPositions {

@@ -1,6 +1,5 @@
 /// Rejects text that toml++ 3.4 cannot handle.
 ///
-///
 /// The parser stops at a zero byte, where a C string ends. It nests tables for dotted keys without a limit. It aborts
 /// on a header that does not start with a name, on a brace in place of an array value, and on a date without its time.
 enum ParserGuard {

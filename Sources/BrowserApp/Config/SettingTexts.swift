@@ -60,7 +60,6 @@ enum RateText {
 
     /// Parses a number with /s, /m or /h, at most a million a second, as a rate a second; returns nil for invalid text.
     ///
-    ///
     /// 0 needs no unit.
     static func perSecond(_ text: String) -> Double? {
         if text == "0" { return 0 }

@@ -10,7 +10,6 @@ struct TOMLText {
     ///
     /// `kind` names it in errors, for example "config file".
     ///
-    ///
     /// - Throws: The first syntax error.
     init(_ text: String, kind: String) throws(ConfigurationFaults) {
         let hasMark = text.unicodeScalars.first == "\u{FEFF}"

@@ -25,7 +25,6 @@ package struct ThemeFolder: Sendable {
     /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
     /// folder.
     ///
-    ///
     /// - Throws: `ThemeProblem` with the reason and the position.
     package func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }

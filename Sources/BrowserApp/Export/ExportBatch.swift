@@ -2,7 +2,6 @@ import Foundation
 
 /// An export of one file, or of several into a folder; a failed file does not stop the others.
 ///
-///
 /// Existing files are never replaced. Files of a batch that would have the same name are numbered.
 @MainActor
 struct ExportBatch {
@@ -15,7 +14,6 @@ struct ExportBatch {
     private var problem: String?
 
     /// Creates the folder if there are several files or the path ends with `/`.
-    ///
     ///
     /// An existing folder is always used as a folder. A leading `~` is expanded.
     init(of count: Int, to path: String) {

@@ -14,7 +14,6 @@ package struct ExportProgram: Sendable {
 
     /// Writes the file and returns the exit code: 0 written, 4 the picture could not be loaded.
     ///
-    ///
     /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
     package func run() async throws(ProgramProblem) -> Int32 {
         let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)

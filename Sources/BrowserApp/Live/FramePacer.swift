@@ -22,7 +22,6 @@ final class FramePacer {
 
     /// Returns whether a frame may be drawn now; if not, sets the alarm for the time when it may.
     ///
-    ///
     /// A frame that answers user input waits only for the previous such frame, not for frames of an animation.
     func mayDraw(isAnswer: Bool = false) -> Bool {
         let now = alarm.now

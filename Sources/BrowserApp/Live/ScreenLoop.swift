@@ -24,7 +24,6 @@ final class ScreenLoop<State: ScreenState> {
 
     /// Runs until ``quit(_:)``, closes the screen and returns the exit code.
     ///
-    ///
     /// - Parameters:
     /// - hear: Called with every message before the state is updated.
     /// - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
@@ -64,7 +63,6 @@ final class ScreenLoop<State: ScreenState> {
     /// Lends the screen to another program until it finishes, and returns its exit code.
     ///
     /// A code other than 0 ends this loop, too.
-    ///
     ///
     /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.
     @discardableResult

@@ -4,7 +4,6 @@ import Glibc
 
 /// Turns signals into a stream; while it exists, they have no other effect.
 ///
-///
 /// SIGHUP and SIGTSTP stay ignored if the process was started that way, for example by `nohup`.
 package final class SignalWatch: Sendable {
     package let received: AsyncStream<Int32>

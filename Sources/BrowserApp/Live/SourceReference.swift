@@ -6,7 +6,6 @@ import Lists
 package enum SourceReference {
     /// Returns the source for a URL or for a path relative to the working folder; nil for an unsupported scheme.
     ///
-    ///
     /// - Parameter key: The cache key; by default the normalized address, so that addresses that count as duplicates in
     ///   lists share one cached picture.
     package static func source(for location: String, key: String? = nil) -> Source? {

@@ -11,7 +11,7 @@ struct BrowserLog {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)
         case .warning(let text): LogLine(severity: .warning, text: text)
-        case .listEnded(let skipped, let reasons):
+        case .listFinished(let skipped, let reasons):
             LogLine(
                 severity: .info,
                 text: skipped == 0

@@ -4,7 +4,6 @@ import Glibc
 
 /// An append-only log file that several processes may share; it and its predecessor take 1 MiB each.
 ///
-///
 /// A task does the writing, so the screen never waits for the disk before it closes. Lines that cannot be written are
 /// dropped: logging must not disturb the program.
 struct LogFile: Sendable {

@@ -5,7 +5,6 @@ import Lists
 
 /// A list file of the failed items, each with its reason as a comment above it; it can be prefetched again.
 ///
-///
 /// It contains the addresses as they stand in the lists, with secrets, because they could not be loaded again
 /// otherwise. A new file is therefore readable only by its owner.
 final class FailureList {

@@ -5,7 +5,6 @@ import Retrying
 
 /// Prints one JSON object a line on standard output: start, item, retry, host, rejected, noted, progress, summary.
 ///
-///
 /// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
     let console: Console
@@ -178,7 +177,6 @@ private struct ItemLine: Encodable {
 }
 
 /// The duration of each step; steps that did not happen are omitted.
-///
 ///
 /// `connect` contains DNS, TCP and TLS, which the HTTP client does not report separately.
 private struct Milliseconds: Encodable {

@@ -3,12 +3,10 @@ import Raster
 
 /// Draws a frame as lines in the normal flow of a terminal, over the previous one.
 ///
-///
 /// The cursor rests at the start of the block. A terminal that rewraps its lines keeps it there, however many rows the
 /// block then takes. CUU, EL and ED of ECMA-48 move and clear.
 enum LineFrame {
     /// Returns the output that draws a frame at the cursor and clears everything below it.
-    ///
     ///
     /// Rows that are too long are clipped, not wrapped (DECAWM), because a terminal may be narrower than it reported:
     /// tmux rewraps 250 ms before it reports the new size.
@@ -19,7 +17,6 @@ enum LineFrame {
     }
 
     /// Returns the output that removes a block of this height at the cursor.
-    ///
     ///
     /// The first row is cleared separately: if the whole screen is cleared, tmux moves its contents into the history.
     static func erase(_ rows: Int) -> String {

@@ -4,7 +4,6 @@ import Lists
 
 /// A file that records the finished items of a prefetch, so that a killed run can be resumed.
 ///
-///
 /// A header identifies the run. It is followed by records of ten bytes: the hash of the work and the error code, 0 for
 /// success, both little-endian. A record is written when its item finishes, in one write and without a sync. It
 /// survives the process; after a power cut, missing records only cost a look into the cache. A lock keeps other
@@ -26,7 +25,6 @@ final class PrefetchJournal {
     private let failed: [UInt64: Int]
 
     /// Opens the journal of a run, creating the folder if necessary; returns nil if that is impossible.
-    ///
     ///
     /// If `resumes` is false, earlier records are deleted. An incomplete record at the end is removed.
     init?(folder: String, run: String, resumes: Bool, now: Date, life: Double = longestLife) {

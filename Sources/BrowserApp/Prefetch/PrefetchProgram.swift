@@ -7,7 +7,6 @@ import Synchronization
 
 /// Prefetches lists without a screen.
 ///
-///
 /// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
 package actor PrefetchProgram {
     private let settings: PrefetchSettings
@@ -340,7 +339,6 @@ extension PrefetchProgram {
     }
 
     /// Pins or unpins a picture and its variants if its list says so.
-    ///
     ///
     /// If the picture was evicted already, the item fails: pinned pictures fill the cache.
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {

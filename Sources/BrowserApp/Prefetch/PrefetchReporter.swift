@@ -5,7 +5,6 @@ import Retrying
 
 /// Reports the progress of a prefetch: on a terminal, as plain lines, or as JSON.
 ///
-///
 /// List names and reasons are redacted.
 protocol PrefetchReporter {
     /// Whether it shows running transfers.

@@ -91,7 +91,6 @@ package struct PrefetchTally: Sendable, Equatable {
     ///
     /// `returning` items are counted as usable, which most of them are.
     ///
-    ///
     /// Failures of the interrupted run are not counted; otherwise a resumed run could not get past them.
     func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
         let failed = failed - failedBefore

@@ -37,7 +37,7 @@ struct ScreenReporter: StatefulReporter {
     mutating func interrupted() { say(ItemLineText.interrupted) }
 
     mutating func hostChanged(_ event: HostEvent) {
-        update(.noticed(host: event.host, text: event.change.standing))
+        update(.hostNotice(host: event.host, text: event.change.standing))
     }
 
     mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {

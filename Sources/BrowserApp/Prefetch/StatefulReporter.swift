@@ -17,7 +17,7 @@ extension StatefulReporter {
     mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
 
     mutating func started(_ item: ItemRecord) {
-        update(.goesOn(line: item.id))
+        update(.resumed(line: item.id))
         transfer(item, received: 0, total: nil)
     }
 
@@ -27,7 +27,7 @@ extension StatefulReporter {
 
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
 
-    mutating func waits(_ item: ItemRecord) { update(.waits(line: item.id)) }
+    mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
 
     /// Updates the state.
     ///
@@ -80,7 +80,6 @@ extension PrefetchSettings {
 
     /// Returns the command that retries the failed items, from the list of failed items or else from the original
     /// lists.
-    ///
     ///
     /// Returns nil if the list came from standard input and was not saved. Also nil after an interrupted run, which the
     /// same command resumes.

@@ -13,7 +13,6 @@ struct UnkeptRun {
 
     /// Counts a failed store; returns whether the run should stop.
     ///
-    ///
     /// - Parameter mayPass: Whether the cause may be temporary.
     mutating func grow(at now: ContinuousClock.Instant, mayPass: Bool = true) -> Bool {
         length += 1

@@ -17,7 +17,6 @@ package struct ShowProgram: Sendable {
 
     /// Prints the pictures and returns the exit code: 0 all shown, 3 some failed, 4 all failed.
     ///
-    ///
     /// - Throws: `ProgramProblem` if no picture can be shown there at all.
     package func run() async throws(ProgramProblem) -> Int32 {
         let canvas = try await ShowCanvas.find(settings, console: console)

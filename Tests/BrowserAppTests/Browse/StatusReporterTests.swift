@@ -88,7 +88,7 @@ import Testing
 
     @Test func whatCannotBeKeptIsLeftForWhoLooksAtIt() {
         reporter.report(.failed(7, .cache(.cannotStore("read-only file system"))))
-        #expect(inbox.drain() == [.leftCache([item])])
+        #expect(inbox.drain() == [.removedFromCaches([item])])
     }
 
     @Test func aCancelledPrefetchLeavesTheItemWaiting() {

@@ -23,7 +23,7 @@ extension BrowserSettings {
             let glyphs = isASCII ? .ascii : ActivityIndicator.GlyphSet(rawValue: name) ?? .dots
             indicator = .custom(ActivityIndicator(glyphs), rows: 1)
         default:
-            let file = try await StandInFile(name, within: Self.largestIndicator, moves: true)
+            let file = try await PlaceholderFile(name, within: Self.largestIndicator, moves: true)
             indicator = .custom(file.indicator, rows: Self.indicatorRows)
         }
     }
@@ -34,7 +34,7 @@ extension BrowserSettings {
         case "card": placeholder = nil
         case "blank": placeholder = BlankPlaceholder()
         case "name": placeholder = TextPlaceholder()
-        default: placeholder = try await StandInFile(name, within: Self.largestPicture).placeholder
+        default: placeholder = try await PlaceholderFile(name, within: Self.largestPicture).placeholder
         }
     }
 
@@ -43,7 +43,7 @@ extension BrowserSettings {
         switch name {
         case "card": display.onFailureImage = .unset
         case "nothing": display.onFailureImage = .none
-        default: display.onFailureImage = .image(try await StandInFile(name, within: Self.largestPicture).image)
+        default: display.onFailureImage = .image(try await PlaceholderFile(name, within: Self.largestPicture).image)
         }
     }
 }

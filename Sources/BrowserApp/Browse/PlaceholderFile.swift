@@ -4,7 +4,7 @@ import Raster
 import TerminalGraphics
 
 /// A picture file used as placeholder, indicator or failure picture.
-package struct StandInFile: Sendable {
+package struct PlaceholderFile: Sendable {
     /// The first frame.
     package let image: Image
     private let frames: [PixelBuffer]
@@ -14,7 +14,6 @@ package struct StandInFile: Sendable {
     private static let limits = DecodeLimits(bytes: 8 << 20)
 
     /// Reads a picture, and all frames of an animated one if `moves`, scaled to fit the box.
-    ///
     ///
     /// - Throws: `ProgramProblem` with the file's path and the reason.
     @concurrent

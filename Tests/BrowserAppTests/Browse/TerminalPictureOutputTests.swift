@@ -7,7 +7,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PictureOutletTests {
+@Suite struct TerminalPictureOutputTests {
     private let rect = Rect(column: 3, row: 2, columns: 5, rows: 4)
 
     private func capabilities(
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func drawn(_ capabilities: TerminalCapabilities, side: Int = 20) async -> TerminalPicture {
-        let outlet = PictureOutlet(capabilities)
+        let outlet = TerminalPictureOutput(capabilities)
         var random = SystemRandomNumberGenerator()
         let pixels = PixelBuffer(size: PixelSize(width: side, height: side)) { bytes in
             for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &random) }

@@ -4,7 +4,7 @@ import Terminal
 import TerminalGraphics
 
 /// Encodes pictures for the terminal and passes them through a multiplexer.
-struct PictureOutlet: Equatable {
+struct TerminalPictureOutput: Equatable {
     let encoder: PictureEncoder
     private let multiplexer: TerminalEnvironment.Multiplexer?
     /// The passthrough for a multiplexer that does not draw the pictures itself.
@@ -59,7 +59,6 @@ struct PictureOutlet: Equatable {
     }
 
     /// Wraps the picture for the outer terminal.
-    ///
     ///
     /// The spaces must take the same way as the pixels; otherwise they would arrive after them.
     private func passed(

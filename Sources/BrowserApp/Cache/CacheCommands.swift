@@ -5,7 +5,7 @@ import Raster
 
 /// The queries and changes that the cache screen requests; results are posted to the screen.
 @MainActor
-struct CacheErrands {
+struct CacheCommands {
     let cache: ImageCache
     let inbox: Inbox<CacheScreenMessage>
 
@@ -15,10 +15,10 @@ struct CacheErrands {
     func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
-            return inbox.post(.unanswered(id, "'\(error.term)': expected \(error.expected)"))
+            return inbox.post(.queryFailed(id, "'\(error.term)': expected \(error.expected)"))
         }
         await tellTotals()
-        await tell(failure: { .unanswered(id, $0) }) { disk throws(ImageError) in
+        await tell(failure: { .queryFailed(id, $0) }) { disk throws(ImageError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -52,18 +52,18 @@ struct CacheErrands {
         if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
     }
 
-    func weigh(_ text: String) async {
+    func measure(_ text: String) async {
         guard let disk, let filter = try? CacheFilter(text), let counted = try? await disk.countedAmount(filter) else {
             return
         }
         let amount = counted.amount
         inbox.post(
-            .weighed(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
+            .filterMeasured(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
     }
 
-    func weigh(entries ids: [String]) async {
+    func measure(entries ids: [String]) async {
         guard let amount = try? await disk?.amount(ids: Self.numbers(ids)) else { return }
-        inbox.post(.weighedEntries(ids, bytes: amount.bytes))
+        inbox.post(.entriesMeasured(ids, bytes: amount.bytes))
     }
 
     func delete(_ ids: [String]) async {
@@ -117,7 +117,7 @@ struct CacheErrands {
 
 // MARK: - Single entries
 
-extension CacheErrands {
+extension CacheCommands {
     /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
     func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {

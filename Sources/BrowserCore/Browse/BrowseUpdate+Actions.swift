@@ -1,7 +1,7 @@
 import Raster
 
 /// What each action does to the state.
-enum BrowsePerform {
+extension BrowseUpdate {
     /// `count` is the number typed before the key: so many steps, or the number of a row for those that go to one.
     static func perform(
         _ action: BrowseAction, times count: Int? = nil, _ state: inout BrowseState
@@ -83,7 +83,7 @@ extension BrowseState {
 
     /// A list without rows has nothing to fill the screen with.
     fileprivate mutating func show(_ action: BrowseAction) {
-        guard list.count > 0 || isFullScreen || isGrid else { return say("there is no picture to show") }
+        guard list.count > 0 || isFullScreen || isGrid else { return showNotice("there is no picture to show") }
         switch action {
         case .grid: toggleGrid()
         case .slideshow: toggleSlideshow()
@@ -104,7 +104,7 @@ extension BrowseState {
 
     fileprivate mutating func openTasks() {
         var cursor = TaskCursor()
-        cursor.settle(in: tasks, taskHosts, height: TasksPanel.rows(self))
+        cursor.update(in: tasks, taskHosts, height: TasksPanel.rows(self))
         focus = .tasks(cursor)
     }
 
@@ -134,7 +134,7 @@ extension BrowseState {
         if focus == .list {
             if rangeStart != nil {
                 rangeStart = nil
-                return sayQuietly("no range marked")
+                return showQuietNotice("no range marked")
             }
             if !zoom.isFit {
                 zoom = .fit
@@ -155,10 +155,10 @@ extension BrowseState {
 
     /// Goes to the match so many matches on; a count beyond a hundred is taken for a hundred.
     fileprivate mutating func goToMatch(isForward: Bool, times count: Int) {
-        guard !lastFilter.isEmpty else { return say("nothing to search for: / filters") }
+        guard !lastFilter.isEmpty else { return showNotice("nothing to search for: / filters") }
         for _ in 0..<min(count, 100) {
             guard let match = list.row(accepting: lastFilter, from: viewport.cursor, isForward: isForward) else {
-                return say("no match")
+                return showNotice("no match")
             }
             go(to: match)
         }
@@ -168,15 +168,15 @@ extension BrowseState {
         list.sort(by: order, statuses)
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
-        say(order == .list ? "in list order" : "sorted by \(order.title)")
+        showNotice(order == .list ? "in list order" : "sorted by \(order.title)")
     }
 
     fileprivate mutating func changeNames() {
         guard let next = [names.next, names.next.next].first(where: changesRows) else {
-            return sayQuietly("file names, paths and addresses are the same here")
+            return showQuietNotice("file names, paths and addresses are the same here")
         }
         names = next
-        say("rows show \(names.title)")
+        showNotice("rows show \(names.title)")
     }
 
     /// Whether a row on the screen looks different with other names.
@@ -190,7 +190,7 @@ extension BrowseState {
 
     fileprivate mutating func nextTransition() -> [BrowseEffect] {
         guard options.transitions.count > 1, !options.reducesMotion else {
-            say("transitions are off")
+            showNotice("transitions are off")
             return []
         }
         options.transitions.append(options.transitions.removeFirst())
@@ -198,13 +198,13 @@ extension BrowseState {
     }
 
     mutating func setTransition(_ name: String) -> [BrowseEffect] {
-        say("transition: \(name)")
+        showNotice("transition: \(name)")
         return [.setTransition(name)]
     }
 
     fileprivate mutating func reload() -> [BrowseEffect] {
         guard let selected else { return [] }
-        say("reloading \(shortName(of: selected))")
+        showNotice("reloading \(shortName(of: selected))")
         return slot.showAgain(reload: true, at: now).effects
     }
 
@@ -213,7 +213,7 @@ extension BrowseState {
         guard !items.isEmpty else { return [] }
         let files = items.count { list.items.isFile(at: $0.rawValue) }
         let what = files == 0 ? "URL" : files == items.count ? "path" : "location"
-        say(items.count == 1 ? "\(what) copied" : "\(Units.count(items.count)) \(what)s copied")
+        showNotice(items.count == 1 ? "\(what) copied" : "\(Units.count(items.count)) \(what)s copied")
         return [.copyAddresses(items)]
     }
 

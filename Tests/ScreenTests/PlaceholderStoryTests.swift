@@ -5,7 +5,7 @@ import Testing
 
 /// What stands where a picture will be, or should have been.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct StandInStoryTests {
+struct PlaceholderStoryTests {
     private let place: Workplace
     private let gate = FaultGate()
 

@@ -1,17 +1,17 @@
 /// What the user wants of the prefetcher's order.
-struct PrefetchWishes: Sendable, Equatable {
+struct PrefetchPreferences: Sendable, Equatable {
     /// Before all others, the latest wish first.
-    private(set) var hastened: [ItemID] = []
+    private(set) var prioritized: [ItemID] = []
     /// After all others, the latest wish last.
     private(set) var postponed: [ItemID] = []
     /// Not at all: what was cancelled, and what was removed from the cache.
-    private(set) var setAside: Set<ItemID> = []
+    private(set) var skipped: Set<ItemID> = []
 
-    var isEmpty: Bool { hastened.isEmpty && postponed.isEmpty && setAside.isEmpty }
+    var isEmpty: Bool { prioritized.isEmpty && postponed.isEmpty && skipped.isEmpty }
 
-    mutating func hasten(_ item: ItemID) {
+    mutating func prioritize(_ item: ItemID) {
         forget(item)
-        hastened.insert(item, at: 0)
+        prioritized.insert(item, at: 0)
     }
 
     mutating func postpone(_ item: ItemID) {
@@ -19,20 +19,20 @@ struct PrefetchWishes: Sendable, Equatable {
         postponed.append(item)
     }
 
-    mutating func setAside(_ item: ItemID) {
+    mutating func skip(_ item: ItemID) {
         forget(item)
-        setAside.insert(item)
+        skipped.insert(item)
     }
 
     /// Leaves an item to the standing order again.
     mutating func forget(_ item: ItemID) {
-        hastened.removeAll { $0 == item }
+        prioritized.removeAll { $0 == item }
         postponed.removeAll { $0 == item }
-        setAside.remove(item)
+        skipped.remove(item)
     }
 
     /// Whether nothing is wished of an item, so that it takes its place in the standing order.
     func leaves(_ item: ItemID) -> Bool {
-        isEmpty || !(setAside.contains(item) || hastened.contains(item) || postponed.contains(item))
+        isEmpty || !(skipped.contains(item) || prioritized.contains(item) || postponed.contains(item))
     }
 }

@@ -8,29 +8,29 @@ import Testing
 
 /// Shows a white square that grows with the bytes.
 private struct Square: Indicator {
-    func frame(_ moment: IndicatorMoment) -> StandInLook {
+    func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
         .picture(PixelBuffer(size: PixelSize(width: moment.received, height: moment.received), filledWith: .white))
     }
 }
 
-@MainActor struct StandInPainterTests {
+@MainActor struct PlaceholderPainterTests {
     private let presenter = PicturePresenter()
     private let cell = CellSize(width: 10, height: 20)
     private let room = Rect(column: 10, row: 2, columns: 20, rows: 4)
 
     private func painter(
         _ placeholder: any Placeholder = TextPlaceholder(), _ indicator: any Indicator = Square(), isASCII: Bool = false
-    ) -> StandInPainter {
-        StandInPainter(placeholder: placeholder, indicator: indicator, isASCII: isASCII, presenter: presenter)
+    ) -> PlaceholderPainter {
+        PlaceholderPainter(placeholder: placeholder, indicator: indicator, isASCII: isASCII, presenter: presenter)
     }
 
-    private func frame(_ roles: StandIn.Role...) -> Frame {
+    private func frame(_ roles: PlaceholderArea.Role...) -> Frame {
         var frame = Frame(size: GridSize(columns: 40, rows: 10))
-        frame.standIns = roles.map { StandIn(rect: room, role: $0) }
+        frame.placeholders = roles.map { PlaceholderArea(rect: room, role: $0) }
         return frame
     }
 
-    private func square(_ side: Int) -> StandIn.Role { .indicator(elapsed: 100, received: side, total: nil) }
+    private func square(_ side: Int) -> PlaceholderArea.Role { .indicator(elapsed: 100, received: side, total: nil) }
 
     @Test func aTextIsWrittenInTheMiddleOfItsPlace() {
         var frame = frame(.placeholder(name: "dunes.jpg", place: "host"))

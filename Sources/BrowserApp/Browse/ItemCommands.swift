@@ -6,7 +6,7 @@ import Retrying
 
 /// The commands on items that act outside the browser: export, removal from the cache, opening in another program.
 @MainActor
-struct ItemErrands {
+struct ItemCommands {
     let library: Library
     let feed: BrowserFeed
     /// The program that opens pictures.

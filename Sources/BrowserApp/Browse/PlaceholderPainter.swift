@@ -4,7 +4,7 @@ import TerminalGraphics
 
 /// Draws placeholders and indicators into the places that a frame reserves for them.
 @MainActor
-final class StandInPainter {
+final class PlaceholderPainter {
     private enum Part: Hashable { case placeholder, indicator }
 
     private var placeholder: any Placeholder
@@ -33,18 +33,18 @@ final class StandInPainter {
 
     /// Writes texts into the reserved places and adds placements for pictures.
     func paint(_ frame: inout Frame, cell: CellSize) {
-        for standIn in frame.standIns {
-            switch look(of: standIn, cell) {
+        for area in frame.placeholders {
+            switch look(of: area, cell) {
             case .nothing: break
-            case .text(let lines): frame.write(lines, centeredIn: standIn.rect, isASCII: isASCII)
-            case .picture(let pixels): place(pixels, standIn, cell, &frame)
+            case .text(let lines): frame.write(lines, centeredIn: area.rect, isASCII: isASCII)
+            case .picture(let pixels): place(pixels, area, cell, &frame)
             }
         }
     }
 
-    private func look(of standIn: StandIn, _ cell: CellSize) -> StandInLook {
-        let grid = GridSize(columns: standIn.rect.columns, rows: standIn.rect.rows)
-        switch standIn.role {
+    private func look(of area: PlaceholderArea, _ cell: CellSize) -> PlaceholderContent {
+        let grid = GridSize(columns: area.rect.columns, rows: area.rect.rows)
+        switch area.role {
         case .placeholder(let name, let place):
             return placeholder.look(PlaceholderRoom(name: name, place: place, grid: grid, cell: cell))
         case .indicator(let elapsed, let received, let total):
@@ -54,22 +54,22 @@ final class StandInPainter {
         }
     }
 
-    private func place(_ pixels: PixelBuffer, _ standIn: StandIn, _ cell: CellSize, _ frame: inout Frame) {
-        let size = pixels.size.scaled(to: cell.pixels(of: standIn.rect))
+    private func place(_ pixels: PixelBuffer, _ area: PlaceholderArea, _ cell: CellSize, _ frame: inout Frame) {
+        let size = pixels.size.scaled(to: cell.pixels(of: area.rect))
         guard !size.isEmpty else { return }
-        let rect = standIn.rect.centered(cell.cells(covering: size))
-        frame.pictures.append(PicturePlacement(rect: rect, picture: id(of: pixels, in: size, part(of: standIn))))
+        let rect = area.rect.centered(cell.cells(covering: size))
+        frame.pictures.append(PicturePlacement(rect: rect, picture: id(of: pixels, in: size, part(of: area))))
     }
 
-    private func part(of standIn: StandIn) -> Part {
-        if case .placeholder = standIn.role { .placeholder } else { .indicator }
+    private func part(of area: PlaceholderArea) -> Part {
+        if case .placeholder = area.role { .placeholder } else { .indicator }
     }
 
     /// Returns the one ID under which a part shows its pictures, so that the old picture stays until the new one is
     /// encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
-        let picture = HeldPicture(pixels.boxScaled(to: size), name: "stand-in", role: .standIn)
+        let picture = HeldPicture(pixels.boxScaled(to: size), name: "placeholder", role: .placeholder)
         let id = shown[part]?.picture ?? presenter.add(picture)
         presenter.replace(id, with: picture)
         shown[part] = Shown(picture: id, source: pixels, size: size)

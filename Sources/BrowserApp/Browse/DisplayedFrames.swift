@@ -2,7 +2,7 @@ import BrowserCore
 import TerminalGraphics
 
 /// The frame shown of each picture, and the one that is ready to follow it.
-struct StandingFrames {
+struct DisplayedFrames {
     struct Frame {
         let key: EncodedFrameKey
         let picture: EncodedPicture
@@ -17,19 +17,19 @@ struct StandingFrames {
     private var lastGeneration = 0
 
     /// Stores an encoded frame; a transition step that arrives after the transition's end is dropped.
-    mutating func offer(_ picture: EncodedPicture, for wish: FrameWish) {
-        guard let id = wish.picture, ready[id]?.key != wish.key else { return }
-        if wish.isStep, let known = ready[id], !known.isStep { return }
+    mutating func offer(_ picture: EncodedPicture, for request: EncodeRequest) {
+        guard let id = request.picture, ready[id]?.key != request.key else { return }
+        if request.isStep, let known = ready[id], !known.isStep { return }
         lastGeneration += 1
         ready[id] = Frame(
-            key: wish.key, picture: picture, generation: lastGeneration, isMoving: wish.isMoving, isStep: wish.isStep)
+            key: request.key, picture: picture, generation: lastGeneration, isMoving: request.isMoving,
+            isStep: request.isStep)
     }
 
     /// Returns whether a request equals the last stored frame.
-    func isReady(_ wish: FrameWish) -> Bool { wish.picture.flatMap { ready[$0]?.key } == wish.key }
+    func isReady(_ request: EncodeRequest) -> Bool { request.picture.flatMap { ready[$0]?.key } == request.key }
 
     /// Returns the frame to show; `isNew` is true if it was not shown before.
-    ///
     ///
     /// While the terminal is busy with a frame of an animation, no other frame interrupts it.
     mutating func frame(of id: PictureID, isBusy: Bool) -> (frame: Frame, isNew: Bool)? {

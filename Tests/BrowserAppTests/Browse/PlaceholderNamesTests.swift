@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
-struct StandInNamesTests {
+struct PlaceholderNamesTests {
     @Test(arguments: BrowserSettings.indicatorNames)
     func everyIndicatorWithANameIsKnown(name: String) async throws {
         var settings = BrowserSettings()

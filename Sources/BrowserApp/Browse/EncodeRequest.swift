@@ -3,8 +3,8 @@ import Raster
 import TerminalGraphics
 
 /// A request to encode one appearance of a picture.
-struct FrameWish {
-    enum Look {
+struct EncodeRequest {
+    enum Appearance {
         /// The picture at rest.
         case still
         /// A frame of an animation.
@@ -16,7 +16,7 @@ struct FrameWish {
     /// The picture that waits for the result; nil if it is encoded ahead of time.
     let picture: PictureID?
     let pixels: PixelBuffer
-    let look: Look
+    let appearance: Appearance
     let encoder: PictureEncoder
     let key: EncodedFrameKey
     /// Whether the frame belongs to a sequence, in which no frame should interrupt the one before.
@@ -26,30 +26,31 @@ struct FrameWish {
 
     /// - Parameter size: The size to which passing frames are reduced; ignored if the terminal cannot stretch them.
     init(
-        _ picture: PictureID?, _ held: HeldPicture, _ look: Look, reducedTo size: PixelSize, encoder: PictureEncoder
+        _ picture: PictureID?, _ held: HeldPicture, _ appearance: Appearance, reducedTo size: PixelSize,
+        encoder: PictureEncoder
     ) {
         self.picture = picture
-        self.look = look
+        self.appearance = appearance
         self.encoder = encoder
         pixels = held.pixels
-        if case .still = look { isMoving = held.role == .standIn } else { isMoving = true }
-        key = Self.key(held, look, encoder.canStretch ? size : held.pixels.size, encoder)
+        if case .still = appearance { isMoving = held.role == .placeholder } else { isMoving = true }
+        key = Self.key(held, appearance, encoder.canStretch ? size : held.pixels.size, encoder)
         isLasting =
-            switch look {
+            switch appearance {
             case .still: !held.isPartial
             case .frame(_, let index): index == 0
             case .step: false
             }
     }
 
-    var isStill: Bool { if case .still = look { true } else { false } }
+    var isStill: Bool { if case .still = appearance { true } else { false } }
 
-    var isStep: Bool { if case .step = look { true } else { false } }
+    var isStep: Bool { if case .step = appearance { true } else { false } }
 
     private static func key(
-        _ held: HeldPicture, _ look: Look, _ reduced: PixelSize, _ encoder: PictureEncoder
+        _ held: HeldPicture, _ appearance: Appearance, _ reduced: PixelSize, _ encoder: PictureEncoder
     ) -> EncodedFrameKey {
-        switch look {
+        switch appearance {
         case .still:
             EncodedFrameKey(
                 image: held.key, size: held.pixels.size, encoder: encoder, quality: held.isPartial ? .fast : .best)

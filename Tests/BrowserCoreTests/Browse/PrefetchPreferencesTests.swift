@@ -3,7 +3,7 @@ import Testing
 @testable import BrowserCore
 
 @Suite("What the user wants of the prefetcher")
-struct PrefetchWishesTests {
+struct PrefetchPreferencesTests {
     private func browser(items: Int = 12) -> Browser {
         var browser = Browser()
         browser.add(count: items)
@@ -86,9 +86,9 @@ struct PrefetchWishesTests {
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
         // What was not cached stays as it is.
         #expect(browser.effects.prefetch == nil)
-        browser.send(.leftCache([ItemID(1)]))
+        browser.send(.removedFromCaches([ItemID(1)]))
         #expect(browser.effects.prefetch == [3, 4, 0])
-        #expect(browser.state.isSetAside(1) && !browser.state.isSetAside(0))
+        #expect(browser.state.isSkipped(1) && !browser.state.isSkipped(0))
     }
 
     @Test func `a failure whose bytes were removed is skipped, in the row and on the card`() throws {
@@ -99,17 +99,17 @@ struct PrefetchWishesTests {
         #expect(browser.press(.character("d")) == [.removeFromCache([ItemID(1)])])
         browser.send(.notice("nothing cached"))
         #expect(browser.frame.text.contains("✗ damaged PNG") && browser.frame.row(29).contains("nothing cached"))
-        browser.send(.leftCache([ItemID(1)]))
+        browser.send(.removedFromCaches([ItemID(1)]))
         #expect(!browser.frame.text.contains("damaged PNG"))
         #expect(browser.frame.text.contains("skipped") && browser.frame.text.contains("cancelled · r loads it"))
     }
 
     @Test("What was taken out of the cache elsewhere waits, and is left out")
-    func leftCache() {
+    func removedFromCaches() {
         var browser = browser(items: 4)
         for item in [1, 2] { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 7))) }
         #expect(browser.state.itemsOnDisk == [ItemID(1), ItemID(2)])
-        browser.send(.leftCache([ItemID(2), ItemID(99)]))
+        browser.send(.removedFromCaches([ItemID(2), ItemID(99)]))
         #expect(browser.state.itemsOnDisk == [ItemID(1)])
         #expect(browser.press(.down).prefetch?.contains(2) == false)
     }
