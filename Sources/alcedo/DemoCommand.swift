@@ -47,9 +47,9 @@ struct DemoCommand: AsyncParsableCommand {
         settings.title = "demo"
         settings.library = LibrarySettings(try options.config.read(), environment: environment)
         settings.progress = .plain
-        let tally = try await PrefetchProgram(settings: settings).runHearingSignals()
+        let tally = try await PrefetchProgram(settings: settings).runHandlingSignals()
         if tally.signal != nil { throw ExitCode(tally.exitCode) }
-        let inspector = CacheInspector(disk: try Library.openDisk(settings.library))
+        let inspector = CacheInspector(disk: try ImageServices.openDisk(settings.library))
         try await inspector.statistics().lines.forEach(Console().output)
     }
 }

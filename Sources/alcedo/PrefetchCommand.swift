@@ -34,7 +34,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
+        let tally = try await PrefetchProgram(settings: try settings()).runHandlingSignals()
         if output.json, Console.isUnread, tally.signal == nil {
             Console().message(
                 "alcedo: standard output was closed before its end\(tally.isUnheard ? "; the run ended with it" : "")")
@@ -69,7 +69,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
 extension PrefetchProgram {
     /// Runs until the end or a signal.
-    func runHearingSignals() async throws -> PrefetchTally {
+    func runHandlingSignals() async throws -> PrefetchTally {
         let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
         let watching = Task {
             var interrupts = 0

@@ -32,8 +32,8 @@ final class AnimationPlayback {
     private var paletteEncoder: PictureEncoder?
 
     /// - Parameters:
-    /// - size: The size that the processed frames must have, as the picture itself has; others are dropped.
-    /// - background: The colour around which a checkerboard is drawn behind transparent parts; nil for none.
+    ///   - size: The size that the processed frames must have, as the picture itself has; others are dropped.
+    ///   - background: The colour around which a checkerboard is drawn behind transparent parts; nil for none.
     init(
         _ animation: Animation, within box: PixelSize, size: PixelSize, processor: any ImageProcessor,
         background: Color? = nil

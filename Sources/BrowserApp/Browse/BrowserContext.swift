@@ -4,7 +4,7 @@ import ImageLoading
 /// The dependencies shared by everything that loads pictures for the browser.
 @MainActor
 struct BrowserContext {
-    let library: Library
+    let library: ImageServices
     let feed: BrowserFeed
     let inbox: Inbox<BrowseMessage>
     let clock: any Clock<Duration>
@@ -14,7 +14,7 @@ struct BrowserContext {
     let transfers = RecentTransfers()
 
     init(
-        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration>
     ) {
         self.library = library
@@ -37,7 +37,7 @@ final class RecentTransfers {
 
     subscript(item: ItemID) -> DownloadMetrics? { metrics[item] }
 
-    func note(_ transfer: DownloadMetrics, of item: ItemID) {
+    func record(_ transfer: DownloadMetrics, of item: ItemID) {
         if metrics.updateValue(transfer, forKey: item) == nil { order.append(item) }
         guard order.count > RecentTransfers.limit else { return }
         for old in order.prefix(RecentTransfers.limit / 2) { metrics[old] = nil }

@@ -17,7 +17,7 @@ final class BrowserFeed {
     private let base: ListBase?
     private let inbox: Inbox<BrowseMessage>
     private let clock: any Clock<Duration>
-    private let taken = Inbox<ListIntake.Taken>()
+    private let taken = Inbox<BrowseItemBuilder.NumberedEntry>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
     /// The number of parts that were left out of usable lines.
@@ -72,7 +72,7 @@ final class BrowserFeed {
     /// Returns the options for an item: the common ones, changed by what its list entry says.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }
-        let loading = EntryLoading(options: options, variants: [])
+        let loading = PrefetchItemBuilder(options: options, variants: [])
         var special = (try? loading.item(item.rawValue, entry))?.options ?? options
         special.download.priority = options.download.priority
         return special
@@ -145,7 +145,7 @@ final class BrowserFeed {
     /// Reads all lists; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll() async -> Skipped {
-        var intake = ListIntake()
+        var intake = BrowseItemBuilder()
         var skipped = Skipped()
         for list in lists {
             do {

@@ -55,7 +55,7 @@ public final class BrowserProgram {
     /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
-        let library = await Self.openLibrary(settings)
+        let library = await Self.openServices(settings)
         let runner = EffectRunner(
             library: library, settings: settings, feed: feed, inbox: loop.inbox, presenter: presenter, screen: screen)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
@@ -73,8 +73,8 @@ public final class BrowserProgram {
         runner.start()
         let log = settings.logPath.map { LogFile(path: $0) }
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
-        let chronicle = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
-        let code = await loop.run(on: screen, hear: { chronicle.line(for: $0).map { log?.append($0) } }) { effect in
+        let browserLog = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
+        let code = await loop.run(on: screen, observe: { browserLog.line(for: $0).map { log?.append($0) } }) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
             presenter.adopt(
@@ -110,17 +110,17 @@ public final class BrowserProgram {
     package var notedParts: Int { feed.noteCount }
 
     /// Lends the screen to the cache screen until that is closed.
-    private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
+    private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             environment: settings.environment)
-        let departures = CacheDepartures(from: library.cache)
+        let recorder = CacheRemovalRecorder(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
-        let gone = await departures.end()
+        let removed = await recorder.finish()
         let items = loop.state.itemsOnDisk.filter { item in
             guard case .network(let resource) = feed.source(item) else { return false }
-            return gone.contains(resource.cacheKey)
+            return removed.contains(resource.cacheKey)
         }
         if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
         guard !program.opened.isEmpty else { return }
@@ -156,8 +156,8 @@ public final class BrowserProgram {
     }
 
     @concurrent
-    private static func openLibrary(_ settings: BrowserSettings) async -> Library {
+    private static func openServices(_ settings: BrowserSettings) async -> ImageServices {
         PictureMemory.returnEarly()
-        return Library(settings: settings.library)
+        return ImageServices(settings: settings.library)
     }
 }

@@ -24,7 +24,7 @@ final class EffectRunner {
     private var description: Task<Void, Never>?
 
     init(
-        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
         presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.settings = settings
@@ -41,10 +41,10 @@ final class EffectRunner {
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
         background.append(Task { await context.feed.read() })
-        background.append(Task { await prefetch.hear() })
-        background.append(Task { await hearHosts() })
+        background.append(Task { await prefetch.observe() })
+        background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep() })
-        presenter.onAdoption = { [weak self] in self?.neighbours.repeatLast() }
+        presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
         context.usage.renew()
     }
 
@@ -63,7 +63,7 @@ final class EffectRunner {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
             pictures.load(id, item, box: box, region: region, reload: reload)
-        case .cancelLoad(let id): pictures.leave(id)
+        case .cancelLoad(let id): pictures.abandon(id)
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
         case .prefetch(let items): prefetch.replaceBacklog(with: items)
@@ -81,7 +81,7 @@ final class EffectRunner {
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): listPaths(beginning)
-        case .inspectPath(let path): look(at: path)
+        case .inspectPath(let path): inspect(at: path)
         case .probeHost(let host): probe(host)
         case .openExternally(let item): commands.open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
@@ -100,19 +100,19 @@ final class EffectRunner {
         prefetch.isOn = new.prefetches
     }
 
-    private func hearHosts() async {
+    private func observeHosts() async {
         let hosts = context.library.pipeline.hosts
-        for await _ in hosts.events() { tellHosts() }
+        for await _ in hosts.events() { postHosts() }
     }
 
-    private func tellHosts() {
+    private func postHosts() {
         context.inbox.post(.hostsChanged(context.library.pipeline.hosts.troubledHosts().map(HostStatus.init)))
     }
 
     /// Sends one request to test a host at once.
     private func probe(_ host: String) {
         context.library.pipeline.hosts.probe(host)
-        tellHosts()
+        postHosts()
     }
 }
 
@@ -145,7 +145,7 @@ extension EffectRunner {
         background.append(
             Task { [commands, context, prefetch] in
                 let removal = await commands.removeFromCache(items)
-                prefetch.giveUp(removal.removed)
+                prefetch.exclude(removal.removed)
                 if !removal.removed.isEmpty { context.inbox.post(.removedFromCaches(removal.removed)) }
                 context.inbox.post(.notice(removal.outcome))
                 context.usage.renew()
@@ -161,10 +161,10 @@ extension EffectRunner {
             })
     }
 
-    private func look(at path: String) {
+    private func inspect(at path: String) {
         background.append(
             Task { [inbox = context.inbox] in
-                inbox.post(.pathInspected(path, await PathCompletion.standing(of: path)))
+                inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
             })
     }
 

@@ -7,16 +7,16 @@ import TerminalGraphics
 /// Equal requests at the same time are encoded once.
 @MainActor
 final class EncodedFrames {
-    private let maker = FrameMaker()
+    private let encoder = FrameEncoder()
     private var lasting: EncodedFrameCache<EncodedFrameKey>
     private var passing: EncodedFrameCache<EncodedFrameKey>
-    private var inWork: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
+    private var running: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
     /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
 
     /// - Parameters:
-    /// - lasting: The budget for still pictures in bytes.
-    /// - passing: The budget for animation and transition frames in bytes.
+    ///   - lasting: The budget for still pictures in bytes.
+    ///   - passing: The budget for animation and transition frames in bytes.
     init(lasting: Int, passing: Int) {
         self.lasting = EncodedFrameCache(budget: lasting)
         self.passing = EncodedFrameCache(budget: passing)
@@ -30,17 +30,17 @@ final class EncodedFrames {
     /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
     func make(_ request: EncodeRequest) async -> EncodedPicture? {
         if let known = picture(for: request) { return known }
-        if let running = inWork[request.key] { return await running.value }
-        let work = Task { await maker.make(request) }
-        inWork[request.key] = work
+        if let task = running[request.key] { return await task.value }
+        let work = Task { await encoder.make(request) }
+        running[request.key] = work
         let result = await work.value
-        inWork[request.key] = nil
+        running[request.key] = nil
         madeCount += 1
-        if let result { keep(result, request) }
+        if let result { store(result, request) }
         return result
     }
 
-    private func keep(_ picture: EncodedPicture, _ request: EncodeRequest) {
+    private func store(_ picture: EncodedPicture, _ request: EncodeRequest) {
         if request.isLasting {
             lasting.store(picture, for: request.key)
         } else {

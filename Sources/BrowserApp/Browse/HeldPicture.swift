@@ -48,8 +48,8 @@ extension HeldPicture {
     /// Creates a picture from the pipeline's result for a box, with its playback if it is animated.
     ///
     /// - Parameters:
-    /// - processor: The processor that was applied before the picture was fitted to the box.
-    /// - background: The colour of the checkerboard behind transparent parts; unused if the processor made them.
+    ///   - processor: The processor that was applied before the picture was fitted to the box.
+    ///   - background: The colour of the checkerboard behind transparent parts; unused if the processor made them.
     @MainActor
     init(
         _ image: Image, of source: Source, processor: any ImageProcessor, within box: PixelSize,

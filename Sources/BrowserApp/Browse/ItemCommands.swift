@@ -7,7 +7,7 @@ import Retrying
 /// The commands on items that act outside the browser: export, removal from the cache, opening in another program.
 @MainActor
 struct ItemCommands {
-    let library: Library
+    let library: ImageServices
     let feed: BrowserFeed
     /// The program that opens pictures.
     let opener: String
@@ -54,10 +54,10 @@ struct ItemCommands {
 
     /// Returns the state of an address's host in words.
     private func hostText(of url: URL) -> String {
-        guard let standing = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
+        guard let state = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
             return "\(url.hostKey), no trouble"
         }
-        let host = HostStatus(standing)
+        let host = HostStatus(state)
         return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesTaken)/\(host.retriesAllowed)"
     }
 

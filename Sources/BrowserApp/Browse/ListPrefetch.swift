@@ -9,9 +9,9 @@ final class ListPrefetch {
     private let context: BrowserContext
     private let prefetcher: ImagePrefetcher
     /// Items that the user cancelled or removed and has not requested since.
-    private var givenUp: Set<ItemID> = []
+    private var excluded: Set<ItemID> = []
     /// The command that was enqueued last.
-    private var lastOrder: Task<Void, Never>?
+    private var lastCommand: Task<Void, Never>?
 
     init(_ context: BrowserContext, isOn: Bool) {
         self.context = context
@@ -22,61 +22,61 @@ final class ListPrefetch {
     }
 
     /// Reports the progress of the items until the prefetcher is stopped.
-    func hear() async {
+    func observe() async {
         for await event in prefetcher.events {
             context.statuses.report(event)
             guard case .finished(let id, let result) = event else { continue }
-            result.metrics.map { context.transfers.note($0, of: ItemID(id)) }
+            result.metrics.map { context.transfers.record($0, of: ItemID(id)) }
             context.usage.renew()
         }
     }
 
     func stop() async { await prefetcher.stop() }
 
-    func replaceBacklog(with items: [ItemID]) { order(items) { await $0.replaceBacklog(with: $1) } }
+    func replaceBacklog(with items: [ItemID]) { enqueue(items) { await $0.replaceBacklog(with: $1) } }
 
     func setPaused(_ isPaused: Bool) {
-        order { prefetcher, _ in await isPaused ? prefetcher.pause() : prefetcher.resume() }
+        enqueue { prefetcher, _ in await isPaused ? prefetcher.pause() : prefetcher.resume() }
     }
 
     func cancel(_ item: ItemID) {
-        giveUp([item])
-        order { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
+        exclude([item])
+        enqueue { prefetcher, _ in await prefetcher.cancel(item.rawValue) }
     }
 
     func add(_ item: ItemID) {
-        order([item]) { prefetcher, items in
+        enqueue([item]) { prefetcher, items in
             for item in items { await prefetcher.add(item) }
         }
     }
 
     /// Continues a load that is about to be cancelled; returns false if the prefetcher cannot.
     func takeOver(_ item: ItemID) async -> Bool {
-        guard takes(item),
+        guard prefetches(item),
             let item = context.feed.items([item], options: context.choices.prefetchOptions).first
         else { return false }
         return await prefetcher.takeOver(item)
     }
 
     /// Excludes items that the user does not want any more.
-    func giveUp(_ items: [ItemID]) { givenUp.formUnion(items) }
+    func exclude(_ items: [ItemID]) { excluded.formUnion(items) }
 
     /// Includes an item again because the user looks at it.
-    func takeBack(_ item: ItemID) { givenUp.remove(item) }
+    func include(_ item: ItemID) { excluded.remove(item) }
 
-    func hasGivenUp(_ item: ItemID) -> Bool { givenUp.contains(item) }
+    func isExcluded(_ item: ItemID) -> Bool { excluded.contains(item) }
 
     /// Returns whether an item is prefetched although it is not shown.
-    func takes(_ item: ItemID) -> Bool { isOn && !hasGivenUp(item) }
+    func prefetches(_ item: ItemID) -> Bool { isOn && !isExcluded(item) }
 
     /// Runs commands to the prefetcher one after the other, in their order.
-    private func order(
-        _ ids: [ItemID] = [], _ order: @escaping @MainActor (ImagePrefetcher, [PrefetchItem]) async -> Void
+    private func enqueue(
+        _ ids: [ItemID] = [], _ command: @escaping @MainActor (ImagePrefetcher, [PrefetchItem]) async -> Void
     ) {
-        let previous = lastOrder
-        lastOrder = Task { [prefetcher, context] in
+        let previous = lastCommand
+        lastCommand = Task { [prefetcher, context] in
             await previous?.value
-            await order(prefetcher, context.feed.items(ids, options: context.choices.prefetchOptions))
+            await command(prefetcher, context.feed.items(ids, options: context.choices.prefetchOptions))
         }
     }
 }

@@ -5,7 +5,7 @@ import Raster
 /// The load options of items: those of their list entry, combined with those chosen for all.
 @MainActor
 final class LoadChoices {
-    private let library: Library
+    private let library: ImageServices
     private let feed: BrowserFeed
     /// Applied between source and preview.
     private var processor: any ImageProcessor
@@ -13,7 +13,7 @@ final class LoadChoices {
     private(set) var processorText: String
     var isLowData = false
 
-    init(library: Library, feed: BrowserFeed, settings: BrowserSettings) {
+    init(library: ImageServices, feed: BrowserFeed, settings: BrowserSettings) {
         self.library = library
         self.feed = feed
         (processor, processorText) = (settings.processor, settings.processorText)

@@ -72,9 +72,9 @@ extension FailureFacts {
     }
 }
 
-extension Library {
+extension ImageServices {
     /// Returns what the disk cache has of a source.
-    func standing(of source: Source) async -> ItemStatus {
+    func status(of source: Source) async -> ItemStatus {
         guard let entry = await cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey)) else { return .waiting }
         return .onDisk(bytes: entry.length)
     }

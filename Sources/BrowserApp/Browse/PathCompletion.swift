@@ -25,7 +25,7 @@ enum PathCompletion {
 
     /// Returns whether the export path is a file, a folder or new.
     @concurrent
-    static func standing(of path: String) async -> PathKind {
+    static func kind(of path: String) async -> PathKind {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
             return .nothing

@@ -14,7 +14,7 @@ final class PicturePresenter {
     /// Called when a requested picture is ready to be shown.
     var onReady: () -> Void = {}
     /// Called when pictures are to be drawn differently, so that none is ready any more.
-    var onAdoption: () -> Void = {}
+    var onOutputChange: () -> Void = {}
     var transition = Transition.fade
 
     private let now: @Sendable () -> Duration
@@ -23,12 +23,12 @@ final class PicturePresenter {
     private var displayed = DisplayedFrames()
     /// The picture that was last shown at rest, with which the next transition begins.
     private var lastWhole: PicturePlacement?
-    private var outlet = TerminalPictureOutput()
+    private var output = TerminalPictureOutput()
     private var pace = PlaybackPace(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
     /// The requests of the latest frame, at most one for each picture.
-    private var wanted: [EncodeRequest] = []
+    private var pending: [EncodeRequest] = []
     private var running: Task<Void, Never>?
 
     /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
@@ -46,17 +46,17 @@ final class PicturePresenter {
         blockSet: BlockSet? = nil
     ) {
         let found = TerminalPictureOutput(capabilities, implementation: implementation, blockSet: blockSet)
-        guard found != outlet else { return }
-        outlet = found
+        guard found != output else { return }
+        output = found
         displayed.removeAll()
-        onAdoption()
+        onOutputChange()
     }
 
     /// Stores a picture and returns its ID; encoding starts at once, not when a frame needs it.
     func add(_ picture: HeldPicture) -> PictureID {
         let id = name()
         held[id] = picture
-        want(request(id, picture, picture.firstAppearance))
+        enqueue(request(id, picture, picture.firstAppearance))
         return id
     }
 
@@ -67,15 +67,15 @@ final class PicturePresenter {
     }
 
     /// The colour behind transparent pixels.
-    var background: Color { outlet.encoder.background }
+    var background: Color { output.encoder.background }
 
     /// Returns the pixels of a stored picture.
     func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
 
     /// The size limit in cells if the terminal keeps only a number of pictures (sixel); nil elsewhere.
     var largestPicture: GridSize? {
-        guard case .sixel(let limits) = outlet.encoder.graphics else { return nil }
-        let cell = outlet.encoder.cell
+        guard case .sixel(let limits) = output.encoder.graphics else { return nil }
+        let cell = output.encoder.cell
         return GridSize(
             columns: max(1, limits.maximumSize.width / cell.width),
             rows: max(1, limits.maximumSize.height / cell.height))
@@ -112,14 +112,14 @@ extension PicturePresenter {
         for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
     ) -> [TerminalPicture] {
         if !isBusy { pace.acknowledged(at: lastSent + (acknowledgementTime ?? .zero)) }
-        wanted = []
+        pending = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
             let request = request(placement.picture, picture, appearance(of: picture, placement))
             if let known = frames.picture(for: request) {
                 displayed.offer(known, for: request)
             } else if request.isStill ? !request.isMoving || !isBusy : mayMove(isBusy) {
-                want(request)
+                enqueue(request)
             }
             return show(placement, isBusy: isBusy)
         }
@@ -135,7 +135,7 @@ extension PicturePresenter {
             pace.sent(at: lastSent)
         }
         if !frame.isStep, held[id]?.role == .picture { lastWhole = placement }
-        return outlet.terminalPicture(
+        return output.terminalPicture(
             frame.picture, id, generation: frame.generation, at: placement.rect,
             fills: frame.key.size != held[id]?.pixels.size)
     }
@@ -150,7 +150,7 @@ extension PicturePresenter {
 
     private func appearance(of picture: HeldPicture, _ placement: PicturePlacement) -> EncodeRequest.Appearance {
         let step = placement.transitionStep
-        if step < PicturePlacement.finished, outlet.hasTransitions, pace.isFluent {
+        if step < PicturePlacement.finished, output.hasTransitions, pace.isFluent {
             let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : held[$0.picture]?.pixels }
             return .step(transition, from: old, step)
         }
@@ -160,7 +160,7 @@ extension PicturePresenter {
     private func request(_ id: PictureID?, _ picture: HeldPicture, _ appearance: EncodeRequest.Appearance)
         -> EncodeRequest
     {
-        EncodeRequest(id, picture, appearance, reducedTo: pace.size(of: picture.pixels.size), encoder: outlet.encoder)
+        EncodeRequest(id, picture, appearance, reducedTo: pace.size(of: picture.pixels.size), encoder: output.encoder)
     }
 
     private func mayMove(_ isBusy: Bool) -> Bool {
@@ -172,27 +172,27 @@ extension PicturePresenter {
 // MARK: - Encoding
 
 extension PicturePresenter {
-    private func want(_ request: EncodeRequest) {
-        wanted.removeAll { $0.picture == request.picture }
-        wanted.append(request)
+    private func enqueue(_ request: EncodeRequest) {
+        pending.removeAll { $0.picture == request.picture }
+        pending.append(request)
         guard running == nil else { return }
         running = Task {
-            while let next = nextRequest() { await fulfil(next) }
+            while let next = nextRequest() { await process(next) }
             running = nil
         }
     }
 
     private func nextRequest() -> EncodeRequest? {
-        wanted.isEmpty ? nil : wanted.removeFirst()
+        pending.isEmpty ? nil : pending.removeFirst()
     }
 
-    private func fulfil(_ request: EncodeRequest) async {
+    private func process(_ request: EncodeRequest) async {
         guard let id = request.picture, held[id] != nil, !displayed.isReady(request),
             let made = await frames.make(request)
         else {
             return
         }
-        guard held[id] != nil, request.encoder == outlet.encoder else { return }
+        guard held[id] != nil, request.encoder == output.encoder else { return }
         // A still picture is shown when a frame asks for it, not in the middle of its transition.
         if !request.isStill { displayed.offer(made, for: request) }
         onReady()

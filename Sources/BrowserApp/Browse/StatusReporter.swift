@@ -18,8 +18,8 @@ final class StatusReporter: Sendable {
     }
 
     /// - Parameters:
-    /// - attempts: Maximum number of attempts.
-    /// - now: The time since a fixed moment.
+    ///   - attempts: Maximum number of attempts.
+    ///   - now: The time since a fixed moment.
     init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
         self.inbox = inbox
         self.attempts = attempts
@@ -63,16 +63,16 @@ final class StatusReporter: Sendable {
             report(ItemID(id), .answered(statusCode: code, redirects: redirects))
         case .hostChanged: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
-        case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
-        case .failed(let id, .cache(.cannotStore)): leaveForLater(ItemID(id))
+        case .finished(let id, let result): finish(ItemID(id), .onDisk(bytes: result.byteCount))
+        case .failed(let id, .cache(.cannotStore)): markNotLoaded(ItemID(id))
         case .failed(let id, let error):
-            end(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
+            finish(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
         }
     }
 
     /// Marks an item as not loaded; a picture that was downloaded but could not be stored is loaded again when it is
     /// shown.
-    private func leaveForLater(_ item: ItemID) {
+    private func markNotLoaded(_ item: ItemID) {
         starts.withLock { $0[item] = nil }
         inbox.post(.removedFromCaches([item]))
     }
@@ -81,7 +81,7 @@ final class StatusReporter: Sendable {
     func history(of item: ItemID) -> AttemptHistory? { histories.withLock { $0[item] } }
 
     /// Reports the final status of an item.
-    func end(_ item: ItemID, _ status: ItemStatus) {
+    func finish(_ item: ItemID, _ status: ItemStatus) {
         histories.withLock { histories in
             if case .failed(let reason) = status {
                 histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].fail(reason)

@@ -11,7 +11,7 @@ final class ThumbnailLoading {
     private let width: Int
     private var queue: [ItemID] = []
     private var running: [ItemID: Task<Void, Never>] = [:]
-    private var had: Set<ItemID> = []
+    private var loaded: Set<ItemID> = []
     private var box = PixelSize.zero
 
     /// - Parameter width: The number of simultaneous loads; 4 by default.
@@ -24,9 +24,9 @@ final class ThumbnailLoading {
     func begin(_ items: [ItemID], box newBox: PixelSize) {
         let wanted = newBox == box ? Set(items) : []
         for item in running.keys where !wanted.contains(item) { running.removeValue(forKey: item)?.cancel() }
-        had.formIntersection(wanted)
+        loaded.formIntersection(wanted)
         box = newBox
-        queue = items.filter { running[$0] == nil && !had.contains($0) }
+        queue = items.filter { running[$0] == nil && !loaded.contains($0) }
         fill()
     }
 
@@ -36,10 +36,10 @@ final class ThumbnailLoading {
         while running.count < width, !queue.isEmpty {
             let (item, box) = (queue.removeFirst(), box)
             running[item] = Task {
-                let isHad = await load(item, box)
+                let isLoaded = await load(item, box)
                 guard !Task.isCancelled else { return }
                 running[item] = nil
-                if isHad { had.insert(item) }
+                if isLoaded { loaded.insert(item) }
                 fill()
             }
         }

@@ -11,7 +11,7 @@ package enum ConfigurationReader {
     package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
         let text = try TOMLText(text, kind: "config file")
         var reading = ConfigurationReading(positions: text.positions)
-        for name in text.table.keys { reading.takeSection(name, text.table[name]) }
+        for name in text.table.keys { reading.readSection(name, text.table[name]) }
         try reading.list.check()
         return reading.configuration
     }
@@ -25,7 +25,7 @@ private struct ConfigurationReading {
 
     init(positions: KeyPositions) { self.positions = positions }
 
-    mutating func takeSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
+    mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
         guard !list.isFull else { return }
         guard let section = ConfigurationSection.all.first(where: { $0.name == name }) else {
             let text = value?.type == .table ? Self.unknownSection(name) : Self.unknownSetting(name, in: nil)
@@ -34,10 +34,10 @@ private struct ConfigurationReading {
         guard let table = value?.table else {
             return list.add("[\(name)] is a section: its settings stand below it", at: positions.key([name]))
         }
-        for key in table.keys { take(key, ConfigurationValue(table[key]), in: section) }
+        for key in table.keys { readSetting(key, ConfigurationValue(table[key]), in: section) }
     }
 
-    private mutating func take(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
+    private mutating func readSetting(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
         guard !list.isFull else { return }
         let path = [section.name, key]
         guard let setting = section.setting(key) else {

@@ -24,9 +24,9 @@ package struct ConfigurationRow: Sendable, Encodable, Equatable {
     package static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
         ConfigurationSection.all.flatMap { section in
             section.settings.map { setting in
-                if let value = setting.value(saidBy: environment), let variable = setting.variable {
+                if let value = setting.value(setBy: environment), let variable = setting.variable {
                     ConfigurationRow(setting, in: section.name, value, from: "$\(variable)")
-                } else if let value = setting.value(saidIn: file) {
+                } else if let value = setting.value(setIn: file) {
                     ConfigurationRow(setting, in: section.name, value, from: "file")
                 } else {
                     ConfigurationRow(setting, in: section.name, setting.value(in: file), from: "default")

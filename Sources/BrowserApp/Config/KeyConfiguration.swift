@@ -4,7 +4,7 @@ import BrowserCore
 package struct KeyConfiguration: Sendable, Equatable {
     package var map = KeyMap.standard
     /// The actions whose keys were configured.
-    var said: Set<String> = []
+    var configured: Set<String> = []
 }
 
 extension ConfigurationSection {
@@ -40,11 +40,11 @@ struct KeySetting: AnySetting {
         case .number, .flag, .other: throw SettingProblem("takes a key such as \"ctrl-d\" or a list of keys")
         }
         do throws(KeyMapError) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
-        configuration.keys.said.insert(name)
+        configuration.keys.configured.insert(name)
     }
 
-    func value(saidIn configuration: Configuration) -> ConfigurationValue? {
-        configuration.keys.said.contains(name) ? value(in: configuration) : nil
+    func value(setIn configuration: Configuration) -> ConfigurationValue? {
+        configuration.keys.configured.contains(name) ? value(in: configuration) : nil
     }
 
     /// Returns the keys of the action, without those that were bound to another action.
@@ -52,7 +52,7 @@ struct KeySetting: AnySetting {
         .texts(configuration.keys.map.rows.first { $0.action == name }?.keys ?? [])
     }
 
-    func value(saidBy environment: [String: String]) -> ConfigurationValue? { nil }
+    func value(setBy environment: [String: String]) -> ConfigurationValue? { nil }
 
     private func problem(_ problem: KeyMapError) -> SettingProblem {
         switch problem {

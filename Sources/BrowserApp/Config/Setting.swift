@@ -61,9 +61,9 @@ protocol AnySetting: Sendable {
     /// Returns the value in a configuration, else the default.
     func value(in configuration: Configuration) -> ConfigurationValue
     /// Returns the value in a configuration; nil if it has none.
-    func value(saidIn configuration: Configuration) -> ConfigurationValue?
+    func value(setIn configuration: Configuration) -> ConfigurationValue?
     /// Returns the value in the environment; nil if it has none.
-    func value(saidBy environment: [String: String]) -> ConfigurationValue?
+    func value(setBy environment: [String: String]) -> ConfigurationValue?
 }
 
 extension Setting: AnySetting {
@@ -72,11 +72,11 @@ extension Setting: AnySetting {
 
     func value(in configuration: Configuration) -> ConfigurationValue { kind.write(configuration[self]) }
 
-    func value(saidIn configuration: Configuration) -> ConfigurationValue? {
+    func value(setIn configuration: Configuration) -> ConfigurationValue? {
         configuration[keyPath: field].map(kind.write)
     }
 
-    func value(saidBy environment: [String: String]) -> ConfigurationValue? {
+    func value(setBy environment: [String: String]) -> ConfigurationValue? {
         self.environment?.value(in: environment).map(kind.write)
     }
 }

@@ -63,13 +63,13 @@ package struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible
     package let description: String
 
     /// Whether the file exists but has faults.
-    let isOfItsFile: Bool
+    let isInFile: Bool
 
-    init(_ text: String) { (lines, description, isOfItsFile) = ([text], text, false) }
+    init(_ text: String) { (lines, description, isInFile) = ([text], text, false) }
 
     init(_ faults: [ConfigurationFault], of path: String) {
         lines = faults.map { $0.line(in: path) }
         description = faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
-        isOfItsFile = true
+        isInFile = true
     }
 }

@@ -72,7 +72,7 @@ package struct DoctorProgram: Sendable {
 
     private func cacheFacts() async -> [DoctorFact] {
         let disk: DiskStorage
-        do throws(CacheFolderProblem) { disk = try Library.openDisk(settings) } catch {
+        do throws(CacheFolderProblem) { disk = try ImageServices.openDisk(settings) } catch {
             return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
         do throws(ImageError) {

@@ -20,7 +20,7 @@ package struct ExportProgram: Sendable {
         try file.check()
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")
-        let library = Library(settings: librarySettings)
+        let library = ImageServices(settings: librarySettings)
         if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
         let outcome: Result<Data, ImageError>
         do throws(ImageError) { outcome = .success(try await data(from: library)) } catch { outcome = .failure(error) }
@@ -35,7 +35,7 @@ package struct ExportProgram: Sendable {
         }
     }
 
-    private func data(from library: Library) async throws(ImageError) -> Data {
+    private func data(from library: ImageServices) async throws(ImageError) -> Data {
         try await encoded(
             try await library.image(at: settings.source, processor: settings.processor, console: console))
     }

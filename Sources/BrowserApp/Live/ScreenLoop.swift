@@ -10,7 +10,7 @@ final class ScreenLoop<State: ScreenState> {
     private(set) var state: State
     private var exitCode: Int32?
     /// Whether there was user input that no frame shows yet.
-    private var owesAnswer = false
+    private var hasPendingInput = false
     /// The stream that gets the events while another loop uses the screen.
     private var guest: DirectStream<TerminalEvent>?
 
@@ -25,38 +25,38 @@ final class ScreenLoop<State: ScreenState> {
     /// Runs until ``quit(_:)``, closes the screen and returns the exit code.
     ///
     /// - Parameters:
-    /// - hear: Called with every message before the state is updated.
-    /// - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
+    ///   - observe: Called with every message before the state is updated.
+    ///   - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
     func run(
         on screen: any Screen,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
-        hear: @MainActor (State.Message) -> Void = { _ in },
+        observe: @MainActor (State.Message) -> Void = { _ in },
         perform: (State.Effect) -> Void,
         pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
         let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
-        let listening = Task { await listen(to: screen) }
+        let forwarding = Task { await forwardEvents(to: screen) }
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
             state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
             // Replies that the effects post at once belong to the same frame.
             for _ in 0..<2 {
                 for message in inbox.drain() {
-                    hear(message)
+                    observe(message)
                     state.update(message).forEach(perform)
                 }
             }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
-            guard guest == nil, pacer.mayDraw(isAnswer: owesAnswer) else { continue }
-            owesAnswer = false
+            guard guest == nil, pacer.mayDraw(isAnswer: hasPendingInput) else { continue }
+            hasPendingInput = false
             var frame = state.frame
             let shown = pictures(&frame)
             screen.present(frame, pictures: shown)
         }
         pacer.stop()
         screen.close()
-        listening.cancel()
+        forwarding.cancel()
         return exitCode ?? 0
     }
 
@@ -66,12 +66,12 @@ final class ScreenLoop<State: ScreenState> {
     ///
     /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.
     @discardableResult
-    func lend(_ screen: any Screen, to use: (any Screen) async -> Int32) async -> Int32 {
+    func lend(_ screen: any Screen, to body: (any Screen) async -> Int32) async -> Int32 {
         let events = DirectStream<TerminalEvent>()
         guest = events
         // The two programs may use the same picture IDs.
         screen.invalidate()
-        let code = await use(LentScreen(screen, events: events))
+        let code = await body(BorrowedScreen(screen, events: events))
         guest = nil
         events.finish()
         screen.invalidate()
@@ -80,15 +80,15 @@ final class ScreenLoop<State: ScreenState> {
         return code
     }
 
-    private func listen(to screen: any Screen) async {
+    private func forwardEvents(to screen: any Screen) async {
         for await event in screen.events {
             if let guest {
                 guest.yield(event)
                 continue
             }
             switch event {
-            case .key(let key): answer(.key(key))
-            case .paste(let text): State.Message.pasting(text).map(answer)
+            case .key(let key): postInput(.key(key))
+            case .paste(let text): State.Message.pasting(text).map(postInput)
             case .resized(let size, let cell): inbox.post(.resized(size, cell))
             case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
             case .signal(.continued): inbox.post(.resumed)
@@ -96,14 +96,14 @@ final class ScreenLoop<State: ScreenState> {
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
             case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
-            case .mouse(let event): State.Message.pointing(event).map(answer)
+            case .mouse(let event): State.Message.pointing(event).map(postInput)
             case .reply: break
             }
         }
     }
 
-    private func answer(_ message: State.Message) {
-        owesAnswer = true
+    private func postInput(_ message: State.Message) {
+        hasPendingInput = true
         inbox.post(message)
     }
 }
@@ -130,7 +130,7 @@ extension TerminalDevice: Screen {}
 /// A screen on loan from another loop, which passes its events on and gets the screen back; closing the loan does
 /// nothing.
 @MainActor
-final class LentScreen: Screen {
+final class BorrowedScreen: Screen {
     let events: DirectStream<TerminalEvent>
     private let owner: any Screen
 

@@ -52,12 +52,12 @@ private struct GrowingFile: ~Copyable {
 
     /// Opens the file at `path` unless it is open already; another process may have replaced it in the meantime.
     private mutating func makeReady() {
-        var (own, there) = (stat(), stat())
-        let stands =
-            fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
-            && (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
-        if stands, own.st_size < limit { return }
-        if stands { rename(path, path + ".1") }
+        var (own, found) = (stat(), stat())
+        let isCurrent =
+            fstat(descriptor, &own) == 0 && lstat(path, &found) == 0
+            && (own.st_dev, own.st_ino) == (found.st_dev, found.st_ino)
+        if isCurrent, own.st_size < limit { return }
+        if isCurrent { rename(path, path + ".1") }
         open()
     }
 

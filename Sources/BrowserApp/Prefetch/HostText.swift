@@ -16,7 +16,7 @@ extension HostEvent.Change {
     }
 
     /// The state after the change, until the next one; nil if there is nothing to report.
-    var standing: String? {
+    var stateText: String? {
         switch self {
         case .parked: "asked for a pause"
         case .slowed(let rate): "slowed down to \(Units.tenths(rate.tenths)) requests/s"

@@ -5,7 +5,7 @@ extension ItemOutcome {
     /// The outcome as a word in JSON.
     var status: String {
         switch self {
-        case .ended(let result): result.outcome.rawValue
+        case .finished(let result): result.outcome.rawValue
         case .duplicate: "duplicate"
         case .doneBefore: "skipped"
         case .planned: "planned"
@@ -19,7 +19,7 @@ extension ItemOutcome {
         switch self {
         case .failed(let error): error.isTaskCancelled ? nil : error.told
         case .failedBefore(let code): Self.beforeText(code: code)
-        case .ended, .duplicate, .doneBefore, .planned: nil
+        case .finished, .duplicate, .doneBefore, .planned: nil
         }
     }
 

@@ -74,7 +74,7 @@ struct ItemWork: Sendable, Hashable {
 
 /// The outcome of an item.
 enum ItemOutcome: Sendable {
-    case ended(DataResult)
+    case finished(DataResult)
     case duplicate
     /// Completed by the interrupted run that this run resumes.
     case doneBefore

@@ -18,7 +18,7 @@ struct JSONReporter: PrefetchReporter {
         print(RejectedLine(list: list, line: line, reason: reason))
     }
 
-    func partLeftOut(_ line: Int, list: String, reason: String) {
+    func partOmitted(_ line: Int, list: String, reason: String) {
         print(RejectedLine(type: "noted", list: list, line: line, reason: reason))
     }
 
@@ -31,7 +31,7 @@ struct JSONReporter: PrefetchReporter {
 
     func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
 
-    func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
+    func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
 
     /// Prints the progress every ten seconds.
     mutating func tick(_ tally: PrefetchTally) {
@@ -160,7 +160,7 @@ private struct ItemLine: Encodable {
         attempts = item.attempts
         status = outcome.status
         switch outcome {
-        case .ended(let result):
+        case .finished(let result):
             http = result.metrics?.statusCode
             bytes = result.byteCount
             from = result.origin

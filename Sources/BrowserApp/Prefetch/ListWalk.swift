@@ -24,8 +24,8 @@ struct ListWalk {
     private var following = ListFollowing()
 
     /// - Parameters:
-    /// - base: The base of relative addresses; nil means each list's own address.
-    /// - document: Downloads a list.
+    ///   - base: The base of relative addresses; nil means each list's own address.
+    ///   - document: Downloads a list.
     init(base: ListBase?, document: @escaping (URL) async throws(ImageError) -> Document) {
         self.base = base
         self.document = document

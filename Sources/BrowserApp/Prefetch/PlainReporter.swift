@@ -37,14 +37,14 @@ struct PlainReporter: StatefulReporter {
         if !isQuiet { console.message(ItemLineText.interrupted) }
     }
 
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
         if case .planned = outcome { console.output(Redaction.display(item.entry.location)) }
         if isVerbose || outcome.failure != nil { console.message(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         let tenth = state.isListComplete ? state.done * 10 / max(1, state.items) : 0
         guard !isQuiet, tenth > lastTenth || tally.milliseconds - lastTime >= 30_000 else { return }
         lastTenth = tenth
@@ -53,7 +53,7 @@ struct PlainReporter: StatefulReporter {
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         guard !isQuiet else {
             tally.failedListText.map(console.message)
             return

@@ -63,15 +63,15 @@ final class PrefetchJournal {
     }
 
     /// Records finished work: usable, or permanently failed with this code.
-    func note(_ work: ItemWork, code: Int = 0) {
+    func record(_ work: ItemWork, code: Int = 0) {
         guard count < Self.recordLimit else { return }
         count += 1
         Self.write(Self.record(work.hash, code), to: descriptor)
     }
 
     /// Closes the journal, and deletes it if the lists are complete.
-    func end(isDone: Bool) {
-        if isDone { unlink(path) }
+    func finish(isComplete: Bool) {
+        if isComplete { unlink(path) }
         flock(descriptor, LOCK_UN)
     }
 }

@@ -10,9 +10,9 @@ import Synchronization
 /// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
 package actor PrefetchProgram {
     private let settings: PrefetchSettings
-    private let library: Library
+    private let library: ImageServices
     private let prefetcher: ImagePrefetcher
-    private let loading: EntryLoading
+    private let loading: PrefetchItemBuilder
     private let journal: PrefetchJournal?
     private let console: Console
     private let clock: any Clock<Duration>
@@ -26,7 +26,7 @@ package actor PrefetchProgram {
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     private var lastID = -1
-    private var unkept = UnkeptRun()
+    private var storeFailures = ConsecutiveStoreFailures()
     /// The first picture that was downloaded, which is the first to be evicted.
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
@@ -57,9 +57,9 @@ package actor PrefetchProgram {
         if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
-        library = Library(settings: librarySettings)
+        library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
-        loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))
+        loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
         let reporter = Reporters.reporter(for: settings, console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
@@ -98,14 +98,14 @@ package actor PrefetchProgram {
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
         // A short list may end before this is detected.
-        if unkept.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
+        if storeFailures.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
             tally.keepsNothing = true
         }
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
         failures?.close()
-        journal?.end(isDone: !tally.isCutShort && !tally.isUnread)
+        journal?.finish(isComplete: !tally.isCutShort && !tally.isUnread)
         let result = tally
         if !settings.isDryRun, result.signal == nil { await sweep() }
         await library.close()
@@ -201,7 +201,7 @@ extension PrefetchProgram {
             await add(entry, of: list)
         case .noted(let line, let list, let reason):
             tally.noted += 1
-            reporter.partLeftOut(line, list: list, reason: reason)
+            reporter.partOmitted(line, list: list, reason: reason)
         case .rejected(let line, let list, let reason):
             failures?.begin()
             tally.rejected += 1
@@ -296,7 +296,7 @@ extension PrefetchProgram {
             let key = CacheEntryKey(source: source.cacheKey)
             guard settings.freshness == .ifNotCached, let entry = await library.cache.disk?.liveEntry(for: key)
             else { return .planned }
-            return .ended(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
+            return .finished(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
         }
         switch journal?.outcome(of: record.work) {
         case .failed(let code): return .failedBefore(code: code)
@@ -344,16 +344,16 @@ extension PrefetchProgram {
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
             let source = source(of: entry), result.origin != "file"
-        else { return .ended(result) }
+        else { return .finished(result) }
         do throws(ImageError) {
             guard let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) else {
-                return isPinned ? .failed(Self.notPinned) : .ended(result)
+                return isPinned ? .failed(Self.notPinned) : .finished(result)
             }
             let variants =
                 running[id]?.entry.process == nil && settings.variants.isEmpty
                 ? [] : try await disk.variants(of: kept)
             let count = try await disk.setPinned(isPinned, ids: [kept.id] + variants.map(\.id))
-            return isPinned && count == 0 ? .failed(Self.notPinned) : .ended(result)
+            return isPinned && count == 0 ? .failed(Self.notPinned) : .finished(result)
         } catch {
             return .failed(error)
         }
@@ -375,20 +375,20 @@ extension PrefetchProgram {
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         switch outcome {
-        case .ended(let result):
-            journal?.note(item.work)
-            unkept.end()
+        case .finished(let result):
+            journal?.record(item.work)
+            storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
-            if error.isFinal { journal?.note(item.work, code: error.code) }
+            if error.isFinal { journal?.record(item.work, code: error.code) }
             note(error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
-        reporter.ended(item, outcome)
+        reporter.finished(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
             tally.failedTooOften = true
             endEarly()
@@ -398,7 +398,7 @@ extension PrefetchProgram {
     /// Ends the run if the cache cannot store anything.
     private func note(_ error: ImageError) {
         guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
-        guard unkept.grow(at: .now, mayPass: !disk.lacksRoom), !tally.isCutShort else { return }
+        guard storeFailures.add(at: .now, isTemporary: !disk.lacksRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()
     }

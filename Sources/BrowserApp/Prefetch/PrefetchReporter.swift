@@ -14,14 +14,14 @@ protocol PrefetchReporter {
     mutating func listGrew(items: Int, isFinal: Bool)
     mutating func lineRejected(_ line: Int, list: String, reason: String)
     /// Reports that a part of a usable line was left out.
-    mutating func partLeftOut(_ line: Int, list: String, reason: String)
+    mutating func partOmitted(_ line: Int, list: String, reason: String)
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
     /// Reports that an item waits for its host, which has paused or is failing.
     mutating func waits(_ item: ItemRecord)
     mutating func hostChanged(_ event: HostEvent)
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(_ tally: PrefetchTally)
     /// Reports that a signal was received and nothing new is started.
     mutating func interrupted()
@@ -36,7 +36,7 @@ extension PrefetchReporter {
     var followsTransfers: Bool { false }
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
     mutating func listGrew(items: Int, isFinal: Bool) {}
-    mutating func partLeftOut(_ line: Int, list: String, reason: String) {
+    mutating func partOmitted(_ line: Int, list: String, reason: String) {
         lineRejected(line, list: list, reason: reason)
     }
     mutating func started(_ item: ItemRecord) {}

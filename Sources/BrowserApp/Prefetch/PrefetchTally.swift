@@ -70,10 +70,10 @@ package struct PrefetchTally: Sendable, Equatable {
 
     mutating func add(_ outcome: ItemOutcome) {
         switch outcome {
-        case .ended(let result) where result.outcome == .fetched:
+        case .finished(let result) where result.outcome == .fetched:
             fetched += 1
             bytesFetched += result.byteCount
-        case .ended(let result):
+        case .finished(let result):
             if result.outcome == .revalidated { revalidated += 1 } else { hits += 1 }
             bytesFromCache += result.byteCount
         case .duplicate: duplicates += 1

@@ -31,27 +31,27 @@ struct ScreenReporter: StatefulReporter {
     }
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        say(Redaction.rejection(line, of: list, reason: reason))
+        printAbove(Redaction.rejection(line, of: list, reason: reason))
     }
 
-    mutating func interrupted() { say(ItemLineText.interrupted) }
+    mutating func interrupted() { printAbove(ItemLineText.interrupted) }
 
     mutating func hostChanged(_ event: HostEvent) {
-        update(.hostNotice(host: event.host, text: event.change.standing))
+        update(.hostNotice(host: event.host, text: event.change.stateText))
     }
 
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if isVerbose { say(ItemLineText.line(item, outcome)) }
+        if isVerbose { printAbove(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         draw()
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         erase()
         let command = settings.retryCommand(after: tally)
         let naming: FailureNaming =
@@ -67,7 +67,7 @@ struct ScreenReporter: StatefulReporter {
     mutating func resume() { drawnRows = 0 }
 
     /// Prints a line above the block.
-    private mutating func say(_ line: String) {
+    private mutating func printAbove(_ line: String) {
         erase()
         console.message(line)
         draw()

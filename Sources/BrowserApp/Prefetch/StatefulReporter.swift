@@ -10,7 +10,7 @@ protocol StatefulReporter: PrefetchReporter {
 extension StatefulReporter {
     mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
 
-    mutating func note(_ tally: PrefetchTally) {
+    mutating func record(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
     }
 
@@ -39,7 +39,7 @@ extension StatefulReporter {
                 .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
         }
         switch outcome {
-        case .ended(let result):
+        case .finished(let result):
             update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
         case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
@@ -67,7 +67,7 @@ enum ItemLineText {
 
     private static func facts(of item: ItemRecord, _ outcome: ItemOutcome) -> [String] {
         if let failure = outcome.failure { return [failure] }
-        guard case .ended(let result) = outcome else { return [] }
+        guard case .finished(let result) = outcome else { return [] }
         let place = item.place(of: result).map { ["by " + $0] } ?? []
         let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
         return [Units.bytes(result.byteCount)] + time + place

@@ -18,11 +18,11 @@ struct ShowCanvas: Sendable {
     let box: PixelSize?
 
     /// Queries the terminal; returns nil without one.
-    typealias Question = @MainActor ([String: String]) async -> TerminalReport?
+    typealias TerminalQuery = @MainActor ([String: String]) async -> TerminalReport?
 
     /// Chooses the output by the settings, and queries the terminal only if necessary.
     static func find(
-        _ settings: ShowSettings, console: Console, ask: Question = TerminalReport.read
+        _ settings: ShowSettings, console: Console, ask: TerminalQuery = TerminalReport.read
     ) async throws(ProgramProblem) -> ShowCanvas {
         switch settings.format {
         case .png: return ShowCanvas(output: .png, box: settings.box(cell: .fallback, screen: nil))

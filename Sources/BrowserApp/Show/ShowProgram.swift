@@ -22,7 +22,7 @@ package struct ShowProgram: Sendable {
         let canvas = try await ShowCanvas.find(settings, console: console)
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }
-        let library = Library(settings: librarySettings)
+        let library = ImageServices(settings: librarySettings)
         if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
         var failed = 0
         for location in settings.sources {
@@ -37,7 +37,9 @@ package struct ShowProgram: Sendable {
         return failed == 0 ? 0 : (failed == settings.sources.count ? 4 : 3)
     }
 
-    private func bytes(of location: String, library: Library, canvas: ShowCanvas) async throws(ImageError) -> [UInt8] {
+    private func bytes(of location: String, library: ImageServices, canvas: ShowCanvas) async throws(ImageError)
+        -> [UInt8]
+    {
         let chain = canvas.box.map { settings.processor |> DownsamplingImageProcessor(size: $0) } ?? settings.processor
         return try await canvas.bytes(
             of: try await library.image(at: location, processor: chain, console: console).pixels)

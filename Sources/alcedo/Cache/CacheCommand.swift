@@ -36,7 +36,7 @@ struct CacheCommand: AsyncParsableCommand {
         var configuration = try config.read()
         try configuration.set(.theme, to: theme, of: "--theme")
         let themes = ThemeFolder(environment: ProcessInfo.processInfo.environment)
-        let disk = try Library.openDisk(LibrarySettings(configuration))
+        let disk = try ImageServices.openDisk(LibrarySettings(configuration))
         let theme = try themes.theme(configuration[.theme])
         // Opened entries are shown in the browser; when it quits, the cache screen returns.
         var program = await CacheProgram(
@@ -93,7 +93,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
 extension ConfigFlags {
     /// Opens the disk cache named by the config file and the environment.
     func cacheInspector() async throws -> CacheInspector {
-        let disk = try Library.openDisk(LibrarySettings(try read()))
+        let disk = try ImageServices.openDisk(LibrarySettings(try read()))
         disk.hearSalvages { Console().message(CacheInspector.salvaged($0)) }
         await disk.salvage()
         return CacheInspector(disk: disk)

@@ -67,7 +67,7 @@ import Testing
         let place = try TemporaryFolder()
         var configuration = configuration
         configuration.cache.folder = place / "cache"
-        let disk = try Library.openDisk(LibrarySettings(configuration, environment: [:]))
+        let disk = try ImageServices.openDisk(LibrarySettings(configuration, environment: [:]))
         #expect(disk.configuration.sizeLimit == 1 << 30 && disk.folder.path == place / "cache")
     }
 }

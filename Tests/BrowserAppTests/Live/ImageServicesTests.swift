@@ -3,7 +3,7 @@ import ImageLoading
 import TestSupport
 import Testing
 
-@Suite struct LibraryTests {
+@Suite struct ImageServicesTests {
     private func settings(_ environment: [String: String]) -> LibrarySettings {
         var settings = LibrarySettings()
         settings.environment = environment
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func withoutAPlaceForTheCacheItGoesOnFromMemory() async {
-        let library = Library(settings: settings([:]))
+        let library = ImageServices(settings: settings([:]))
         #expect(library.diskProblem == .noHome)
         #expect(library.cache.disk == nil)
         await library.close()
@@ -19,7 +19,7 @@ import Testing
 
     @Test func theCacheLiesWhereTheEnvironmentSays() async throws {
         let place = try TemporaryFolder()
-        let library = Library(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
+        let library = ImageServices(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
         #expect(library.diskProblem == nil)
         #expect(library.cache.disk?.folder.path == place / "cache")
         await library.close()
@@ -28,8 +28,8 @@ import Testing
     @Test func aTransferIsTriedThreeTimesMoreUnlessToldOtherwise() async {
         var fewer = settings([:])
         fewer.retry.retries = 0
-        let standard = Library(settings: settings([:]))
-        let patient = Library(settings: fewer)
+        let standard = ImageServices(settings: settings([:]))
+        let patient = ImageServices(settings: fewer)
         #expect(standard.attempts == 4 && patient.attempts == 1)
         #expect(standard.options().download.retryStrategy != nil)
         await standard.close()

@@ -3,7 +3,7 @@ import ImageLoading
 import Lists
 
 /// Converts list entries into prefetch items.
-struct EntryLoading {
+struct PrefetchItemBuilder {
     /// The options shared by all items.
     let options: ImageOptions
     let variants: [any ImageProcessor]

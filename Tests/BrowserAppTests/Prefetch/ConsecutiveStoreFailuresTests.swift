@@ -2,16 +2,16 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct UnkeptRunTests {
+@Suite struct ConsecutiveStoreFailuresTests {
     private let start = ContinuousClock.now
 
     /// What the last of so many failures says, that many milliseconds apart.
     private func verdict(_ count: Int, every milliseconds: Int, interruptedAfter last: Int? = nil) -> Bool {
-        var run = UnkeptRun()
+        var run = ConsecutiveStoreFailures()
         var verdict = false
         for number in 0..<count {
-            verdict = run.grow(at: start + .milliseconds(number * milliseconds))
-            if number == last { run.end() }
+            verdict = run.add(at: start + .milliseconds(number * milliseconds))
+            if number == last { run.reset() }
         }
         return verdict
     }
@@ -22,8 +22,8 @@ import Testing
     }
 
     @Test func whereItDoesNotPassTwentyAreEnough() {
-        var run = UnkeptRun()
-        let verdicts = (0..<20).map { _ in run.grow(at: start, mayPass: false) }
+        var run = ConsecutiveStoreFailures()
+        let verdicts = (0..<20).map { _ in run.add(at: start, isTemporary: false) }
         #expect(verdicts == Array(repeating: false, count: 19) + [true])
     }
 

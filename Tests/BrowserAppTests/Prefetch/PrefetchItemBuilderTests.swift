@@ -5,8 +5,9 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct EntryLoadingTests {
-    private let loading = EntryLoading(options: [.requestHeaders([HeaderField(name: "A", value: "1")])], variants: [])
+@Suite struct PrefetchItemBuilderTests {
+    private let loading = PrefetchItemBuilder(
+        options: [.requestHeaders([HeaderField(name: "A", value: "1")])], variants: [])
 
     @Test func aPlainEntryIsLoadedAsAllOthers() throws {
         let item = try loading.item(3, ListEntry(line: 1, location: "https://host/a.png"))

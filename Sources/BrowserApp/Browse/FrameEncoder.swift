@@ -4,7 +4,7 @@ import TerminalGraphics
 
 /// Encodes frames on request.
 @MainActor
-final class FrameMaker {
+final class FrameEncoder {
     /// The ends of the last transition; all its frames share one palette, which prevents flicker.
     private var ends: TransitionEnds?
     private var stepPalette: Palette?

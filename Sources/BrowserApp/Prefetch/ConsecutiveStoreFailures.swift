@@ -1,6 +1,6 @@
 /// Detects that the cache cannot store anything: 20 stores in a row have failed, over at least 6 s if the cause may be
 /// temporary, such as a lock.
-struct UnkeptRun {
+struct ConsecutiveStoreFailures {
     static let count = 20
     static let time = Duration.seconds(6)
 
@@ -9,15 +9,15 @@ struct UnkeptRun {
     private var start: ContinuousClock.Instant?
 
     /// Resets the count after a successful store.
-    mutating func end() { (length, start) = (0, nil) }
+    mutating func reset() { (length, start) = (0, nil) }
 
     /// Counts a failed store; returns whether the run should stop.
     ///
-    /// - Parameter mayPass: Whether the cause may be temporary.
-    mutating func grow(at now: ContinuousClock.Instant, mayPass: Bool = true) -> Bool {
+    /// - Parameter isTemporary: Whether the cause may be temporary.
+    mutating func add(at now: ContinuousClock.Instant, isTemporary: Bool = true) -> Bool {
         length += 1
         let first = start ?? now
         start = first
-        return length >= Self.count && (!mayPass || first.duration(to: now) >= Self.time)
+        return length >= Self.count && (!isTemporary || first.duration(to: now) >= Self.time)
     }
 }

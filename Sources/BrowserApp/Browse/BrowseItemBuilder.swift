@@ -2,9 +2,9 @@ import BrowserCore
 import Lists
 
 /// Converts list entries into items for the screen.
-struct ListIntake {
+struct BrowseItemBuilder {
     /// An entry with its number.
-    struct Taken: Sendable {
+    struct NumberedEntry: Sendable {
         let item: BrowseItem
         let location: String
         /// The entry if it says more than the location; else nil.
@@ -14,11 +14,11 @@ struct ListIntake {
     private var duplicates = DuplicateFilter()
     private(set) var count = 0
 
-    mutating func take(_ entry: ListEntry) -> Taken {
+    mutating func take(_ entry: ListEntry) -> NumberedEntry {
         let id = ItemID(count)
         count += 1
         let first = duplicates.insert(URLNormalizer.normalize(entry.location), at: id.rawValue).map { ItemID($0) }
-        return Taken(
+        return NumberedEntry(
             item: BrowseItem(id: id, entry: entry, duplicated: first), location: entry.location,
             details: entry.saysHow || entry.key != nil || entry.process != nil ? entry : nil)
     }

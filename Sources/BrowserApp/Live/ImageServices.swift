@@ -56,7 +56,7 @@ public struct LibrarySettings: Sendable {
 }
 
 /// The image pipeline with its caches and its downloader, wired as the program uses them.
-package struct Library: Sendable {
+package struct ImageServices: Sendable {
     package let pipeline: ImagePipeline
     /// Why the disk cache could not be used at the start, though it was wanted; it may recover later.
     package let diskProblem: CacheFolderProblem?
@@ -171,7 +171,7 @@ package struct Library: Sendable {
     }
 }
 
-extension Library {
+extension ImageServices {
     /// Loads the picture at a path or an address; prints a message if it is an expired one because its server failed.
     func image(
         at location: String, processor: any ImageProcessor, console: Console

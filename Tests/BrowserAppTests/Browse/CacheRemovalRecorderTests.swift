@@ -6,7 +6,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite("What leaves the cache while its screen is open", .timeLimit(.minutes(1)))
-struct CacheDeparturesTests {
+struct CacheRemovalRecorderTests {
     private let place: TemporaryFolder
     private let cache: ImageCache
     private let disk: DiskStorage
@@ -26,21 +26,21 @@ struct CacheDeparturesTests {
     func removed() async throws {
         for name in ["a", "b", "c"] { try await store("https://example.org/\(name).png") }
         try await store("https://example.org/c.png", processor: "blur")
-        let departures = CacheDepartures(from: cache)
+        let recorder = CacheRemovalRecorder(from: cache)
         _ = try await disk.remove(source: "https://example.org/a.png")
         _ = try await disk.remove(source: "https://example.org/c.png", processor: "blur")
         // What is stored anew has not left.
         try await store("https://example.org/b.png")
-        let gone = await departures.end()
-        #expect(gone == CacheDepartures.Keys(keys: ["https://example.org/a.png"]))
+        let gone = await recorder.finish()
+        #expect(gone == CacheRemovalRecorder.Keys(keys: ["https://example.org/a.png"]))
     }
 
     @Test("A cleared cache has lost everything")
     func cleared() async throws {
         try await store("https://example.org/a.png")
-        let departures = CacheDepartures(from: cache)
+        let recorder = CacheRemovalRecorder(from: cache)
         try await disk.removeAll()
-        let gone = await departures.end()
+        let gone = await recorder.finish()
         #expect(gone.contains("https://example.org/whatever.png"))
     }
 }
