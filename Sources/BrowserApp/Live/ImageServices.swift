@@ -26,8 +26,6 @@ public struct LibrarySettings: Sendable {
     public var usesDisk = true
     /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
     public var cacheFolder = ""
-    /// Additional transfers for each busy host that wait in the downloader; none by default.
-    public var readyPerHost = 0
     /// The disk cache's size limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
@@ -114,11 +112,6 @@ package struct ImageServices: Sendable {
         var configuration = DownloaderConfiguration()
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
-        configuration.limits.readyPerHost = settings.readyPerHost
-        if settings.readyPerHost > 0 {
-            // A prefetch leaves the limits to the downloader.
-            configuration.limits.streamsPerHost = min(configuration.limits.streamsPerHost, settings.perHost)
-        }
         configuration.limits.bytes = settings.maximumBytes
         configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade

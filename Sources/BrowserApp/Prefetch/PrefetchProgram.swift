@@ -50,9 +50,7 @@ package actor PrefetchProgram {
         tally.isStrict = settings.isStrict
         self.console = console
         self.clock = clock
-        let ready = settings.readyPerHost
         var librarySettings = settings.library
-        librarySettings.readyPerHost = ready
         // A dry run creates no cache.
         if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
@@ -64,7 +62,7 @@ package actor PrefetchProgram {
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
+            maxPerHost: settings.library.perHost, followsTransfers: reporter.followsTransfers)
         // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
@@ -423,14 +421,5 @@ extension PrefetchProgram {
             // A slow list must not delay the items already read, and the ticks must not wait for them.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }
-    }
-}
-
-extension PrefetchSettings {
-    /// The number of requests that wait in the downloader for each busy host.
-    ///
-    /// None with a rate limit, or if requests run one at a time: the order of waiting requests is undefined.
-    fileprivate var readyPerHost: Int {
-        library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
     }
 }
