@@ -1,12 +1,6 @@
 import Foundation
 import ImageLoading
 
-/// The section `[cache]`: folder and size of the disk cache.
-package struct CacheConfiguration: Sendable, Equatable {
-    package var folder: String?
-    package var maximumBytes: Int?
-}
-
 extension ConfigurationSection {
     static let cache = ConfigurationSection(
         name: "cache", documentation: "The disk cache.",
@@ -17,7 +11,7 @@ extension Setting<String> {
     package static var cacheFolder: Setting {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
-            "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
+            "cache.folder", kind, default: LibrarySettings().cacheFolder,
             "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
             environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
     }
@@ -26,7 +20,7 @@ extension Setting<String> {
 extension Setting<Int> {
     package static var cacheBytes: Setting {
         Setting(
-            "max-size", .bytes, at: \.cache.maximumBytes, default: LibrarySettings().cacheBytes,
+            "cache.max-size", .bytes, default: LibrarySettings().cacheBytes,
             "Size limit, with K, M or G.")
     }
 }

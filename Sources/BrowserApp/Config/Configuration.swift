@@ -1,18 +1,18 @@
-/// The contents of the config file, by section; settings that it leaves out are nil.
+/// The contents of the config file.
 ///
 /// Command-line options overwrite its values, so that one value passes all settings to the programs.
 package struct Configuration: Sendable, Equatable {
-    package var transfers = TransferConfiguration()
-    package var retrying = RetryConfiguration()
-    package var browser = BrowserConfiguration()
-    package var prefetch = PrefetchConfiguration()
-    package var cache = CacheConfiguration()
+    /// The valid values by path, such as `cache.max-size`.
+    var values: [String: ConfigurationValue] = [:]
     package var keys = KeyConfiguration()
 
     package init() {}
 
-    /// Returns the configured value of a setting, else its default.
-    package subscript<Value>(_ setting: Setting<Value>) -> Value { self[keyPath: setting.field] ?? setting.standard }
+    /// The configured value of a setting, else its default.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { values[setting.path].flatMap { try? setting.kind.read($0) } ?? setting.standard }
+        set { values[setting.path] = setting.kind.write(newValue) }
+    }
 }
 
 /// A section of the config file with its settings.

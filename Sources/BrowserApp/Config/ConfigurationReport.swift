@@ -49,7 +49,7 @@ extension ThemeFolder {
         _ configuration: Configuration, of file: ConfigurationFile
     ) throws(ConfigurationProblem) {
         do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch {
-            guard !error.isInFile, configuration.browser.theme != nil,
+            guard !error.isInFile, Setting<String>.theme.value(setIn: configuration) != nil,
                 let position = file.position(ofValue: ["browser", "theme"])
             else { throw .theme(error) }
             throw .faulty(path: file.path, [ConfigurationFault(error.description, at: position)])

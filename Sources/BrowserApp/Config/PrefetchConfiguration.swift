@@ -1,9 +1,3 @@
-/// The section `[prefetch]`: output of a prefetch.
-package struct PrefetchConfiguration: Sendable, Equatable {
-    package var progress: PrefetchSettings.Progress?
-    package var isQuiet: Bool?
-}
-
 extension ConfigurationSection {
     static let prefetch = ConfigurationSection(
         name: "prefetch", documentation: "How alcedo prefetch reports progress.",
@@ -13,7 +7,7 @@ extension ConfigurationSection {
 extension Setting<PrefetchSettings.Progress> {
     package static var progress: Setting {
         Setting(
-            "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
+            "prefetch.progress", .choice, default: PrefetchSettings().progress,
             "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
     }
 }
@@ -21,6 +15,6 @@ extension Setting<PrefetchSettings.Progress> {
 extension Setting<Bool> {
     package static var quiet: Setting {
         Setting(
-            "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Print failures only.")
+            "prefetch.quiet", .flag, default: PrefetchSettings().isQuiet, "Print failures only.")
     }
 }

@@ -1,16 +1,3 @@
-/// The section `[retrying]`: retries of failed transfers.
-package struct RetryConfiguration: Sendable, Equatable {
-    package var retries: Int?
-    package var delay: Duration?
-    package var maximumDelay: Duration?
-    package var jitter: String?
-    package var serverDelayLimit: Duration?
-    package var budgetRatio: Double?
-    package var budgetReserve: Int?
-    package var hostFailures: Int?
-    package var hostPatience: Duration?
-}
-
 extension ConfigurationSection {
     static let retrying = ConfigurationSection(
         name: "retrying", documentation: "How failed downloads are retried, and when a host is paused.",
@@ -40,20 +27,19 @@ extension RetrySettings {
 extension Setting<Int> {
     package static var retries: Setting {
         Setting(
-            "retries", .number(in: 0...100), at: \.retrying.retries, default: RetrySettings().retries,
+            "retrying.retries", .number(in: 0...100), default: RetrySettings().retries,
             "Attempts after the first failed one.")
     }
 
     package static var retryReserve: Setting {
         Setting(
-            "budget-reserve", .number(in: 0...1_000_000), at: \.retrying.budgetReserve,
-            default: RetrySettings().budgetReserve, "Retries per host that do not count against the budget.")
+            "retrying.budget-reserve", .number(in: 0...1_000_000), default: RetrySettings().budgetReserve,
+            "Retries per host that do not count against the budget.")
     }
 
     package static var hostFailures: Setting {
         Setting(
-            "host-failures", .number(in: 1...1_000_000), at: \.retrying.hostFailures,
-            default: RetrySettings().hostFailures,
+            "retrying.host-failures", .number(in: 1...1_000_000), default: RetrySettings().hostFailures,
             "Pause a host after this many failures in a row.")
     }
 }
@@ -61,25 +47,25 @@ extension Setting<Int> {
 extension Setting<Duration> {
     package static var retryDelay: Setting {
         Setting(
-            "delay", .duration, at: \.retrying.delay, default: RetrySettings().delay,
+            "retrying.delay", .duration, default: RetrySettings().delay,
             "Delay before the first retry; doubled each time.")
     }
 
     package static var retryMaximumDelay: Setting {
         Setting(
-            "max-delay", .duration, at: \.retrying.maximumDelay, default: RetrySettings().maximumDelay,
+            "retrying.max-delay", .duration, default: RetrySettings().maximumDelay,
             "Longest retry delay.")
     }
 
     package static var serverDelayLimit: Setting {
         Setting(
-            "retry-after-max", .duration, at: \.retrying.serverDelayLimit, default: RetrySettings().serverDelayLimit,
+            "retrying.retry-after-max", .duration, default: RetrySettings().serverDelayLimit,
             "Longest Retry-After that is honoured.")
     }
 
     package static var hostPatience: Setting {
         Setting(
-            "host-patience", .duration, at: \.retrying.hostPatience, default: .zero,
+            "retrying.host-patience", .duration, default: .zero,
             "How long items wait for a failing host; 0 for as long as it had worked before, 20s to 3m.")
     }
 }
@@ -91,7 +77,7 @@ extension Setting<String> {
             return settings.setJitter(name)
         }
         return Setting(
-            "jitter", kind, at: \.retrying.jitter, default: "full",
+            "retrying.jitter", kind, default: "full",
             "Jitter of the retry delays: full, none or decorrelated.")
     }
 }
@@ -99,7 +85,7 @@ extension Setting<String> {
 extension Setting<Double> {
     package static var retryBudget: Setting {
         Setting(
-            "budget", .percentage, at: \.retrying.budgetRatio, default: RetrySettings().budgetRatio,
+            "retrying.budget", .percentage, default: RetrySettings().budgetRatio,
             "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."
         )
     }

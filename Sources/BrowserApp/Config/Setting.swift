@@ -1,21 +1,20 @@
-/// A row of the table of settings: name, type, default, documentation and place in the configuration.
+/// A row of the table of settings: path, type, default and documentation.
 package struct Setting<Value: Sendable & Equatable>: Sendable {
-    package let name: String
+    /// Section and name, such as `cache.max-size`.
+    let path: String
     package let kind: SettingKind<Value>
     package let standard: Value
     /// One sentence for the comment in the config file and the help of the option.
     package let documentation: String
-    let field: any WritableKeyPath<Configuration, Value?> & Sendable
     /// The environment variable that overrides the config file; nil if there is none.
     let environment: EnvironmentSource<Value>?
 
     init(
-        _ name: String, _ kind: SettingKind<Value>, at field: any WritableKeyPath<Configuration, Value?> & Sendable,
-        default standard: Value, _ documentation: String, environment: EnvironmentSource<Value>? = nil
+        _ path: String, _ kind: SettingKind<Value>, default standard: Value, _ documentation: String,
+        environment: EnvironmentSource<Value>? = nil
     ) {
-        self.name = name
+        self.path = path
         self.kind = kind
-        self.field = field
         self.standard = standard
         self.documentation = documentation
         self.environment = environment
@@ -24,11 +23,12 @@ package struct Setting<Value: Sendable & Equatable>: Sendable {
     /// The default as text for a command line.
     package var standardText: String { kind.write(standard).plain }
 
-    /// Parses a value and writes it into a configuration.
+    /// Checks a value and writes it into a configuration.
     package func read(
         _ value: ConfigurationValue, into configuration: inout Configuration
     ) throws(SettingProblem) {
-        configuration[keyPath: field] = try kind.read(value)
+        _ = try kind.read(value)
+        configuration.values[path] = value
     }
 }
 
@@ -67,13 +67,14 @@ protocol AnySetting: Sendable {
 }
 
 extension Setting: AnySetting {
+    package var name: String { String(path.drop { $0 != "." }.dropFirst()) }
     var standardValue: ConfigurationValue { kind.write(standard) }
     var variable: String? { environment?.variable }
 
     func value(in configuration: Configuration) -> ConfigurationValue { kind.write(configuration[self]) }
 
     func value(setIn configuration: Configuration) -> ConfigurationValue? {
-        configuration[keyPath: field].map(kind.write)
+        configuration.values[path] == nil ? nil : value(in: configuration)
     }
 
     func value(setBy environment: [String: String]) -> ConfigurationValue? {

@@ -1,18 +1,5 @@
 import ImageLoading
 
-/// The section `[transfers]`: limits of downloading and decoding.
-package struct TransferConfiguration: Sendable, Equatable {
-    package var jobs: Int?
-    package var perHost: Int?
-    package var maximumBytes: Int?
-    package var megapixels: Int?
-    package var frames: Int?
-    package var memory: Int?
-    package var timeout: Duration?
-    package var requestsPerSecond: Double?
-    package var bytesPerSecond: Int?
-}
-
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
         name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
@@ -26,44 +13,43 @@ extension ConfigurationSection {
 extension Setting<Int> {
     package static var jobs: Setting {
         Setting(
-            "jobs", .number(in: 1...1024), at: \.transfers.jobs, default: LibrarySettings().jobs, "Downloads at a time."
+            "transfers.jobs", .number(in: 1...1024), default: LibrarySettings().jobs, "Downloads at a time."
         )
     }
 
     package static var perHost: Setting {
         Setting(
-            "per-host", .number(in: 1...1024), at: \.transfers.perHost, default: LibrarySettings().perHost,
+            "transfers.per-host", .number(in: 1...1024), default: LibrarySettings().perHost,
             "Downloads at a time from one host.")
     }
 
     package static var maximumBytes: Setting {
         Setting(
-            "max-size", .bytes, at: \.transfers.maximumBytes, default: LibrarySettings().maximumBytes,
+            "transfers.max-size", .bytes, default: LibrarySettings().maximumBytes,
             "Largest download or local file, with K, M or G.")
     }
 
     package static var megapixels: Setting {
         Setting(
-            "max-pixels", .number(in: 1...10_000), at: \.transfers.megapixels,
-            default: DecodeLimits.standard.pixels / 1_000_000,
+            "transfers.max-pixels", .number(in: 1...10_000), default: DecodeLimits.standard.pixels / 1_000_000,
             "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
     }
 
     package static var frames: Setting {
         Setting(
-            "max-frames", .number(in: 1...1_000_000), at: \.transfers.frames, default: DecodeLimits.standard.frames,
+            "transfers.max-frames", .number(in: 1...1_000_000), default: DecodeLimits.standard.frames,
             "Most frames of an animation that is decoded.")
     }
 
     package static var memory: Setting {
         Setting(
-            "memory", .bytes, at: \.transfers.memory, default: LibrarySettings().memory,
+            "transfers.memory", .bytes, default: LibrarySettings().memory,
             "Memory for pictures, with K, M or G: half keeps them, half decodes; a larger one is decoded alone.")
     }
 
     package static var limitRate: Setting {
         Setting(
-            "limit-rate", .bytesOrNone, at: \.transfers.bytesPerSecond, default: LibrarySettings().bytesPerSecond,
+            "transfers.limit-rate", .bytesOrNone, default: LibrarySettings().bytesPerSecond,
             "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
     }
 }
@@ -71,7 +57,7 @@ extension Setting<Int> {
 extension Setting<Duration> {
     package static var timeout: Setting {
         Setting(
-            "timeout", .duration, at: \.transfers.timeout, default: LibrarySettings().timeout,
+            "transfers.timeout", .duration, default: LibrarySettings().timeout,
             "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
     }
 }
@@ -79,7 +65,7 @@ extension Setting<Duration> {
 extension Setting<Double> {
     package static var requestRate: Setting {
         Setting(
-            "rate", .rate, at: \.transfers.requestsPerSecond, default: LibrarySettings().requestsPerSecond,
+            "transfers.rate", .rate, default: LibrarySettings().requestsPerSecond,
             "Request rate per host, as 10/s or 30/m; 0 for no limit.")
     }
 }

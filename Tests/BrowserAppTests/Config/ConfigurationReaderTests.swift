@@ -32,11 +32,11 @@ import Testing
             progress = "plain"
             """)
         var expected = Configuration()
-        expected.transfers.jobs = 7
-        expected.retrying.delay = .seconds(2)
-        expected.retrying.budgetRatio = 0.05
-        expected.browser.hasTransitions = false
-        expected.prefetch.progress = .plain
+        expected[.jobs] = 7
+        expected[.retryDelay] = .seconds(2)
+        expected[.retryBudget] = 0.05
+        expected[.transitions] = false
+        expected[.progress] = .plain
         #expect(configuration == expected)
         #expect(configuration[.jobs] == 7 && configuration[.perHost] == LibrarySettings().perHost)
     }
