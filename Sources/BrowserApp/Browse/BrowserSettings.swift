@@ -65,7 +65,7 @@ public struct BrowserSettings: Sendable {
     func needingRestart(since old: BrowserSettings) -> [String] {
         let changes = [
             ("mouse", old.hasMouse != hasMouse), ("graphics", old.graphics != graphics || old.blockSet != blockSet),
-            ("log", old.logPath != logPath), ("transfers, cache and retrying", !library.isConfigured(as: old.library)),
+            ("log", old.logPath != logPath), ("transfers, cache and retrying", library != old.library),
         ]
         return changes.compactMap { $1 ? $0 : nil }
     }

@@ -4,7 +4,7 @@ import Lists
 import Retrying
 
 /// The settings of the image loading library.
-public struct LibrarySettings: Sendable {
+public struct LibrarySettings: Sendable, Equatable {
     /// Maximum number of transfers at a time: 32 in total and 6 for each host by default.
     public var jobs = 32
     public var perHost = 6
@@ -34,16 +34,6 @@ public struct LibrarySettings: Sendable {
     private static let processEnvironment = ProcessInfo.processInfo.environment
 
     public init() {}
-
-    /// Returns whether the values that the config file can set are equal in both.
-    func isConfigured(as other: LibrarySettings) -> Bool {
-        let transfers = (jobs, perHost, maximumBytes, timeout, requestsPerSecond, bytesPerSecond)
-        let others = (
-            other.jobs, other.perHost, other.maximumBytes, other.timeout, other.requestsPerSecond, other.bytesPerSecond
-        )
-        return transfers == others && decode == other.decode && memory == other.memory
-            && (retry, cacheFolder, cacheBytes) == (other.retry, other.cacheFolder, other.cacheBytes)
-    }
 
     /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {

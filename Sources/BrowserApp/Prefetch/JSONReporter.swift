@@ -61,8 +61,6 @@ private struct StartLine: Encodable {
     /// The number of pictures that the interrupted run completed.
     let resumed: Int
 
-    private enum CodingKeys: String, CodingKey { case type, lists, jobs, perHost, shard, dryRun, resumed }
-
     init(_ settings: PrefetchSettings, resumed: Int) {
         lists = settings.lists.map { Redaction.display($0) }
         jobs = settings.library.jobs
@@ -78,8 +76,6 @@ private struct RejectedLine: Encodable {
     let list: String
     let line: Int
     let reason: String
-
-    private enum CodingKeys: String, CodingKey { case type, list, line, reason }
 }
 
 private struct RetryLine: Encodable {
@@ -89,8 +85,6 @@ private struct RetryLine: Encodable {
     let attempt: Int
     let delayMs: Int
     let error: ErrorFacts
-
-    private enum CodingKeys: String, CodingKey { case type, line, url, attempt, delayMs, error }
 }
 
 private struct HostLine: Encodable {
@@ -99,8 +93,6 @@ private struct HostLine: Encodable {
     let change: String
     let pauseMs: Int?
     let perSecond: Double?
-
-    private enum CodingKeys: String, CodingKey { case type, host, change, pauseMs, perSecond }
 
     init(_ event: HostEvent) {
         host = SafeText.clean(event.host)
@@ -145,10 +137,6 @@ private struct ItemLine: Encodable {
     var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
-
-    private enum CodingKeys: String, CodingKey {
-        case type, list, line, url, key, title, tags, status, attempts, http, bytes, from, via, proto, ms, error
-    }
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
         list = item.list
