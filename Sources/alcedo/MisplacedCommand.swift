@@ -1,4 +1,5 @@
 import ArgumentParser
+import BrowserApp
 import Foundation
 
 /// Detects a command name after options, where it is parsed as a source.
@@ -18,13 +19,7 @@ enum MisplacedCommand {
         if rest.first == "browse" { rest.removeFirst() }
         // Options that may contain secrets are not repeated.
         let isPlain = !rest.contains { $0.hasPrefix("--header") || $0.hasPrefix("--proxy") || $0.contains("@") }
-        let options = isPlain ? rest.map(quoted) : ["…"]
+        let options = isPlain ? rest.map(Console.quoted) : ["…"]
         return UsageProblem(text: "\(name) is a command: alcedo " + ([name] + options).joined(separator: " "))
-    }
-
-    /// Quotes an argument for a shell (POSIX, section 2.2.2).
-    private static func quoted(_ text: String) -> String {
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:%=,".contains($0) }
-        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 }

@@ -32,7 +32,7 @@ package struct Console: Sendable {
 
     /// Writes bytes to standard output unchanged: encoded pictures or escaped JSON.
     package func output(bytes: [UInt8]) {
-        let code = writeAll(bytes, to: data)
+        let code = Self.writeAll(bytes, to: data)
         // Not an error: a reader such as `head` has closed the pipe.
         if code == EPIPE { Self.readerIsGone.store(true, ordering: .relaxed) }
         if code != 0, code != EPIPE { Self.failedWrite.withLock { $0 = code } }
@@ -64,19 +64,25 @@ package struct Console: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    private func write(_ text: String, to descriptor: Int32) { _ = writeAll(Array(text.utf8), to: descriptor) }
+    /// Quotes an argument for a shell (POSIX, section 2.2.2).
+    package static func quoted(_ text: String) -> String {
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
+        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
 
-    /// Writes all bytes; returns 0 or the error number.
-    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var done = 0
-        while done < bytes.count {
-            let wrote = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
+    private func write(_ text: String, to descriptor: Int32) { _ = Self.writeAll(Array(text.utf8), to: descriptor) }
+
+    /// Writes all bytes to a descriptor; returns 0 or the error number.
+    static func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let wrote = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
+                guard wrote > 0 else { return wrote < 0 ? errno : EIO }
+                done += wrote
             }
-            if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard wrote > 0 else { return wrote < 0 ? errno : EIO }
-            done += wrote
+            return 0
         }
-        return 0
     }
 }

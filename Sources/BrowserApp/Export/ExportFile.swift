@@ -33,7 +33,7 @@ struct ExportFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw problem() }
         defer { unlink(temporary) }
-        let isWritten = Self.write(data, to: descriptor) && fsync(descriptor) == 0
+        let isWritten = Console.writeAll(data, to: descriptor) == 0 && fsync(descriptor) == 0
         let problem = problem()
         guard close(descriptor) == 0, isWritten else { throw problem }
         try move(temporary)
@@ -54,19 +54,6 @@ struct ExportFile {
             if lstat(path, &status) == 0 { throw ProgramProblem(existing) }
         }
         guard rename(temporary, path) == 0 else { throw problem() }
-    }
-
-    private static func write(_ data: Data, to descriptor: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let wrote = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-                if wrote < 0, errno == EINTR { continue }
-                guard wrote > 0 else { return false }
-                done += wrote
-            }
-            return true
-        }
     }
 
     private func problem() -> ProgramProblem {

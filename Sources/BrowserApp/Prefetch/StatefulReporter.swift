@@ -85,23 +85,17 @@ extension PrefetchSettings {
     /// same command resumes.
     func retryCommand(after tally: PrefetchTally) -> String? {
         if let failedFile, !isDryRun, tally.failedListProblem == nil {
-            return "alcedo prefetch \(Self.quoted(failedFile))"
+            return "alcedo prefetch \(Console.quoted(failedFile))"
         }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
         return isPlain
-            ? "alcedo prefetch " + lists.map(Self.quoted).joined(separator: " ") : "with the same command"
+            ? "alcedo prefetch " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
     }
 
     /// Whether the lists alone determine the run and contain no secrets.
     private var isPlain: Bool {
         library.connection == ConnectionSettings() && variants.isEmpty && base == nil && shard == nil
             && freshness == .ifNotCached && lists.allSatisfy { Redaction.display($0) == $0 }
-    }
-
-    /// Quotes an argument for a shell (POSIX, section 2.2.2).
-    private static func quoted(_ text: String) -> String {
-        let plain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
-        return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// Returns the first line of the output; nil if there is nothing to say.
