@@ -1,3 +1,5 @@
+import BrowserCore
+import Raster
 import TerminalGraphics
 
 /// A cache of encoded pictures by request.
@@ -46,5 +48,65 @@ final class EncodedFrames {
         } else {
             passing.store(picture, for: request.key)
         }
+    }
+}
+
+/// Encodes frames on request.
+@MainActor
+final class FrameEncoder {
+    /// The ends of the last transition; all its frames share one palette, which prevents flicker.
+    private var ends: TransitionEnds?
+    private var stepPalette: Palette?
+
+    /// The inputs that determine a transition's palette.
+    private struct TransitionEnds: Equatable {
+        let old: PixelBuffer?
+        let new: String
+        let encoder: PictureEncoder
+    }
+
+    /// Encodes a frame; returns nil if it cannot be decoded.
+    func make(_ request: EncodeRequest) async -> EncodedPicture? {
+        switch request.appearance {
+        case .still: await request.encoder.encode(request.pixels, quality: request.key.quality)
+        case .frame(let playback, let index): await frame(index, of: playback, request)
+        case .step(let transition, let old, let step): await self.step(step, of: transition, from: old, request)
+        }
+    }
+
+    private func frame(_ index: Int, of playback: AnimationPlayback, _ request: EncodeRequest) async -> EncodedPicture?
+    {
+        let first = index == 0 ? request.pixels : nil
+        var pixels = first
+        if pixels == nil { pixels = await playback.pixels(of: index) }
+        guard let pixels else { return nil }
+        let palette = await playback.palette(of: index, pixels, request.encoder)
+        return await request.encoder.encodeFrame(pixels, reducedTo: request.key.size, palette: palette)
+    }
+
+    private func step(
+        _ step: Int, of transition: Transition, from old: PixelBuffer?, _ request: EncodeRequest
+    ) async -> EncodedPicture {
+        let palette = await sharedPalette(from: old, request)
+        let frame = await Self.frame(
+            transition, from: old, to: request.pixels, step: step, background: request.encoder.background)
+        return await request.encoder.encodeFrame(frame, reducedTo: request.key.size, palette: palette)
+    }
+
+    private func sharedPalette(from old: PixelBuffer?, _ request: EncodeRequest) async -> Palette? {
+        let found = TransitionEnds(old: old, new: request.key.image, encoder: request.encoder)
+        if found == ends { return stepPalette }
+        let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: request.encoder.background)
+        let palette = await request.encoder.palette(for: [old ?? ground, request.pixels])
+        (ends, stepPalette) = (found, palette)
+        return palette
+    }
+
+    @concurrent
+    private static func frame(
+        _ transition: Transition, from old: PixelBuffer?, to new: PixelBuffer, step: Int, background: Color
+    ) async -> PixelBuffer {
+        transition.frame(
+            from: old, to: new, progress: Double(step) / Double(PicturePlacement.finished), background: background)
     }
 }

@@ -5,7 +5,7 @@ import Lists
 
 /// The queries and changes of the `cache` commands, without their output.
 package struct CacheInspector: Sendable {
-    private let disk: DiskStorage
+    package let disk: DiskStorage
 
     package init(disk: DiskStorage) { self.disk = disk }
 
@@ -42,21 +42,10 @@ package struct CacheInspector: Sendable {
         }
     }
 
-    /// Returns the number of entries that a filter selects, and their bytes.
-    package func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
-        try await disk.amount(filter)
-    }
-
     /// Returns the amount, and a filter that selects none of the entries added later.
     package func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
-    }
-
-    package func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
-
-    package func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
-        try await disk.amount(of: pruning)
     }
 
     /// Prunes the cache and removes what killed processes left behind.

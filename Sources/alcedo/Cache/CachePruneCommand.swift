@@ -25,7 +25,7 @@ struct CachePruneCommand: AsyncParsableCommand {
         let pruning = try pruning()
         let inspector = try await config.cacheInspector()
         // Prunes even if no entry is selected: leftovers of killed processes are removed, too, and not counted.
-        try await confirmation.remove(try await inspector.amount(of: pruning), evenIfEmpty: true) {
+        try await confirmation.remove(try await inspector.disk.amount(of: pruning), evenIfEmpty: true) {
             try await inspector.prune(pruning)
         }
         guard !confirmation.dryRun, let shortfall = try await inspector.shortfall(of: pruning) else { return }

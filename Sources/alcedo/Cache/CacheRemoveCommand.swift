@@ -23,7 +23,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
         let inspector = try await config.cacheInspector()
         let (amount, counted) = try await inspector.counted(filter)
-        try await confirmation.remove(amount) { try await inspector.remove(counted) }
+        try await confirmation.remove(amount) { try await inspector.disk.remove(counted) }
         // It is an error if a named picture is missing, but not if no entry matches a filter.
         if filter.namesEntries, amount.entries == 0 { throw ExitCode(ErrorReport.Code.failure) }
     }
@@ -43,7 +43,7 @@ struct CacheClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inspector = try await config.cacheInspector()
-        let all = try await inspector.amount(CacheFilter())
+        let all = try await inspector.disk.amount(CacheFilter())
         // The folder may contain files that the index does not list.
         try await confirmation.remove(all, evenIfEmpty: true) { try await inspector.clear() }
     }
