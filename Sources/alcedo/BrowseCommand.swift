@@ -8,7 +8,7 @@ struct BrowseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse pictures in the terminal (the default).",
         discussion: """
-            A source is a list file with one URL or path a line, a folder, a picture, a URL, or - for a list \
+            A source is a list file with one URL or path per line, a folder, a picture, a URL, or - for a list \
             on standard input. Press ? in the browser for its keys.
             """)
 
@@ -45,7 +45,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the selected one; none after ctrl-c.")
     var select = false
-    @Flag(name: .long, help: "End with status 3 when a list has an unusable line.") var strict = false
+    @Flag(name: .long, help: "Exit with status 3 if a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags
     @OptionGroup var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags

@@ -9,10 +9,10 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Print the settings, or check the config file.",
         discussion: """
             The file is $ALCEDO_CONFIG, else $XDG_CONFIG_HOME/alcedo/config.toml, else
-            ~/.config/alcedo/config.toml; it may be missing, and all in it may be left out.
-            Options on the command line come first, then the environment, then the file.
+            ~/.config/alcedo/config.toml. The file and all settings in it are optional.
+            Command-line options override the environment, which overrides the file.
             Examples:
-              alcedo config                      what holds, and where each value is from
+              alcedo config                      the settings in effect and their sources
               alcedo config --default > "$(alcedo config --path)"
               alcedo config --check
               alcedo config --check new.toml

@@ -10,19 +10,19 @@ struct ConnectionFlags: ParsableArguments {
     @Option(
         name: .long,
         help: """
-            A header as 'Name: value', or @FILE with one a line, sent to every host but those that redirects lead to; give it \
-            again for more.
+            A header as 'Name: value', or @FILE with one per line, sent to every host except redirect targets. Repeat for \
+            more.
             """)
     var header: [String] = []
     @Flag(name: .long, help: "Use the logins in $NETRC or ~/.netrc.") var netrc = false
     @Option(
         name: .long,
-        help: "Send the cookies of this file, as cookies.txt of a browser, wget or curl, each to its own hosts.",
+        help: "Send the cookies in this file (cookies.txt of browsers, wget and curl) to their own hosts.",
         completion: .file())
     var cookies: String?
-    @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")
+    @Option(name: .long, help: "A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
-    @Flag(name: .long, help: "Accept any certificate: others can read and change everything.")
+    @Flag(name: .long, help: "Accept any certificate; others can then read and change all traffic.")
     var insecure = false
     @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
 

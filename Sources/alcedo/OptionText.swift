@@ -51,7 +51,7 @@ enum OptionText {
 }
 
 extension ArgumentHelp {
-    static let base: ArgumentHelp = "What relative addresses in the lists start from: a URL or a folder."
+    static let base: ArgumentHelp = "The base of relative addresses in the lists: a URL or a folder."
 }
 
 /// Parses the processor chain of `--process`.

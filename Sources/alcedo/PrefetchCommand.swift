@@ -9,9 +9,9 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Download lists into the disk cache, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line, JSON, a table, Markdown, a page, a sitemap or a feed; a \
-            folder, a URL or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists \
-            do (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
+            A list is a text file with one URL or path per line, JSON, a table, Markdown, a web page, a sitemap or a \
+            feed; a folder, a URL or - for standard input is accepted, too. A URL names a picture, or a list if it ends \
+            like one (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
             The same command resumes an interrupted run.
             Exit code: 0 all usable, 1 could not run, 2 usage error, 3 some failed, 4 nothing usable, 130 and \
             143 interrupted. An interrupt lets running downloads finish, for 10 s; a second one stops at once.

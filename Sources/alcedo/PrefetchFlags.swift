@@ -22,12 +22,14 @@ struct PrefetchChoiceFlags: ParsableArguments {
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
-    @Option(name: .long, help: "Download one part of several, as 1/4; the parts are the same on every machine.")
+    @Option(name: .long, help: "Download one of several parts, as 1/4; the parts are the same on every machine.")
     var shard: String?
     @Flag(name: .long, help: "Use the small versions named in the lists.") var lowData = false
     @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
     var resume = true
-    @Option(name: .long, help: "Abort when more fail than a number, or, once 100 are done, than a share as 5%.")
+    @Option(
+        name: .long, help: "Abort if more pictures fail than this number, or than this share, as 5%, once 100 are done."
+    )
     var maxFailures: String?
     @Flag(name: .long, help: "Print what would be downloaded, one address per line, and download nothing.") var dryRun =
         false
@@ -83,7 +85,7 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
 /// The output options of `alcedo prefetch`.
 struct PrefetchOutputFlags: ParsableArguments {
     @Option(
-        name: .long, help: "Write the failed ones to this list, with full addresses.", completion: .file()
+        name: .long, help: "Write the failed pictures to this list, with full addresses.", completion: .file()
     )
     var failed: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false

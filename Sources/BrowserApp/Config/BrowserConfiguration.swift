@@ -16,8 +16,8 @@ extension Setting<String> {
     package static var theme: Setting {
         Setting(
             "browser.theme", .named, default: "auto",
-            "The colours: auto (dark or light, as the background is), dark, light, high-contrast, monochrome, or the name "
-                + "of a theme's file.",
+            "The colours: auto (dark or light, like the background), dark, light, high-contrast, monochrome, or the name "
+                + "of a theme file.",
             environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
     }
 
@@ -42,19 +42,19 @@ extension Setting<String> {
         Setting(
             "browser.indicator", .named, default: "bar",
             "How a slow load is shown: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
-                + "picture's file, such as a GIF.")
+                + "picture file, such as a GIF.")
     }
 
     package static var placeholder: Setting {
         Setting(
             "browser.placeholder", .named, default: "card",
-            "What is shown while a picture loads: card, name, blank, or a picture's file.")
+            "What is shown while a picture loads: card, name, blank, or a picture file.")
     }
 
     package static var failure: Setting {
         Setting(
             "browser.failure", .named, default: "card",
-            "What is shown when a picture failed: card, nothing, or a picture's file.")
+            "What is shown when a picture failed: card, nothing, or a picture file.")
     }
 
     package static var opener: Setting {

@@ -66,7 +66,7 @@ extension Setting<Duration> {
     package static var hostPatience: Setting {
         Setting(
             "retrying.host-patience", .duration, default: .zero,
-            "How long items wait for a failing host; 0 for as long as it had worked before, 20s to 3m.")
+            "How long items wait for a failing host; 0 means as long as it has been known, 20s to 3m.")
     }
 }
 

@@ -38,13 +38,14 @@ extension Setting<Int> {
     package static var frames: Setting {
         Setting(
             "transfers.max-frames", .number(in: 1...1_000_000), default: DecodeLimits.standard.frames,
-            "Most frames of an animation that is decoded.")
+            "Largest number of frames of an animation that is decoded.")
     }
 
     package static var memory: Setting {
         Setting(
             "transfers.memory", .bytes, default: LibrarySettings().memory,
-            "Memory for pictures, with K, M or G: half keeps them, half decodes; a larger one is decoded alone.")
+            "Memory for pictures, with K, M or G: half for the cache, half for decoding; a larger picture is decoded alone."
+        )
     }
 
     package static var limitRate: Setting {

@@ -7,7 +7,7 @@ import ImageLoading
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Inspect the disk cache; without a subcommand, on a screen.",
+        abstract: "Inspect the disk cache; without a subcommand, on the cache screen.",
         discussion: """
             FILTER terms, all of which must match: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
             size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL, a glob as *.png or \
@@ -76,8 +76,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print the contents and hit rates of the cache.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is \
-            open, which takes some 60 KiB.
+            Hits, misses and evictions are those of all runs. "disk" is the folder's size as du reports it while the \
+            index is open, which adds some 60 KiB.
             Example: alcedo cache stats --json
             """)
 

@@ -7,8 +7,9 @@ struct CachePruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Evict old, unused or expired entries, or down to a size; never pinned ones.",
         discussion: """
-            What any of the options means goes, and what is damaged; without an option what is expired, and what nobody
-            has used for 90 days. --max-size then takes the least recently used. Ages take s, m, h or d, sizes K, M or G.
+            It removes the entries that any option selects, and damaged ones; without an
+            option, expired entries and those not used for 90 days. --max-size then removes
+            the least recently used. Ages take s, m, h or d, sizes K, M or G.
             Examples:
               alcedo cache prune --dry-run
               alcedo cache prune --unused 30d --max-size 2G --yes

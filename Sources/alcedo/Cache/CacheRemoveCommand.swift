@@ -7,14 +7,14 @@ struct CacheRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove the entries that a filter selects, pinned ones too.",
         discussion: """
-            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            On a terminal it asks first, with count and bytes; without one it needs --yes.
             Examples:
               alcedo cache rm host:old.example.com --dry-run
               alcedo cache rm 'age>30d' 'hits<1' --yes
               alcedo cache rm key:https://old.example.com/poster.png
             """)
 
-    @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]
+    @Argument(help: "Filter terms, at least one.") var filter: [String]
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var config: ConfigFlags
 
@@ -34,7 +34,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Remove every entry, pinned ones too.",
         discussion: """
-            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            On a terminal it asks first, with count and bytes; without one it needs --yes.
             Example: alcedo cache clear --dry-run
             """)
 
