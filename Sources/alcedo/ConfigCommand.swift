@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "Another file to check.", completion: .file(extensions: ["toml"])) var file: String?
 
     func validate() throws {
-        guard file == nil || request == .check else { throw ValidationError("a file is taken by --check alone") }
+        guard file == nil || request == .check else { throw ValidationError("a file can only be given with --check") }
     }
 
     func run() throws {

@@ -44,7 +44,7 @@ struct ConnectionFlags: ParsableArguments {
     private static func headers(_ text: String) throws -> [HeaderField] {
         try lines(of: text).map { line in
             guard let header = ListHeader(line: line) else {
-                throw UsageProblem(text: "--header takes 'Name: value', and none that frames the request")
+                throw UsageProblem(text: "--header takes 'Name: value', except headers that frame the request")
             }
             return HeaderField(name: header.name, value: header.value)
         }
@@ -79,18 +79,18 @@ struct ConnectionFlags: ParsableArguments {
     private static func text(of problem: CookieProblem) -> String {
         switch problem {
         case .unreadable(let why): why
-        case .notText: "it is no text"
+        case .notText: "it is not text"
         case .notCookie(let line):
-            "line \(line) is no cookie: a cookies.txt has seven fields a line, separated by tabs"
+            "line \(line) is not a cookie: a cookies.txt has seven fields a line, separated by tabs"
         }
     }
 
     private static func text(of problem: NetrcProblem) -> String {
         switch problem {
         case .unreadable(let why): why
-        case .notText: "it is no text"
-        case .unknownWord(let line): "line \(line) has a word that is not of such a file"
-        case .missingValue: "a word at its end lacks its value"
+        case .notText: "it is not text"
+        case .unknownWord(let line): "line \(line) has an unknown word"
+        case .missingValue: "the last word has no value"
         }
     }
 

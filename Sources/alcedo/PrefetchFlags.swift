@@ -40,7 +40,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         settings.freshness = freshness
         settings.shard = try shard.map { text in
-            try Self.read(Shard(text), "--shard takes a part of several, as 1/4, not '\(text)'")
+            try Self.read(Shard(text), "--shard takes one of several parts, as 1/4, not '\(text)'")
         }
         settings.usesLowData = lowData
         settings.resumes = resume
@@ -101,7 +101,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     }
 
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
-        guard failed != "-" else { throw UsageProblem(text: "--failed takes a file's name, as ./- or /dev/stdout") }
+        guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.isStrict = strict
         settings.printsJSON = json

@@ -79,7 +79,7 @@ struct ItemCommands {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         guard Self.isInstalled(opener) else { return "\(opener) is not installed; set opener in the config file" }
-        do { try process.run() } catch { return "\(opener) could not be started" }
+        do { try process.run() } catch { return "\(opener) cannot be started" }
         return nil
     }
 

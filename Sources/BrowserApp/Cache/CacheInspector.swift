@@ -62,7 +62,7 @@ package struct CacheInspector: Sendable {
         guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
         let kept = try await disk.amount(pinned)
         guard kept.entries > 0 else { return nil }
-        return "\(Units.bytes(space)) stay, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
+        return "\(Units.bytes(space)) remain, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
             + "unpin them with 'alcedo cache unpin'"
     }
 

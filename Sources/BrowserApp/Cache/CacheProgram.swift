@@ -150,8 +150,8 @@ package final class CacheProgram {
             let entries = await commands.entries(ids)
             let usable = entries.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
-                let reason = "its full address is not stored: a list that has it can show it"
-                return loop.inbox.post(.notice(entries.isEmpty ? "it is not there any more" : reason))
+                let reason = "its full address is not stored: open it from a list that contains it"
+                return loop.inbox.post(.notice(entries.isEmpty ? "it no longer exists" : reason))
             }
             opened = usable
             loop.quit()

@@ -26,7 +26,7 @@ package enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConve
         case .faulty(let path, let faults):
             faults.map { $0.line(in: path) }
                 + (faults.count < ConfigurationReader.mostFaults
-                    ? [] : ["\(path): no more than these are told at once"])
+                    ? [] : ["\(path): further faults are not shown"])
         }
     }
 }

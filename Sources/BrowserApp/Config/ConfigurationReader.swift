@@ -32,7 +32,7 @@ private struct ConfigurationReading {
             return list.add(text, at: positions.key([name]))
         }
         guard let table = value?.table else {
-            return list.add("[\(name)] is a section: its settings stand below it", at: positions.key([name]))
+            return list.add("[\(name)] is a section; its settings go below it", at: positions.key([name]))
         }
         for key in table.keys { readSetting(key, ConfigurationValue(table[key]), in: section) }
     }

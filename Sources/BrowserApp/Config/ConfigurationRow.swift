@@ -63,8 +63,8 @@ package enum ConfigurationText {
     }
 
     private static let opening = """
-        # alcedo's config file. All of it may be left out; options on the command line come before it.
-        # alcedo config --path says where it belongs, alcedo config --check whether it is right.
+        # The config file of alcedo. Every setting is optional; command-line options override it.
+        # alcedo config --path prints the location of this file, alcedo config --check checks it.
 
         """
 

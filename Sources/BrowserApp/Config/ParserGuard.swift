@@ -18,12 +18,12 @@ enum ParserGuard {
             }
             var scanner = KeyScanner(line)
             if value.isClosed, scanner.isBrokenHeader() {
-                let text = "this is no TOML: the header of a section is its name in brackets, as [browser]"
+                let text = "invalid TOML: the header of a section is its name in brackets, as [browser]"
                 return ConfigurationFault(text, at: .init(line: index + 1, column: scanner.keyColumn))
             }
             value.take(line)
             if let (what, column) = value.trap {
-                return ConfigurationFault("this is no TOML: \(what)", at: .init(line: index + 1, column: column))
+                return ConfigurationFault("invalid TOML: \(what)", at: .init(line: index + 1, column: column))
             }
         }
         return nil

@@ -24,7 +24,7 @@ struct TOMLText {
             return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             let position = KeyPositions.Position(line: error.source.begin.line, column: error.source.begin.column)
-            let text = "this is no TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
+            let text = "invalid TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
             throw ConfigurationFaults(faults: [ConfigurationFault(SafeText.clean(text), at: position)])
         } catch {
             throw ConfigurationFaults(faults: [ConfigurationFault("\(error)", at: .start)])

@@ -74,7 +74,7 @@ struct Confirmation: ParsableArguments {
 
     private func agrees(to what: String, console: Console) throws -> Bool {
         guard console.inputIsTerminal else {
-            throw UsageProblem(text: "this would remove \(what); without a terminal say --yes")
+            throw UsageProblem(text: "this would remove \(what); without a terminal, use --yes")
         }
         console.prompt("Remove \(what)? [y/N] ")
         return readLine()?.lowercased().hasPrefix("y") == true

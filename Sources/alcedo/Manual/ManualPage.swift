@@ -76,7 +76,7 @@ struct ManualPage {
         return Roff.section("OPTIONS") + Roff.text(ManualText.options)
             + order.flatMap { option in
                 let takers = takers[option] ?? []
-                let whose = takers.count == commands.count ? "" : " Of \(takers.joined(separator: ", "))."
+                let whose = takers.count == commands.count ? "" : " Commands: \(takers.joined(separator: ", "))."
                 return Roff.term(Self.signature(of: option), option.text + whose)
             }
     }
