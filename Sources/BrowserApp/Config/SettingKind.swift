@@ -14,6 +14,17 @@ package struct SettingKind<Value: Sendable & Equatable>: Sendable {
         self.write = write
     }
 
+    /// Creates a type whose values are text, or a plain number that the text format accepts, too.
+    private init(
+        _ expected: String, read: @escaping @Sendable (String) -> Value?, text: @escaping @Sendable (Value) -> String
+    ) {
+        self.init(expected) {
+            read($0.plain)
+        } write: {
+            .text(text($0))
+        }
+    }
+
     /// Parses a value; throws a `SettingProblem` with the expected value and the one found.
     package func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
         guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
@@ -39,20 +50,13 @@ extension SettingKind<Int> {
 
     /// A number of bytes with K, M or G of 1024.
     package static var bytes: SettingKind {
-        SettingKind("a size such as 500K or 64M") {
-            SizeText.bytes($0.plain)
-        } write: {
-            .text(SizeText.text($0))
-        }
+        SettingKind("a size such as 500K or 64M", read: SizeText.bytes, text: SizeText.text)
     }
 
     /// A number of bytes, or 0 for none.
     package static var bytesOrNone: SettingKind {
-        SettingKind("a size such as 500K or 64M, or 0") {
-            $0.plain == "0" ? 0 : SizeText.bytes($0.plain)
-        } write: {
-            .text(SizeText.text($0))
-        }
+        SettingKind(
+            "a size such as 500K or 64M, or 0", read: { $0 == "0" ? 0 : SizeText.bytes($0) }, text: SizeText.text)
     }
 }
 
@@ -69,31 +73,19 @@ extension SettingKind<Bool> {
 extension SettingKind<Double> {
     /// A percentage, parsed as a factor.
     package static var percentage: SettingKind {
-        SettingKind("a percentage such as 10%") {
-            ShareText.factor($0.plain)
-        } write: {
-            .text(ShareText.text($0))
-        }
+        SettingKind("a percentage such as 10%", read: ShareText.factor, text: ShareText.text)
     }
 
     /// A rate a second, a minute or an hour, parsed as a rate a second; 0 for none.
     package static var rate: SettingKind {
-        SettingKind("a rate such as 10/s, 30/m or 500/h, or 0") {
-            RateText.perSecond($0.plain)
-        } write: {
-            .text(RateText.text($0))
-        }
+        SettingKind("a rate such as 10/s, 30/m or 500/h, or 0", read: RateText.perSecond, text: RateText.text)
     }
 }
 
 extension SettingKind<Duration> {
     /// A time with ms, s, m or h; a number without a unit is in seconds.
     package static var duration: SettingKind {
-        SettingKind("a time such as 500ms, 30s or 5m") {
-            TimeText.duration($0.plain)
-        } write: {
-            .text(TimeText.text($0))
-        }
+        SettingKind("a time such as 500ms, 30s or 5m", read: TimeText.duration, text: TimeText.text)
     }
 }
 
