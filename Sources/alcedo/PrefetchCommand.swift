@@ -37,7 +37,8 @@ struct PrefetchCommand: AsyncParsableCommand {
         let tally = try await PrefetchProgram(settings: try settings()).runHandlingSignals()
         if output.json, Console.isUnread, tally.signal == nil {
             Console().message(
-                "alcedo: standard output was closed before its end\(tally.isUnheard ? "; the run ended with it" : "")")
+                "alcedo: standard output was closed before its end\(tally.isOutputClosed ? "; the run ended with it" : "")"
+            )
             throw ExitCode(ErrorReport.Code.failure)
         }
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }

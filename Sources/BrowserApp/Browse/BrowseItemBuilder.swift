@@ -14,7 +14,7 @@ struct BrowseItemBuilder {
     private var duplicates = DuplicateFilter()
     private(set) var count = 0
 
-    mutating func take(_ entry: ListEntry) -> NumberedEntry {
+    mutating func build(_ entry: ListEntry) -> NumberedEntry {
         let id = ItemID(count)
         count += 1
         let first = duplicates.insert(URLNormalizer.normalize(entry.location), at: id.rawValue).map { ItemID($0) }

@@ -145,7 +145,7 @@ final class BrowserFeed {
     /// Reads all lists; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll() async -> Skipped {
-        var intake = BrowseItemBuilder()
+        var builder = BrowseItemBuilder()
         var skipped = Skipped()
         for list in lists {
             do {
@@ -161,8 +161,8 @@ final class BrowserFeed {
                             skipped.skip(rejection(entry.line, of: list, reason))
                             continue
                         }
-                        taken.post(intake.take(entry))
-                        if intake.count % Self.limit == 0 { await passOn() }
+                        taken.post(builder.build(entry))
+                        if builder.count % Self.limit == 0 { await passOn() }
                     case .noted(let line, let reason): skipped.note(rejection(line, of: list, reason))
                     case .rejected(let line, let reason): skipped.skip(rejection(line, of: list, reason))
                     }

@@ -34,7 +34,7 @@ final class PlaceholderPainter {
     /// Writes texts into the reserved places and adds placements for pictures.
     func paint(_ frame: inout Frame, cell: CellSize) {
         for area in frame.placeholders {
-            switch look(of: area, cell) {
+            switch content(of: area, cell) {
             case .nothing: break
             case .text(let lines): frame.write(lines, centeredIn: area.rect, isASCII: isASCII)
             case .picture(let pixels): place(pixels, area, cell, &frame)
@@ -42,7 +42,7 @@ final class PlaceholderPainter {
         }
     }
 
-    private func look(of area: PlaceholderArea, _ cell: CellSize) -> PlaceholderContent {
+    private func content(of area: PlaceholderArea, _ cell: CellSize) -> PlaceholderContent {
         let grid = GridSize(columns: area.rect.columns, rows: area.rect.rows)
         switch area.role {
         case .placeholder(let name, let place):

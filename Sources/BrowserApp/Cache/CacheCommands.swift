@@ -12,13 +12,13 @@ struct CacheCommands {
     private var disk: DiskStorage? { cache.disk }
 
     /// Answers a query; the totals come first, because group rows show their shares of them.
-    func answer(_ id: RequestID, _ query: CacheQuery) async {
+    func run(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
             return inbox.post(.queryFailed(id, "'\(error.term)': expected \(error.expected)"))
         }
-        await tellTotals()
-        await tell(failure: { .queryFailed(id, $0) }) { disk throws(ImageError) in
+        await postTotals()
+        await perform(failure: { .queryFailed(id, $0) }) { disk throws(ImageError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -47,7 +47,7 @@ struct CacheCommands {
         return try await disk.entries(window)
     }
 
-    func tellTotals() async {
+    func postTotals() async {
         let statistics = await cache.statistics()
         if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
     }
@@ -67,7 +67,7 @@ struct CacheCommands {
     }
 
     func delete(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(ImageError) in
             let amount = try await disk.remove(ids: Self.numbers(ids))
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -76,7 +76,7 @@ struct CacheCommands {
     func deleteAll(_ text: String, _ last: String?) async {
         guard let filter = try? CacheFilter(text) else { return }
         let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(ImageError) in
             let amount = try await disk.remove(counted)
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -84,14 +84,14 @@ struct CacheCommands {
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
         // The screen shows it as done: where it failed, the rows are read again.
-        await tell(failure: CacheScreenMessage.changed) { disk throws(ImageError) in
+        await perform(failure: CacheScreenMessage.changed) { disk throws(ImageError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
         }
     }
 
     func verify(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(ImageError) in
             let result = try await disk.verify(ids: Self.numbers(ids))
             guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
             return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
@@ -99,7 +99,7 @@ struct CacheCommands {
     }
 
     /// Posts the result of the work, or the reason for its failure.
-    private func tell(
+    private func perform(
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
     ) async {
@@ -120,7 +120,7 @@ struct CacheCommands {
 extension CacheCommands {
     /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
-    func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
+    func postDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
         guard let disk, let entry = await entry(row) else { return nil }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)

@@ -81,10 +81,10 @@ package final class CacheProgram {
 
     /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
-        let hearing = cache.disk?.hearSalvages { [inbox = loop.inbox] in
+        let observer = cache.disk?.hearSalvages { [inbox = loop.inbox] in
             inbox.post(.notice(CacheInspector.salvaged($0)))
         }
-        defer { hearing.map { cache.disk?.endHearingSalvages($0) } }
+        defer { observer.map { cache.disk?.endHearingSalvages($0) } }
         Task { [disk = cache.disk] in _ = await disk?.salvage() }
         let code = await loop.run(on: screen) {
             perform($0, on: screen)
@@ -101,10 +101,10 @@ package final class CacheProgram {
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await commands.answer(id, query) }
-        case .totals: Task { await commands.tellTotals() }
+        case .query(let id, let query): Task { await commands.run(id, query) }
+        case .totals: Task { await commands.postTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
-        case .facts(let id, let entry): Task { await commands.tellDetails(id, entry) }
+        case .facts(let id, let entry): Task { await commands.postDetails(id, entry) }
         case .find(let ids): Task { await commands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
         case .measure(let filter): Task { await commands.measure(filter) }
@@ -133,7 +133,7 @@ package final class CacheProgram {
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
-            guard let entry = await commands.tellDetails(id, entry), !Task.isCancelled else { return }
+            guard let entry = await commands.postDetails(id, entry), !Task.isCancelled else { return }
             let picture = box.isEmpty ? nil : await commands.picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }

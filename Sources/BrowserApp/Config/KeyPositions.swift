@@ -22,12 +22,12 @@ struct KeyPositions {
                 var scanner = KeyScanner(line)
                 if let header = scanner.header() {
                     section = header
-                    note(header, at: index + 1, scanner)
+                    record(header, at: index + 1, scanner)
                 } else if let key = scanner.key() {
-                    note(section + key, at: index + 1, scanner)
+                    record(section + key, at: index + 1, scanner)
                 }
             }
-            value.take(line)
+            value.scan(line)
         }
     }
 
@@ -37,7 +37,7 @@ struct KeyPositions {
     /// Returns the position of a key's value, or of the innermost known table around it.
     func value(of path: [String]) -> Position { position(of: path, in: values) }
 
-    private mutating func note(_ path: [String], at line: Int, _ scanner: KeyScanner) {
+    private mutating func record(_ path: [String], at line: Int, _ scanner: KeyScanner) {
         for count in 1...max(1, path.count) {
             let part = Array(path.prefix(count))
             if keys[part] == nil { keys[part] = Position(line: line, column: scanner.keyColumn) }

@@ -65,7 +65,7 @@ struct KeyScanner {
         index += 1
         while let scalar = current, scalar != quote {
             if scalar == "\\", quote == "\"" { index += 1 }
-            if let taken = current { name.append(taken) }
+            if let scalar = current { name.append(scalar) }
             index += 1
         }
         index += 1
@@ -95,7 +95,7 @@ struct OpenValue {
     var isClosed: Bool { quote == nil && brackets.isEmpty }
 
     /// Scans a line.
-    mutating func take(_ line: some Sequence<Unicode.Scalar>) {
+    mutating func scan(_ line: some Sequence<Unicode.Scalar>) {
         let line = Array(line)
         var index = 0
         trap = nil
@@ -108,19 +108,19 @@ struct OpenValue {
                 index += 1
             case "]", "}":
                 index += 1
-                if line[index - 1] == "}", brackets.last == "[" { note("a } within brackets", at: index) }
+                if line[index - 1] == "}", brackets.last == "[" { record("a } within brackets", at: index) }
                 _ = brackets.popLast()
             case let mark where mark == "\"" || mark == "'":
                 let count = line[index...].prefix(3).count(where: { $0 == mark }) == 3 ? 3 : 1
                 index = skip(mark, count, in: line, from: index + count)
             default:
                 index += 1
-                if Self.isCutDate(line, before: index) { note("a date without its time", at: index) }
+                if Self.isCutDate(line, before: index) { record("a date without its time", at: index) }
             }
         }
     }
 
-    private mutating func note(_ what: String, at column: Int) { trap = trap ?? (what, column) }
+    private mutating func record(_ what: String, at column: Int) { trap = trap ?? (what, column) }
 
     /// Returns whether `2026-01-01T` without a digit after it ends here.
     private static func isCutDate(_ line: [Unicode.Scalar], before end: Int) -> Bool {

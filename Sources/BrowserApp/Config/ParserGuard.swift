@@ -21,7 +21,7 @@ enum ParserGuard {
                 let text = "invalid TOML: the header of a section is its name in brackets, as [browser]"
                 return ConfigurationFault(text, at: .init(line: index + 1, column: scanner.keyColumn))
             }
-            value.take(line)
+            value.scan(line)
             if let (what, column) = value.trap {
                 return ConfigurationFault("invalid TOML: \(what)", at: .init(line: index + 1, column: column))
             }

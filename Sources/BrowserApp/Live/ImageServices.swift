@@ -62,7 +62,7 @@ package struct ImageServices: Sendable {
         guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
         let changes = disk.standingChanges()
         return AsyncStream { continuation in
-            let listening = Task {
+            let observing = Task {
                 for await change in changes {
                     switch change {
                     case .usable: continuation.yield("the disk cache works again")
@@ -71,10 +71,10 @@ package struct ImageServices: Sendable {
                 }
                 continuation.finish()
             }
-            let hearing = disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
+            let observer = disk.hearSalvages { continuation.yield(CacheInspector.salvaged($0)) }
             continuation.onTermination = { _ in
-                listening.cancel()
-                disk.endHearingSalvages(hearing)
+                observing.cancel()
+                disk.endHearingSalvages(observer)
             }
         }
     }

@@ -17,7 +17,7 @@ extension ItemOutcome {
     /// The reason of a failure; nil if the item did not fail.
     var failure: String? {
         switch self {
-        case .failed(let error): error.isTaskCancelled ? nil : error.told
+        case .failed(let error): error.isTaskCancelled ? nil : error.titleWithDelay
         case .failedBefore(let code): Self.beforeText(code: code)
         case .finished, .duplicate, .doneBefore, .planned: nil
         }
@@ -58,7 +58,7 @@ extension DataResult {
 
 extension ImageError {
     /// The title, with the requested pause if the server asked for one that was not granted.
-    var told: String {
+    var titleWithDelay: String {
         serverDelay.map { $0 > .zero ? "\(title); asked for a pause of \($0.shortText)" : title } ?? title
     }
 

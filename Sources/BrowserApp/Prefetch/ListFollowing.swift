@@ -27,7 +27,7 @@ struct ListFollowing {
     }
 
     /// Records a list named by the user, which need not be followed again.
-    mutating func note(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
+    mutating func markFollowed(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
 
     /// Returns whether an entry may be loaded; lists from the network must not name local files.
     static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {

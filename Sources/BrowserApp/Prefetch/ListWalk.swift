@@ -39,7 +39,7 @@ struct ListWalk {
             guard let location = source.listOnTheWeb else {
                 return try await read(ListReader(source, base: base), as: shown, depth: 0, take)
             }
-            following.note(location)
+            following.markFollowed(location)
             let reader: ListReader
             do throws(ImageError) { reader = try await self.reader(of: location) } catch {
                 let reason = "\(Redaction.display(location)): \(error.title)"

@@ -66,7 +66,7 @@ struct PlainReporter: StatefulReporter {
 extension PrefetchTally {
     /// The remarks below the summary.
     var closing: [String] {
-        let told: [(isSo: Bool, text: String)] = [
+        let remarks: [(applies: Bool, text: String)] = [
             (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
@@ -79,7 +79,7 @@ extension PrefetchTally {
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),
             (signal != nil, "interrupted; the same command resumes here"),
         ]
-        return told.filter(\.isSo).map { "   " + $0.text }
+        return remarks.filter(\.applies).map { "   " + $0.text }
     }
 
     /// Why the list of failed items is incomplete.

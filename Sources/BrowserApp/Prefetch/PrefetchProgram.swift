@@ -407,9 +407,9 @@ extension PrefetchProgram {
     }
 
     /// Ends the run if the reader of standard output is gone, as with `head`.
-    private func endUnheard() {
+    private func endIfOutputClosed() {
         guard settings.printsJSON, Console.isUnread, !tally.isCutShort else { return }
-        tally.isUnheard = true
+        tally.isOutputClosed = true
         endEarly()
     }
 
@@ -417,7 +417,7 @@ extension PrefetchProgram {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
             reporter.tick(tally)
-            endUnheard()
+            endIfOutputClosed()
             // A slow list must not delay the items already read, and the ticks must not wait for them.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }

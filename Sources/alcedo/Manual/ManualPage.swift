@@ -65,19 +65,19 @@ struct ManualPage {
     private var options: [String] {
         let commands = commandList
         var order: [OptionDescription] = []
-        var takers: [OptionDescription: [String]] = [:]
+        var users: [OptionDescription: [String]] = [:]
         for command in commands {
             for option in command.options {
-                if takers[option] == nil { order.append(option) }
-                takers[option, default: []].append(String(command.fullName.dropFirst("alcedo ".count)))
+                if users[option] == nil { order.append(option) }
+                users[option, default: []].append(String(command.fullName.dropFirst("alcedo ".count)))
             }
         }
         order.sort { $0.sortName < $1.sortName }
         return Roff.section("OPTIONS") + Roff.text(ManualText.options)
             + order.flatMap { option in
-                let takers = takers[option] ?? []
-                let whose = takers.count == commands.count ? "" : " Commands: \(takers.joined(separator: ", "))."
-                return Roff.term(Self.signature(of: option), option.text + whose)
+                let users = users[option] ?? []
+                let scope = users.count == commands.count ? "" : " Commands: \(users.joined(separator: ", "))."
+                return Roff.term(Self.signature(of: option), option.text + scope)
             }
     }
 
