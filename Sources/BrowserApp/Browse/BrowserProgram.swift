@@ -40,16 +40,11 @@ public final class BrowserProgram {
     ///
     /// - Throws: `ProgramProblem` if there is no usable terminal.
     public func run() async throws(ProgramProblem) -> Int32 {
-        let device: TerminalDevice
-        do throws(TerminalError) {
-            device = try TerminalDevice(
-                variables: settings.environment,
-                settings: TerminalSettings(
-                    graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme))
-        } catch {
-            throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
-        }
-        return await run(on: device)
+        let terminal = TerminalSettings(
+            graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme)
+        return await run(
+            on: try TerminalDevice.open(
+                terminal, settings.environment, for: "the browser", alternative: "alcedo prefetch"))
     }
 
     /// Runs on an open screen.

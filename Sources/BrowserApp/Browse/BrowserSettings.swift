@@ -86,19 +86,6 @@ public struct BrowserSettings: Sendable {
     }
 }
 
-extension TerminalError {
-    /// The reason in words.
-    var explanation: String {
-        switch self {
-        case .noTerminal: "there is none"
-        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
-        case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
-        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-        case .alreadyOpen: "it is already in use"
-        }
-    }
-}
-
 extension BrowserSettings {
     /// Creates the settings from a configuration and the environment.
     ///

@@ -36,9 +36,7 @@ extension HostStatus.Trouble {
             self = standing.pause > .zero ? .parked : Self.slowness(standing.requestsPerSecond) ?? .recovering
         }
     }
-}
 
-extension HostStatus.Trouble {
     private static func slowness(_ rate: Double?) -> Self? { rate.map { .slowed(tenthsPerSecond: $0.tenths) } }
 }
 

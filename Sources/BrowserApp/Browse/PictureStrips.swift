@@ -9,7 +9,7 @@ import Terminal
 final class PictureStrips {
     /// Maximum number of pictures that are drawn one by one.
     private static let singles = 6
-    /// The number of kept pictures left free by strips that are split around text.
+    /// The number of pictures that the terminal keeps and that splitting strips around text leaves free.
     ///
     /// Where more strips are needed, they cover the text between pictures.
     private static let spare = 2

@@ -70,13 +70,9 @@ package final class CacheProgram {
     ///
     /// - Throws: `ProgramProblem` if there is no usable terminal.
     package func run() async throws(ProgramProblem) -> Int32 {
-        let device: TerminalDevice
-        do throws(TerminalError) {
-            device = try TerminalDevice(variables: environment, settings: terminal)
-        } catch {
-            throw ProgramProblem("the cache screen needs a terminal: \(error.explanation); try: alcedo cache ls")
-        }
-        return await run(on: device)
+        await run(
+            on: try TerminalDevice.open(
+                terminal, environment, for: "the cache screen", alternative: "alcedo cache ls"))
     }
 
     /// Runs on an open screen.

@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import Raster
 import Terminal
 
@@ -126,6 +127,30 @@ protocol Screen: AnyObject {
 }
 
 extension TerminalDevice: Screen {}
+
+extension TerminalDevice {
+    /// Opens the process's terminal; the error names the user of the terminal and an alternative command.
+    static func open(
+        _ settings: TerminalSettings, _ environment: [String: String], for user: String, alternative: String
+    ) throws(ProgramProblem) -> TerminalDevice {
+        do throws(TerminalError) { return try TerminalDevice(variables: environment, settings: settings) } catch {
+            throw ProgramProblem("\(user) needs a terminal: \(error.explanation); try: \(alternative)")
+        }
+    }
+}
+
+extension TerminalError {
+    /// The reason in words.
+    fileprivate var explanation: String {
+        switch self {
+        case .noTerminal: "there is none"
+        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
+        case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .alreadyOpen: "it is already in use"
+        }
+    }
+}
 
 /// A screen on loan from another loop, which passes its events on and gets the screen back; closing the loan does
 /// nothing.
