@@ -141,7 +141,7 @@ extension TerminalDevice {
 
 extension TerminalError {
     /// The reason in words.
-    fileprivate var explanation: String {
+    var explanation: String {
         switch self {
         case .noTerminal: "there is none"
         case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
