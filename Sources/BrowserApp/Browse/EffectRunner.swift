@@ -116,7 +116,7 @@ final class EffectRunner {
     }
 }
 
-// MARK: - What the user asks for
+// MARK: - User commands
 
 extension EffectRunner {
     private var commands: ItemCommands {

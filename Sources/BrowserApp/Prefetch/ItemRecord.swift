@@ -5,39 +5,24 @@ import Lists
 
 /// A list item that is being processed.
 struct ItemRecord: Sendable {
-    /// The constant facts, behind a reference; otherwise every step would copy their 256 bytes.
-    private final class Facts: Sendable {
-        let id: Int
-        let entry: ListEntry
-        let list: String
-        let name: PictureName
-        let work: ItemWork
-
-        init(id: Int, entry: ListEntry, list: String) {
-            self.id = id
-            self.entry = entry
-            self.list = list
-            name = PictureName(of: entry)
-            work = ItemWork(on: name, process: entry.process)
-        }
-    }
-
-    private let facts: Facts
+    let id: Int
+    /// The list entry; its line is 0 if the list has no lines.
+    let entry: ListEntry
+    /// The redacted name of its list.
+    let list: String
+    let name: PictureName
+    let work: ItemWork
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?
 
-    init(id: Int, entry: ListEntry, list: String) { facts = Facts(id: id, entry: entry, list: list) }
-
-    var id: Int { facts.id }
-
-    /// The list entry; its line is 0 if the list has no lines.
-    var entry: ListEntry { facts.entry }
-
-    /// The redacted name of its list.
-    var list: String { facts.list }
-    var name: PictureName { facts.name }
-    var work: ItemWork { facts.work }
+    init(id: Int, entry: ListEntry, list: String) {
+        self.id = id
+        self.entry = entry
+        self.list = list
+        name = PictureName(of: entry)
+        work = ItemWork(on: name, process: entry.process)
+    }
 
     /// The line in its list, from 1; 0 for an argument.
     var line: Int { entry.line }
