@@ -50,7 +50,7 @@ struct ExportCommand: AsyncParsableCommand {
         settings.file = output
         settings.format = format
         settings.quality = try OptionText.number(quality, of: "--quality", in: 1...100)
-        settings.processor = try ProcessorOption.parse(process)
+        settings.processor = try OptionText.processors(process).processor
         settings.mayReplace = force
         settings.isUncached = noCache
         let code = try await ExportProgram(settings: settings).run()

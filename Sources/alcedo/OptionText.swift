@@ -42,6 +42,13 @@ enum OptionText {
         }
     }
 
+    /// Parses a processor chain of `--process`.
+    static func processors(_ text: String) throws -> ProcessorChain {
+        do throws(ProcessorGrammar.Problem) { return try ProcessorChain(text) } catch {
+            throw UsageProblem(text: "--process '\(text)': \(error)")
+        }
+    }
+
     /// Parses the value of `--base`, if there is one.
     static func base(_ text: String?) throws -> ListBase? {
         do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.recognise(text) } } catch {
@@ -52,15 +59,4 @@ enum OptionText {
 
 extension ArgumentHelp {
     static let base: ArgumentHelp = "The base of relative addresses in the lists: a URL or a folder."
-}
-
-/// Parses the processor chain of `--process`.
-enum ProcessorOption {
-    static func parse(_ text: String) throws -> any ImageProcessor {
-        do throws(ProcessorGrammar.Problem) {
-            return try ProcessorGrammar.parse(text)
-        } catch {
-            throw UsageProblem(text: "--process '\(text)': \(error)")
-        }
-    }
 }

@@ -36,7 +36,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
 
     func write(to settings: inout PrefetchSettings) throws {
         settings.base = try OptionText.base(base)
-        settings.variants = try process.map(Self.chain)
+        settings.variants = try process.map(OptionText.processors)
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         settings.freshness = freshness
         settings.shard = try shard.map { text in
@@ -48,14 +48,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
             try Self.read(FailureLimit(text), "--max-failures takes a number, or a share as 5%, not '\(text)'")
         }
         settings.isDryRun = dryRun
-    }
-
-    private static func chain(_ text: String) throws -> ProcessorChain {
-        do throws(ProcessorGrammar.Problem) {
-            return try ProcessorChain(text)
-        } catch {
-            throw UsageProblem(text: "--process '\(text)': \(error)")
-        }
     }
 
     private static func read<Value>(_ value: Value?, _ problem: String) throws -> Value {

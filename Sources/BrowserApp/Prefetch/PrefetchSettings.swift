@@ -57,7 +57,7 @@ package struct PrefetchSettings: Sendable {
 /// A processor chain with its text.
 package struct ProcessorChain: Sendable {
     package let text: String
-    let processor: any ImageProcessor
+    package let processor: any ImageProcessor
 
     /// Parses a chain.
     package init(_ text: String) throws(ProcessorGrammar.Problem) {
