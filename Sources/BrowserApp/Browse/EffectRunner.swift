@@ -3,14 +3,14 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Does what the browser's update wants done; the only switch over its effects.
+/// Performs the effects of the browser's update; it has the only switch over them.
 @MainActor
 final class EffectRunner {
     enum Outcome: Equatable { case goOn, quit(Int32) }
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
-    /// Shows the cache's own screen, and comes back when it ends.
+    /// Shows the cache screen and returns when it is closed.
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
     private let context: BrowserContext
@@ -24,7 +24,7 @@ final class EffectRunner {
     private var description: Task<Void, Never>?
 
     init(
-        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
         presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.settings = settings
@@ -38,17 +38,17 @@ final class EffectRunner {
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
     }
 
-    /// Begins to read the lists, to hear the prefetcher, and to clear away what killed processes left in the cache.
+    /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
         background.append(Task { await context.feed.read() })
-        background.append(Task { await prefetch.hear() })
-        background.append(Task { await hearHosts() })
+        background.append(Task { await prefetch.observe() })
+        background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep() })
-        presenter.onAdoption = { [weak self] in self?.neighbours.repeatLast() }
+        presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
         context.usage.renew()
     }
 
-    /// Ends everything that runs.
+    /// Stops everything that runs.
     func stop() async {
         await prefetch.stop()
         background.forEach { $0.cancel() }
@@ -63,7 +63,7 @@ final class EffectRunner {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
             pictures.load(id, item, box: box, region: region, reload: reload)
-        case .cancelLoad(let id): pictures.leave(id)
+        case .cancelLoad(let id): pictures.abandon(id)
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
         case .prefetch(let items): prefetch.replaceBacklog(with: items)
@@ -81,9 +81,9 @@ final class EffectRunner {
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): listPaths(beginning)
-        case .lookAtPath(let path): look(at: path)
+        case .inspectPath(let path): inspect(at: path)
         case .probeHost(let host): probe(host)
-        case .openExternally(let item): errands.open(item).map { context.inbox.post(.notice($0)) }
+        case .openExternally(let item): commands.open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
@@ -94,33 +94,33 @@ final class EffectRunner {
         return .goOn
     }
 
-    /// Takes other settings; the chain of processors comes as an effect of its own.
+    /// Applies new settings; the processor chain arrives as an effect of its own.
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new.prefetches
     }
 
-    private func hearHosts() async {
+    private func observeHosts() async {
         let hosts = context.library.pipeline.hosts
-        for await _ in hosts.events() { tellHosts() }
+        for await _ in hosts.events() { postHosts() }
     }
 
-    private func tellHosts() {
+    private func postHosts() {
         context.inbox.post(.hostsChanged(context.library.pipeline.hosts.troubledHosts().map(HostStatus.init)))
     }
 
-    /// Has one request test a host at once.
+    /// Sends one request to test a host at once.
     private func probe(_ host: String) {
         context.library.pipeline.hosts.probe(host)
-        tellHosts()
+        postHosts()
     }
 }
 
-// MARK: - What the user asks for
+// MARK: - User commands
 
 extension EffectRunner {
-    private var errands: ItemErrands {
-        ItemErrands(library: context.library, feed: context.feed, opener: settings.opener)
+    private var commands: ItemCommands {
+        ItemCommands(library: context.library, feed: context.feed, opener: settings.opener)
     }
 
     private func setProcessor(_ chain: String) {
@@ -135,7 +135,7 @@ extension EffectRunner {
     private func describe(_ item: ItemID) {
         description?.cancel()
         description = Task {
-            let lines = await errands.describe(
+            let lines = await commands.describe(
                 item, transfer: context.transfers[item], history: context.statuses.history(of: item))
             if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
         }
@@ -143,10 +143,10 @@ extension EffectRunner {
 
     private func remove(_ items: [ItemID]) {
         background.append(
-            Task { [errands, context, prefetch] in
-                let removal = await errands.removeFromCache(items)
-                prefetch.giveUp(removal.removed)
-                if !removal.removed.isEmpty { context.inbox.post(.leftCache(removal.removed)) }
+            Task { [commands, context, prefetch] in
+                let removal = await commands.removeFromCache(items)
+                prefetch.exclude(removal.removed)
+                if !removal.removed.isEmpty { context.inbox.post(.removedFromCaches(removal.removed)) }
                 context.inbox.post(.notice(removal.outcome))
                 context.usage.renew()
             })
@@ -155,16 +155,16 @@ extension EffectRunner {
     private func export(_ items: [ItemID], to path: String) {
         context.inbox.post(.notice("exporting…"))
         background.append(
-            Task { [errands, context] in
-                let batch = await errands.export(items, path: path) { context.choices.chain(of: $0) }
+            Task { [commands, context] in
+                let batch = await commands.export(items, path: path) { context.choices.chain(of: $0) }
                 context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
             })
     }
 
-    private func look(at path: String) {
+    private func inspect(at path: String) {
         background.append(
             Task { [inbox = context.inbox] in
-                inbox.post(.lookedAt(path, await PathCompletion.standing(of: path)))
+                inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
             })
     }
 

@@ -57,7 +57,7 @@ extension BrowseState {
 
     private func canPerform(_ action: TaskAction) -> Bool {
         switch action {
-        case .down, .up, .top, .bottom, .show, .hasten, .postpone, .cancel, .retry:
+        case .down, .up, .top, .bottom, .show, .prioritize, .postpone, .cancel, .retry:
             !tasks.isEmpty || !hostBoard.hosts.isEmpty
         case .retryFailed: statuses.count(of: .failed) > 0
         case .pausePrefetch: options.prefetches

@@ -75,7 +75,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     }
 
     /// What else people look for it by.
-    var otherWords: String {
+    var searchTerms: String {
         switch self {
         case .grid: "grid overview"
         case .slideshow: "play presentation"

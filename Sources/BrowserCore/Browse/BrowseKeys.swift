@@ -1,7 +1,7 @@
 /// What keys mean, depending on what they act on.
 enum BrowseKeys {
     static func press(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
-        state.wakeFullScreenLine()
+        state.showFullScreenLine()
         switch key {
         case .control("z"): return perform(.suspend, &state)
         case .control("l"): return perform(.redraw, &state)
@@ -19,25 +19,25 @@ enum BrowseKeys {
     }
 
     private static func perform(_ action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
-        BrowsePerform.perform(action, &state)
+        BrowseUpdate.perform(action, &state)
     }
 
     private static func inList(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         let keyMap = state.options.keyMap
         let first = state.firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
         state.firstKey = nil
-        if first == nil, state.takeDigit(key) { return [] }
+        if first == nil, state.appendDigit(key) { return [] }
         let count = state.pendingCount
         state.pendingCount = nil
         if count != nil, key == .escape { return [] }
         switch keyMap.meaning(of: key, after: first) {
-        case .action(let action): return BrowsePerform.perform(action, times: count, &state)
+        case .action(let action): return BrowseUpdate.perform(action, times: count, &state)
         case .begins: (state.firstKey, state.pendingCount) = (key, count)
         case .nothing:
             let help = keyMap.firstKey(of: .help).map {
                 ": \(KeyName.sign($0, state.glyphs)) shows the keys"
             }
-            state.sayQuietly("\(KeyName.sign(key, state.glyphs)) does nothing here\(help ?? "")")
+            state.showQuietNotice("\(KeyName.sign(key, state.glyphs)) does nothing here\(help ?? "")")
         }
         return []
     }
@@ -52,7 +52,7 @@ enum BrowseKeys {
         case .up: state.go(by: -1)
         case .down: state.go(by: 1)
         case .backspace where state.filter.text.isEmpty: state.focus = .list
-        default: if state.filter.take(key) { state.applyFilter() }
+        default: if state.filter.handle(key) { state.applyFilter() }
         }
         return []
     }
@@ -72,7 +72,7 @@ enum BrowseKeys {
             palette.choose(panel.entry(turningBy: key == .pageDown ? 1 : -1))
         case .home: palette.moveToStart()
         case .end: palette.moveToEnd(keyMap)
-        default: palette.type(key)
+        default: palette.handle(key)
         }
         state.focus = .help(palette)
         return []
@@ -112,7 +112,7 @@ enum BrowseKeys {
         case .tab, .backTab:
             if let path = field.openPath { return [.listPaths(path)] }
             field.complete(by: key == .tab ? 1 : -1, state.options)
-        default: field.take(key)
+        default: field.handle(key)
         }
         state.focus = .command(field)
         return []
@@ -126,7 +126,7 @@ enum BrowseKeys {
             return state.setProcessor(menu.before)
         case .enter where menu.chain == menu.before:
             state.focus = .list
-            state.say("nothing changed: Space adds the selected step")
+            state.showNotice("nothing changed: Space adds the selected step")
             return []
         case .enter, .character("P"), .character("q"):
             state.focus = .list
@@ -140,7 +140,7 @@ enum BrowseKeys {
         case .character("k"), .up: menu.move(by: -1)
         case .character("h"), .left, .character("l"), .right:
             guard menu.adjust(by: [.character("l"), .right].contains(key) ? 1 : -1) else {
-                state.sayQuietly(menu.step?.isAdjustable == true ? "no further" : "there is no value to change")
+                state.showQuietNotice(menu.step?.isAdjustable == true ? "no further" : "there is no value to change")
                 return []
             }
         default: return []

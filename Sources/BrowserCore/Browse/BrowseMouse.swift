@@ -5,8 +5,8 @@ enum BrowseMouse {
     /// Rows that a turn of the wheel moves.
     private static let wheelRows = 3
 
-    static func happen(_ event: MouseEvent, _ state: inout BrowseState) -> [BrowseEffect] {
-        state.wakeFullScreenLine()
+    static func handle(_ event: MouseEvent, _ state: inout BrowseState) -> [BrowseEffect] {
+        state.showFullScreenLine()
         switch (event.action, event.button) {
         case (.scrollUp, _): return turn(-1, at: event.position, &state)
         case (.scrollDown, _): return turn(1, at: event.position, &state)
@@ -45,7 +45,7 @@ enum BrowseMouse {
         } else if layout.list.contains(place), layout.isWide || state.pane == .list, !state.hasPopup || layout.isWide {
             pressRow(place.row - layout.list.row, &state)
         } else if place.row == 0, place.column < layout.listColumns {
-            return BrowsePerform.perform(.filter, &state)
+            return BrowseUpdate.perform(.filter, &state)
         } else if layout.picture.contains(place), !state.hasPopup, state.slot.picture != nil {
             state.setFullScreen(true)
         }

@@ -1,73 +1,73 @@
 /// How the browser behaves; times in milliseconds.
-public struct BrowseOptions: Sendable, Equatable {
+package struct BrowseOptions: Sendable, Equatable {
     /// Draw with ASCII signs only.
     ///
     /// Default: false.
-    public var isASCII = false
+    package var isASCII = false
     /// Warm the caches around the selection.
     ///
     /// Default: true.
-    public var prefetches = true
+    package var prefetches = true
     /// How long a request runs before an indicator shows.
     ///
     /// Default: 100 ms.
-    public var indicatorDelay = 100
+    package var indicatorDelay = 100
     /// How a running request shows.
     ///
     /// Default: a bar.
-    public var indicator = IndicatorStyle.bar
+    package var indicator = IndicatorStyle.bar
     /// How often a running request is looked at.
     ///
     /// Default: 100 ms.
-    public var indicatorInterval = 100
+    package var indicatorInterval = 100
     /// Whether a stand-in takes the place of the card with an item's name.
     ///
     /// Default: false.
-    public var hasOwnPlaceholder = false
+    package var hasOwnPlaceholder = false
     /// How long a transition takes.
     ///
     /// Default: 200 ms; 0 is none.
-    public var transitionDuration = 200
+    package var transitionDuration = 200
     /// Also run transitions for pictures from caches.
     ///
     /// Default: false.
-    public var forcesTransition = false
+    package var forcesTransition = false
     /// No transitions at all.
     ///
     /// Default: false.
-    public var reducesMotion = false
+    package var reducesMotion = false
     /// Leave the old picture up until the new one is there.
     ///
     /// Default: false.
-    public var keepsCurrentPicture = false
+    package var keepsCurrentPicture = false
     /// How long the old picture stays when the new one is not there at once; nothing flickers if it comes by then.
     ///
     /// Default: 0, not at all.
-    public var holdDuration = 0
+    package var holdDuration = 0
 
     /// What stands in the picture's place after a failure.
     ///
     /// Default: a card with the reason.
-    public var failure = SlotFailure.card
+    package var failure = SlotFailure.card
 
     /// Which keys do what.
     ///
     /// Default: the standard ones.
-    public var keyMap = KeyMap.standard
+    package var keyMap = KeyMap.standard
     /// The chain of processors that pictures pass through, as the grammar writes it.
     ///
     /// Default: none.
-    public var processor = ""
+    package var processor = ""
     /// The processors that the menu offers, as the grammar writes them.
-    public var processors: [String] = []
+    package var processors: [String] = []
     /// The names of the transitions, the one that holds first.
-    public var transitions: [String] = []
+    package var transitions: [String] = []
     /// How long each picture is shown in a slideshow.
     ///
     /// Default: 5 s.
-    public var slideTime = 5000
+    package var slideTime = 5000
 
-    public init(isASCII: Bool = false, prefetches: Bool = true) {
+    package init(isASCII: Bool = false, prefetches: Bool = true) {
         self.isASCII = isASCII
         self.prefetches = prefetches
     }
@@ -82,7 +82,7 @@ public struct BrowseOptions: Sendable, Equatable {
 }
 
 /// How a running request shows on the placeholder.
-public enum IndicatorStyle: Sendable, Hashable {
+package enum IndicatorStyle: Sendable, Hashable {
     case none, ring, bar
     /// A stand-in of so many rows.
     case custom(rows: Int)

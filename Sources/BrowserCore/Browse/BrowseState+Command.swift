@@ -2,7 +2,7 @@ extension BrowseState {
     /// Does what stands on the command line.
     mutating func run(_ command: CommandText) -> [BrowseEffect] {
         switch command {
-        case .action(let action): return BrowsePerform.perform(action, &self)
+        case .action(let action): return BrowseUpdate.perform(action, &self)
         case .go(let row): go(to: row - 1)
         case .filter(let text):
             filter = TextField()
@@ -16,7 +16,7 @@ extension BrowseState {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
             }
             return setTransition(name)
-        case .problem(let text): say(text)
+        case .problem(let text): showNotice(text)
         }
         return []
     }
@@ -44,7 +44,7 @@ extension BrowseState {
         focus = .list
         let row = list.row(of: item.rawValue)
         guard row < list.count, list.index(at: row) == item.rawValue else {
-            say("the filter hides it")
+            showNotice("the filter hides it")
             return []
         }
         go(to: row)

@@ -6,7 +6,7 @@ extension BrowseState {
     ///
     /// In full screen and while a picture is zoomed, digits keep their own meaning, as do those that the user chose keys
     /// for.
-    mutating func takeDigit(_ key: Key) -> Bool {
+    mutating func appendDigit(_ key: Key) -> Bool {
         guard case .character(let character) = key, character.isASCII, let digit = character.wholeNumberValue,
             !isFullScreen, zoom.isFit, !options.keyMap.isChosen(key), digit > 0 || pendingCount != nil
         else { return false }

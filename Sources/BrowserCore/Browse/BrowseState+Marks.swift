@@ -14,7 +14,7 @@ extension BrowseState {
         for row in rows { list.toggleMark(list.index(at: row)) }
         if isFullScreen {
             let isMarked = list.marks.contains(selected.rawValue)
-            say("\(shortName(of: selected)) is \(isMarked ? "" : "not ")marked")
+            showNotice("\(shortName(of: selected)) is \(isMarked ? "" : "not ")marked")
         }
         go(by: rows.count)
     }
@@ -26,22 +26,22 @@ extension BrowseState {
             rangeStart = viewport.cursor
             let key = options.keyMap.firstKey(of: .markRange).map { KeyName.sign($0, glyphs) }
             let end = key ?? glyphs.space
-            return say("Range from \(Units.count(viewport.cursor + 1)): move, then \(end)")
+            return showNotice("Range from \(Units.count(viewport.cursor + 1)): move, then \(end)")
         }
         rangeStart = nil
         list.mark(rows: range)
-        say("\(Units.count(list.marks.count)) marked")
+        showNotice("\(Units.count(list.marks.count)) marked")
     }
 
     mutating func markAll() {
         rangeStart = nil
         list.mark(rows: 0..<list.count)
-        say("\(Units.count(list.marks.count)) marked")
+        showNotice("\(Units.count(list.marks.count)) marked")
     }
 
     mutating func unmarkAll() {
         rangeStart = nil
         list.unmarkAll()
-        say("none marked")
+        showNotice("none marked")
     }
 }

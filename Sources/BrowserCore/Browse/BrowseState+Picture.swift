@@ -7,18 +7,18 @@ extension BrowseState {
     private var pictureBox: PixelSize { cell.pixels(of: layout.picture) }
 
     /// Shows the line of full screen for two seconds more.
-    mutating func wakeFullScreenLine() { fullScreenLineEnd = now + BrowseState.fullScreenLine }
+    mutating func showFullScreenLine() { fullScreenLineEnd = now + BrowseState.fullScreenLine }
 
     mutating func setFullScreen(_ isOn: Bool) {
         isFullScreen = isOn
-        if isOn { wakeFullScreenLine() } else { slideEnd = nil }
+        if isOn { showFullScreenLine() } else { slideEnd = nil }
     }
 
     /// Full screen, one picture after the other; each stands for a time once it is there.
     mutating func toggleSlideshow() {
         guard slideEnd == nil else {
             setFullScreen(false)
-            return say("slideshow ended")
+            return showNotice("slideshow ended")
         }
         setFullScreen(true)
         slideEnd = now + options.slideTime
@@ -27,7 +27,7 @@ extension BrowseState {
         let pictures = rows.count - failed
         let note = failed > 0 ? " (\(Units.count(failed)) failed)" : ""
         let count = "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")\(note)"
-        say("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
+        showNotice("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 
     /// Goes on when the picture has stood long enough, or has failed; ends with the list.
@@ -45,7 +45,7 @@ extension BrowseState {
     }
 
     mutating func zoom(_ action: BrowseAction) {
-        guard let picture = slot.picture else { return say("no picture to zoom into") }
+        guard let picture = slot.picture else { return showNotice("no picture to zoom into") }
         switch action {
         case .zoomIn: zoom.change(by: 1, picture, in: pictureBox)
         case .zoomOut: zoom.change(by: -1, picture, in: pictureBox)
@@ -75,12 +75,12 @@ extension BrowseState {
     mutating func pauseMotion() {
         isMotionPaused.toggle()
         guard slot.picture?.frameInterval == nil else { return }
-        say(isMotionPaused ? "animations paused" : "animations playing")
+        showNotice(isMotionPaused ? "animations paused" : "animations playing")
     }
 
     /// Stops what moves, and shows the frame beside the one on show.
     mutating func stepFrame(_ direction: Int) {
-        guard let delay = slot.picture?.frameDelay else { return say("this picture is not animated") }
+        guard let delay = slot.picture?.frameDelay else { return showNotice("this picture is not animated") }
         isMotionPaused = true
         slot.setPaused(true, at: now)
         slot.play(by: direction * delay, at: now)

@@ -12,16 +12,16 @@ extension BrowseState {
     }
 
     private func isWaiting(_ index: Int) -> Bool {
-        statuses.kind(of: index) == .waiting && !prefetch.wishes.setAside.contains(ItemID(index))
+        statuses.kind(of: index) == .waiting && !prefetch.preferences.skipped.contains(ItemID(index))
     }
 
     /// Whether the user cancelled an item or took it out of the caches, so that only looking at it fetches it.
-    func isSetAside(_ index: Int) -> Bool {
-        statuses.kind(of: index) == .waiting && prefetch.wishes.setAside.contains(ItemID(index))
+    func isSkipped(_ index: Int) -> Bool {
+        statuses.kind(of: index) == .waiting && prefetch.preferences.skipped.contains(ItemID(index))
     }
 
     /// Complexity: O(items that were ever set aside).
-    var setAsideCount: Int { prefetch.wishes.setAside.count { isSetAside($0.rawValue) } }
+    var skippedCount: Int { prefetch.preferences.skipped.count { isSkipped($0.rawValue) } }
 
     /// Does what is asked of the open task panel, whose cursor stays with its task.
     mutating func perform(_ action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
@@ -32,7 +32,7 @@ extension BrowseState {
         case .up: cursor.move(by: -1, in: tasks, hosts, height: height)
         case .top: cursor.move(by: -.max / 2, in: tasks, hosts, height: height)
         case .bottom: cursor.move(by: .max / 2, in: tasks, hosts, height: height)
-        default: cursor.settle(in: tasks, hosts, height: height)
+        default: cursor.update(in: tasks, hosts, height: height)
         }
         focus = .tasks(cursor)
         return effects(of: action, at: cursor)
@@ -47,7 +47,7 @@ extension BrowseState {
         switch action {
         case .down, .up, .top, .bottom: return []
         case .show: return chosen.map { show($0) } ?? []
-        case .hasten: return chosen.map { hasten($0) } ?? []
+        case .prioritize: return chosen.map { prioritize($0) } ?? []
         case .postpone: return chosen.map { postpone($0) } ?? []
         case .cancel: return chosen.map { cancel($0) } ?? []
         case .retry: return chosen.map { retry($0) } ?? []
@@ -62,19 +62,19 @@ extension BrowseState {
     /// On a host's line there is one thing to do: ask the host at once.
     private mutating func effects(of action: TaskAction, onHost name: String) -> [BrowseEffect] {
         guard action == .retry, let host = hostBoard.hosts.first(where: { $0.host == name }) else {
-            sayQuietly("on a host's line r asks the host now")
+            showQuietNotice("on a host's line r asks the host now")
             return []
         }
         switch host.trouble {
         case .slowed, .recovering:
-            sayQuietly("\(name) is being asked already")
+            showQuietNotice("\(name) is being asked already")
             return []
         case .parked, .failing:
-            say("asking \(name) now")
+            showNotice("asking \(name) now")
             return [.probeHost(name)]
         case .givenUp:
             // Nothing waits for such a host any more: one of what failed is the probe.
-            say("asking \(name) now; R retries the rest if it answers")
+            showNotice("asking \(name) now; R retries the rest if it answers")
             let failed = statuses.failed.last { host.isHost(of: list.items.place(at: $0)) }
             return [.probeHost(name)] + (failed.map { retry(ItemID($0)) } ?? [])
         }
@@ -107,19 +107,19 @@ extension BrowseState {
     /// Gives up an item's transfer, and the slot's request when it is for that item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
         guard canCancel(item) else {
-            sayQuietly(statuses.hasActive ? "\(shortName(of: item)) is not running" : "nothing is running")
+            showQuietNotice(statuses.hasActive ? "\(shortName(of: item)) is not running" : "nothing is running")
             return []
         }
-        say("cancelled \(shortName(of: item))")
+        showNotice("cancelled \(shortName(of: item))")
         retryRound?.drop(item.rawValue)
-        wish { $0.setAside(item) }
+        wish { $0.skip(item) }
         return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
     }
 
     /// Tries a failed item again.
     mutating func retry(_ item: ItemID) -> [BrowseEffect] {
         guard statuses.kind(of: item.rawValue) == .failed else {
-            say("\(shortName(of: item)) has not failed")
+            showNotice("\(shortName(of: item)) has not failed")
             return []
         }
         statuses.set(item.rawValue, .waiting, at: now)
@@ -131,29 +131,29 @@ extension BrowseState {
         let failed = statuses.resetFailures()
         prefetch.isStale = true
         retryRound = failed.isEmpty ? nil : RetryRound(failed)
-        say(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")
+        showNotice(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")
         return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
     }
 
     /// Says so where there is nothing left to put first or last.
     private mutating func isDone(_ item: ItemID) -> Bool {
-        let isDone = statuses.kind(of: item.rawValue).isSettled
-        if isDone { say("\(shortName(of: item)) is done: r retries what failed") }
+        let isDone = statuses.kind(of: item.rawValue).isDone
+        if isDone { showNotice("\(shortName(of: item)) is done: r retries what failed") }
         return isDone
     }
 
     /// Has an item fetched before all others.
-    mutating func hasten(_ item: ItemID) -> [BrowseEffect] {
+    mutating func prioritize(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(shortName(of: item)) is downloaded first")
-        wish { $0.hasten(item) }
+        showNotice("\(shortName(of: item)) is downloaded first")
+        wish { $0.prioritize(item) }
         return []
     }
 
     /// Has an item fetched after all others.
     mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
         guard !isDone(item) else { return [] }
-        say("\(shortName(of: item)) is downloaded last")
+        showNotice("\(shortName(of: item)) is downloaded last")
         wish { $0.postpone(item) }
         return []
     }
@@ -165,24 +165,24 @@ extension BrowseState {
         let chosen = chosenItems
         let items = chosen.filter { !list.items.isFile(at: $0.rawValue) }
         if items.isEmpty, !chosen.isEmpty {
-            sayQuietly(chosen.count == 1 ? "a local file is not in the cache" : "local files are not in the cache")
+            showQuietNotice(chosen.count == 1 ? "a local file is not in the cache" : "local files are not in the cache")
         }
         return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 
     /// Takes note of items that were taken out of the caches elsewhere.
-    mutating func leaveCache(_ items: [ItemID]) {
+    mutating func markRemovedFromCaches(_ items: [ItemID]) {
         for item in items where list.items.indices.contains(item.rawValue) {
-            wish { $0.setAside(item) }
+            wish { $0.skip(item) }
             retryRound?.drop(item.rawValue)
             change(item.rawValue, .waiting)
-            if item == slot.item { slot.dropFailure() }
+            if item == slot.item { slot.clearFailure() }
         }
     }
 
     mutating func togglePause() -> [BrowseEffect] {
         guard options.prefetches else {
-            say("prefetching is off")
+            showNotice("prefetching is off")
             return []
         }
         isPrefetchPaused.toggle()
@@ -193,14 +193,14 @@ extension BrowseState {
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true
-        say(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off")
+        showNotice(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off")
         return [.setLowData(isLowData)]
     }
 
     mutating func showAgain() -> [BrowseEffect] { slot.showAgain(reload: false, at: now).effects }
 
-    private mutating func wish(_ change: (inout PrefetchWishes) -> Void) {
-        change(&prefetch.wishes)
+    private mutating func wish(_ change: (inout PrefetchPreferences) -> Void) {
+        change(&prefetch.preferences)
         prefetch.isStale = true
     }
 }

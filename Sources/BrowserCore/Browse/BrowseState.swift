@@ -1,7 +1,7 @@
 import Raster
 
 /// All that the browser's screen is made from: ids, sizes and statuses, never pixels.
-public struct BrowseState: Sendable, Equatable {
+package struct BrowseState: Sendable, Equatable {
     /// What the keys act on.
     enum Focus: Sendable, Equatable {
         case list, filter
@@ -38,8 +38,8 @@ public struct BrowseState: Sendable, Equatable {
         case list, preview
     }
 
-    public let title: String
-    public internal(set) var options: BrowseOptions
+    package let title: String
+    package internal(set) var options: BrowseOptions
     var size = GridSize(columns: 0, rows: 0)
     var cell = CellSize.fallback
     /// Milliseconds of the last tick.
@@ -52,7 +52,7 @@ public struct BrowseState: Sendable, Equatable {
     var anchor = 0
     var slot: ImageSlot
     /// Skipped lines, once the list has been read to its end.
-    public internal(set) var skippedLines: Int?
+    package internal(set) var skippedLines: Int?
 
     var focus = Focus.list
     var pane = Pane.list
@@ -75,7 +75,7 @@ public struct BrowseState: Sendable, Equatable {
     var gridTop = 0
     var thumbnails = Thumbnails()
     /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
-    public internal(set) var mostThumbnailRows: Int?
+    package internal(set) var mostThumbnailRows: Int?
     var seen = SeenPictures()
     /// The names that rows show.
     var names = NameStyle.file
@@ -107,41 +107,41 @@ public struct BrowseState: Sendable, Equatable {
     /// What was given on the command line, the last one last.
     var commands: [String] = []
 
-    public init(title: String, options: BrowseOptions = BrowseOptions()) {
+    package init(title: String, options: BrowseOptions = BrowseOptions()) {
         self.title = SafeText.clean(title)
         self.options = options
         slot = ImageSlot(options: options.slot)
     }
 
-    public init(title: String, isASCII: Bool, prefetch: Bool) {
+    package init(title: String, isASCII: Bool, prefetch: Bool) {
         self.init(title: title, options: BrowseOptions(isASCII: isASCII, prefetches: prefetch))
     }
 
     /// The item under the cursor.
-    public var selected: ItemID? { selection.map { ItemID($0) } }
+    package var selected: ItemID? { selection.map { ItemID($0) } }
 
     var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
 
     /// What is known to lie on disk and not in memory, in the order of the list.
-    public var itemsOnDisk: [ItemID] {
+    package var itemsOnDisk: [ItemID] {
         (0..<statuses.count).filter { statuses.kind(of: $0) == .onDisk }.map { ItemID($0) }
     }
 
     /// The marked items in the order of the list.
-    public var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
+    package var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 
     /// The items that a key acts on: the marked ones, or the chosen one where none is marked.
     var chosenItems: [ItemID] { marked.isEmpty ? selected.map { [$0] } ?? [] : marked }
 
     /// An item's name for a message: cut in the middle, so that the counters keep their place beside it.
     func shortName(of item: ItemID) -> String {
-        Fitting.middle(list.items.name(at: item.rawValue), to: 24, ellipsis: glyphs.ellipsis)
+        Fitting.truncateMiddle(list.items.name(at: item.rawValue), to: 24, ellipsis: glyphs.ellipsis)
     }
 
     /// Milliseconds to the next tick that would change the screen; nil when nothing moves, and none is needed.
     ///
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
-    public var tickInterval: Int? {
+    package var tickInterval: Int? {
         if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
@@ -187,7 +187,7 @@ struct PrefetchState: Sendable, Equatable {
     var basis: Basis?
     var order: [ItemID] = []
     /// Items that were done since that order.
-    var settled = 0
+    var doneCount = 0
     var isStale = false
-    var wishes = PrefetchWishes()
+    var preferences = PrefetchPreferences()
 }

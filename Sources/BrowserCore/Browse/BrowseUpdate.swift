@@ -1,9 +1,9 @@
 import Raster
 
 /// The browser's only way from one state to the next; total and synchronous.
-public enum BrowseUpdate {
+package enum BrowseUpdate {
     /// Lets a message happen and returns what is to be done about it, in order.
-    public static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
+    package static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
         let (screen, notice) = (state.screen, state.notice)
         let effects = handle(message, &state)
         // What was said of one screen does not stand over the keys of the next.
@@ -16,18 +16,18 @@ public enum BrowseUpdate {
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
         switch message {
         case .key(let key):
-            return (state.isBound(key) ? [key] : key.apart).flatMap { BrowseKeys.press($0, &state) }
+            return (state.isBound(key) ? [key] : key.splitAlt).flatMap { BrowseKeys.press($0, &state) }
         case .pasted(let text): state.paste(text)
-        case .mouse(let event): return BrowseMouse.happen(event, &state)
+        case .mouse(let event): return BrowseMouse.handle(event, &state)
         case .optionsChanged(let options): return state.adopt(options)
         case .processorRefused(let text, let inForce):
             state.options.processor = inForce
-            state.say(text)
+            state.showNotice(text)
         case .resized(let size, let cell): state.resize(size, cell)
         case .thumbnailRows(let rows): state.mostThumbnailRows = rows
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
-        case .listEnded(let skipped, let reasons): state.endList(skipped: skipped, reasons.first)
+        case .listFinished(let skipped, let reasons): state.finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
@@ -37,9 +37,9 @@ public enum BrowseUpdate {
             state.seen.note(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .described(let item, let lines): state.details.receive(lines, of: item)
-        case .leftCache(let items): state.leaveCache(items)
+        case .removedFromCaches(let items): state.markRemovedFromCaches(items)
         case .chosen(let item): state.choose(item)
-        case .lookedAt(let path, let standing): state.receive(standing, of: path)
+        case .pathInspected(let path, let standing): state.receive(standing, of: path)
         case .paths(let beginning, let paths): state.complete(beginning, with: paths)
         case .usageChanged(let usage): state.usage = usage
         case .hostsChanged(let hosts):
@@ -54,8 +54,8 @@ public enum BrowseUpdate {
             // What happened to the focus meanwhile was told to others.
             state.hasFocus = true
             return [.redraw]
-        case .notice(let text): state.say(text)
-        case .warning(let text): state.say(text, .failure)
+        case .notice(let text): state.showNotice(text)
+        case .warning(let text): state.showNotice(text, .failure)
         }
         return []
     }
@@ -70,12 +70,12 @@ extension BrowseState {
     }
 
     /// Shows a line in the status bar for four seconds.
-    mutating func say(_ text: String, _ style: Style = .accent) {
+    mutating func showNotice(_ text: String, _ style: Style = .accent) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 
     /// Answers a key that does nothing: dim, and for two seconds.
-    mutating func sayQuietly(_ text: String) {
+    mutating func showQuietNotice(_ text: String) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, style: .dim)
     }
 
@@ -105,22 +105,22 @@ extension BrowseState {
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         notice = nil
-        if new.isBroken { say("not a regular expression yet") }
-        if !list.hasLooked(at: anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
+        if new.isBroken { showNotice("not a regular expression yet") }
+        if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
     }
 
     /// Lets the filter look at more items; who has gone to a row meanwhile stays there.
-    fileprivate mutating func goOnFiltering() {
+    fileprivate mutating func continueFiltering() {
         guard list.isFiltering else { return }
-        list.goOnFiltering()
+        list.continueFiltering()
         returnToAnchor()
         if !list.isFiltering { prefetch.isStale = true }
     }
 
     /// Nothing moves as long as it is not known where the cursor's item stands.
     fileprivate mutating func returnToAnchor() {
-        let row = list.hasLooked(at: anchor) ? list.row(of: anchor) : viewport.cursor
+        let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
         viewport.jump(to: row, count: list.count, height: layout.list.rows)
     }
 
@@ -160,7 +160,7 @@ extension BrowseState {
         slot.options = new.slot
         var effects: [BrowseEffect] = []
         if old.prefetches != new.prefetches {
-            prefetch = PrefetchState(wishes: prefetch.wishes)
+            prefetch = PrefetchState(preferences: prefetch.preferences)
             effects = new.prefetches ? [] : [.prefetch([])]
         }
         guard old.processor != new.processor else { return effects }
@@ -172,8 +172,8 @@ extension BrowseState {
         if let end = notice?.end, now >= end { notice = nil }
         let effects = slot.tick(now).effects
         advanceSlideshow()
-        goOnFiltering()
-        noteProgress()
+        continueFiltering()
+        updateProgress()
         return effects
     }
 
@@ -189,22 +189,22 @@ extension BrowseState {
         returnToAnchor()
     }
 
-    fileprivate mutating func endList(skipped: Int, _ first: String?) {
+    fileprivate mutating func finishList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
         if list.order != .list { list.sort(by: list.order, statuses) }
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
-        say("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
+        showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
     }
 
     mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index) else { return }
-        let wasSettled = statuses.kind(of: index).isSettled
+        let wasDone = statuses.kind(of: index).isDone
         statuses.set(index, status, at: now)
-        if !wasSettled, status.kind.isSettled, index != selection { prefetch.settled += 1 }
+        if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
         if let end = retryRound?.note(index, status.kind) {
             retryRound = nil
-            say(end)
+            showNotice(end)
         }
     }
 
@@ -226,9 +226,9 @@ extension BrowseState {
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
         let order = PrefetchOrder(
             list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward,
-            wishes: prefetch.wishes, isOnlyVisible: isLowData
+            preferences: prefetch.preferences, isOnlyVisible: isLowData
         ).items
-        defer { prefetch = PrefetchState(basis: basis, order: order, wishes: prefetch.wishes) }
+        defer { prefetch = PrefetchState(basis: basis, order: order, preferences: prefetch.preferences) }
         return order == prefetch.order ? [] : [.prefetch(order)]
     }
 }
@@ -237,7 +237,7 @@ extension PrefetchState {
     /// Whether half of a full order, or all of a shorter one, is done.
     fileprivate var isMostlyDone: Bool {
         let enough = order.count == PrefetchOrder.limit ? PrefetchOrder.limit / 2 : order.count
-        return settled > 0 && settled >= enough
+        return doneCount > 0 && doneCount >= enough
     }
 }
 

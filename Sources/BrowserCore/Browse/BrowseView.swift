@@ -3,9 +3,9 @@ import Raster
 /// The browser's screen as a function of its state.
 ///
 /// Complexity: O(cells), whatever the length of the list.
-public enum BrowseView {
+package enum BrowseView {
     /// The whole screen at the size the state was last told.
-    public static func frame(_ state: BrowseState) -> Frame {
+    package static func frame(_ state: BrowseState) -> Frame {
         let layout = state.layout
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
         if state.isFullScreen, !state.hasPopup {

@@ -19,8 +19,8 @@ struct CommandField: Sendable, Equatable {
     }
 
     /// Takes an editing key.
-    mutating func take(_ key: Key) {
-        if field.take(key) { candidates = [] }
+    mutating func handle(_ key: Key) {
+        if field.handle(key) { candidates = [] }
     }
 
     mutating func paste(_ text: String) {

@@ -1,5 +1,5 @@
 /// The kind of path that an export writes to.
-public enum PathStanding: Sendable, Hashable {
+package enum PathKind: Sendable, Hashable {
     case nothing, file, folder
 }
 
@@ -7,7 +7,7 @@ public enum PathStanding: Sendable, Hashable {
 struct ExportTarget: Sendable, Equatable {
     let path: String
     /// Nil until someone has looked.
-    var standing: PathStanding?
+    var standing: PathKind?
 
     static let formats = ["png": "PNG", "jpg": "JPEG", "jpeg": "JPEG", "webp": "WebP", "gif": "GIF"]
 }
@@ -17,11 +17,11 @@ extension BrowseState {
     mutating func refreshExportTarget() -> [BrowseEffect] {
         guard case .command(var field) = focus, field.lookAtTarget() else { return [] }
         focus = .command(field)
-        return field.target.map { [.lookAtPath($0.path)] } ?? []
+        return field.target.map { [.inspectPath($0.path)] } ?? []
     }
 
     /// Takes in what stands at a path, where it is still the one on the command line.
-    mutating func receive(_ standing: PathStanding, of path: String) {
+    mutating func receive(_ standing: PathKind, of path: String) {
         guard case .command(var field) = focus, field.target?.path == path else { return }
         field.target?.standing = standing
         focus = .command(field)

@@ -10,7 +10,7 @@ struct FullScreenLine {
         if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
-        var line = StyledText(Fitting.middle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
+        var line = StyledText(Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
         if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
         if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
         line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)

@@ -31,7 +31,7 @@ struct GridPane {
         let line = text.isWide ? text.field(width: min(14, rect.columns)) : text.sign
         let row = rect.row + rect.rows / 2
         canvas.write(line, centeredIn: rect, row)
-        guard text.status.kind == .failed || text.isSetAside, row + 1 < rect.row + rect.rows else { return }
+        guard text.status.kind == .failed || text.isSkipped, row + 1 < rect.row + rect.rows else { return }
         canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
     }
 

@@ -69,7 +69,7 @@ struct HelpPanel {
     private func drawSearch(_ canvas: inout Canvas) {
         let start = canvas.write("?", rect.column + 1, rect.row, width: 1, .heading) + 1
         let room = max(0, rect.columns - 5)
-        let search = Fitting.last(palette.search.text, to: room)
+        let search = Fitting.suffix(palette.search.text, to: room)
         let next = canvas.write(search, start, rect.row, width: room, .accent)
         canvas.showCursor(next, rect.row)
         let hint = "type to search by name or key, \(glyphs.enter) runs it"
@@ -85,7 +85,7 @@ struct HelpPanel {
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
         canvas.write(
-            Fitting.end(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room,
+            Fitting.truncate(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room,
             canRun ? .plain : .dim)
         guard isChosen else { return }
         canvas.select(place.column + 2, place.row, width: width - 3)

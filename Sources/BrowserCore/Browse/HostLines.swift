@@ -36,7 +36,7 @@ struct HostLines {
     ) {
         let end = rect.column + rect.columns - 1
         let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
-        let name = Fitting.middle(host.host, to: nameWidth, ellipsis: state.glyphs.ellipsis)
+        let name = Fitting.truncateMiddle(host.host, to: nameWidth, ellipsis: state.glyphs.ellipsis)
         canvas.write(name, start, line, width: nameWidth)
         let text = start + nameWidth + 2
         var next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))

@@ -28,12 +28,12 @@ struct InfoPane {
         let activity = activity ?? StyledText()
         canvas.write(activity, endingAt: rect.column + rect.columns, row, width: rect.columns)
         let room = rect.columns - activity.width
-        let name = Fitting.middle(text.item.name, to: room, ellipsis: glyphs.ellipsis)
+        let name = Fitting.truncateMiddle(text.item.name, to: room, ellipsis: glyphs.ellipsis)
         canvas.write(name, rect.column, row, width: room, .heading)
     }
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
-        let folder = Fitting.middle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
+        let folder = Fitting.truncateMiddle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
         canvas.write(folder, rect.column, rect.row, width: rect.columns, .dim)
         let size = text.facts.map { Units.bytes($0.bytes) }
         let origin = text.warning == nil ? text.origin : nil
@@ -90,7 +90,7 @@ struct InfoPane {
 
     private func stateName(_ index: Int) -> String {
         switch state.statuses.status(of: index, at: state.now) {
-        case .waiting: state.isSetAside(index) ? "skipped" : "waiting"
+        case .waiting: state.isSkipped(index) ? "skipped" : "waiting"
         case .connecting: "connecting"
         case .loading(let received, _, _): "loading, \(Units.bytes(received)) so far"
         case .onDisk: "on disk"

@@ -1,10 +1,10 @@
 /// One thing that is known of an item.
-public struct DetailLine: Hashable, Sendable {
+package struct DetailLine: Hashable, Sendable {
     /// A word or two: `camera`.
-    public let label: String
-    public let value: String
+    package let label: String
+    package let value: String
 
-    public init(_ label: String, _ value: String) {
+    package init(_ label: String, _ value: String) {
         self.label = label
         self.value = value
     }

@@ -52,17 +52,17 @@ struct ItemList: Sendable, Equatable {
 
     /// Shows only what the filter accepts; a filter that narrows the last one looks only at what is shown.
     ///
-    /// It looks at the first few thousand items, at the others with `goOnFiltering`.
+    /// It looks at the first few thousand items, at the others with `continueFiltering`.
     mutating func apply(_ new: RowFilter) {
         let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
         scan = new.isEmpty ? nil : FilterScan(of: candidates ?? sorted, count: items.count)
         rows = new.isEmpty ? sorted : []
-        goOnFiltering()
+        continueFiltering()
     }
 
     /// Looks at some more items: so many that no key waits for it.
-    mutating func goOnFiltering() {
+    mutating func continueFiltering() {
         guard let slice = scan?.take(filter.isPattern ? 512 : 8192) else { return }
         let accepts = filter.test(items)
         rows?.append(contentsOf: slice.filter(accepts))
@@ -70,7 +70,7 @@ struct ItemList: Sendable, Equatable {
     }
 
     /// Whether the filter has looked at an item, or at all that are before it.
-    func hasLooked(at index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
+    func hasScanned(_ index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
 
     /// Puts the rows into another order.
     mutating func sort(by new: SortOrder, _ statuses: StatusTable) {

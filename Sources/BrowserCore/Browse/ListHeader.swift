@@ -23,7 +23,7 @@ struct ListHeader {
             right = joined(StyledText(note, .dim), right)
         }
         let room = edge - start - (right.width > 0 ? right.width + 2 : 0)
-        canvas.write(Fitting.middle(state.title, to: room, ellipsis: glyphs.ellipsis), start, 0, width: room)
+        canvas.write(Fitting.truncateMiddle(state.title, to: room, ellipsis: glyphs.ellipsis), start, 0, width: room)
         canvas.write(right, endingAt: edge, 0, width: edge - start)
     }
 
@@ -72,7 +72,7 @@ struct ListHeader {
         let room = max(0, edge - 5 - count.width)
         let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
         let excess = CellWidth.of(state.filter.text) - room
-        let shown = excess > 0 ? Fitting.last(state.filter.text, to: room) : state.filter.text
+        let shown = excess > 0 ? Fitting.suffix(state.filter.text, to: room) : state.filter.text
         let next = canvas.write(shown, start, 0, width: room, .accent)
         if state.focus == .filter { canvas.showCursor(next, 0) }
         canvas.write(count, endingAt: edge, 0, width: edge - next - 1)

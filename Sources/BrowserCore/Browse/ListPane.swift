@@ -52,7 +52,8 @@ struct ListPane {
     /// The columns that only a wide list has.
     private func drawTraits(_ index: Int, at line: Int, _ canvas: inout Canvas) {
         if let span = columns.place {
-            let place = Fitting.middle(state.list.items.place(at: index), to: span.width, ellipsis: glyphs.ellipsis)
+            let place = Fitting.truncateMiddle(
+                state.list.items.place(at: index), to: span.width, ellipsis: glyphs.ellipsis)
             let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }

@@ -38,9 +38,9 @@ struct ListProgress: Sendable, Equatable {
 
 extension BrowseState {
     /// Items that are to be fetched and are not done.
-    var pendingItems: Int { statuses.pendingCount - setAsideCount }
+    var pendingItems: Int { statuses.pendingCount - skippedCount }
 
-    mutating func noteProgress() {
+    mutating func updateProgress() {
         let isWorking = statuses.hasActive
         guard options.prefetches, isWorking || progress.isEnding else { return }
         progress.note(done: statuses.count - pendingItems, isWorking: isWorking, at: now)

@@ -51,10 +51,10 @@ struct NameText: Equatable {
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
         let isUseless = room < 4 && room < CellWidth.of(lead)
-        let shownLead = isUseless ? "" : Fitting.middle(lead, to: room, ellipsis: ellipsis)
+        let shownLead = isUseless ? "" : Fitting.truncateMiddle(lead, to: room, ellipsis: ellipsis)
         let rest = max(0, width - CellWidth.of(shownLead))
         var text = Self.text(shownLead, .dim, matching: matcher)
-        text.append(Self.text(Fitting.middle(name, to: rest, ellipsis: ellipsis), .plain, matching: matcher))
+        text.append(Self.text(Fitting.truncateMiddle(name, to: rest, ellipsis: ellipsis), .plain, matching: matcher))
         return text
     }
 

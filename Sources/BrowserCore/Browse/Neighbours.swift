@@ -4,8 +4,8 @@ import Raster
 struct Neighbours: Sendable, Equatable {
     /// The next in the direction of travel, then the one on the other side.
     var items: [ItemID] = []
-    /// How many of them are settled: one that has just come is made ready then.
-    var settledCount = 0
+    /// How many of them are doneCount: one that has just come is made ready then.
+    var doneCount = 0
     var box = PixelSize.zero
 }
 
@@ -24,8 +24,8 @@ extension BrowseState {
         let step = viewport.isForward ? 1 : -1
         let rows = [viewport.cursor + step, viewport.cursor - step].filter { (0..<list.count).contains($0) }
         let indices = rows.map { list.index(at: $0) }
-        let settled = indices.count { statuses.kind(of: $0).isSettled }
+        let settled = indices.count { statuses.kind(of: $0).isDone }
         return Neighbours(
-            items: indices.map { ItemID($0) }, settledCount: settled, box: cell.pixels(of: layout.picture))
+            items: indices.map { ItemID($0) }, doneCount: settled, box: cell.pixels(of: layout.picture))
     }
 }

@@ -20,7 +20,7 @@ struct Palette: Sendable, Equatable {
         guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
         let filter = RowFilter(search.text)
         return all.filter { entry in
-            filter.isFound(in: entry.title) || filter.isFound(in: entry.otherWords)
+            filter.isFound(in: entry.title) || filter.isFound(in: entry.searchTerms)
                 || entry.keyNames(keyMap).contains(search.text)
         }
     }
@@ -43,8 +43,8 @@ struct Palette: Sendable, Equatable {
     mutating func moveToEnd(_ keyMap: KeyMap) { move(by: all.count, keyMap) }
 
     /// Takes an editing key; the first entry found is chosen anew.
-    mutating func type(_ key: Key) {
-        if search.take(key) { chosen = 0 }
+    mutating func handle(_ key: Key) {
+        if search.handle(key) { chosen = 0 }
     }
 
     mutating func paste(_ text: String) {
@@ -70,10 +70,10 @@ extension Palette.Entry {
     }
 
     /// What else people look for it by.
-    var otherWords: String {
+    var searchTerms: String {
         switch self {
         case .task: "tasks"
-        case .browser(let action): action.otherWords
+        case .browser(let action): action.searchTerms
         }
     }
 

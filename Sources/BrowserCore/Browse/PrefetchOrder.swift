@@ -8,7 +8,7 @@ struct PrefetchOrder {
     let cursor: Int
     let visible: Range<Int>
     let isForward: Bool
-    var wishes = PrefetchWishes()
+    var preferences = PrefetchPreferences()
     /// Nothing beyond what is on the screen.
     var isOnlyVisible = false
 
@@ -17,13 +17,13 @@ struct PrefetchOrder {
     /// Complexity: O(items) at worst, O(1) when all are settled.
     var items: [ItemID] {
         guard statuses.pendingCount > 0 else { return [] }
-        var order = wishes.hastened.filter(isUnfinished)
+        var order = preferences.prioritized.filter(isUnfinished)
         for rows in spans where order.count < PrefetchOrder.limit { take(rows, into: &order) }
         if list.isFiltered, !isOnlyVisible, order.count < PrefetchOrder.limit { takeHidden(into: &order) }
-        return Array((order + wishes.postponed.filter(isUnfinished)).prefix(PrefetchOrder.limit))
+        return Array((order + preferences.postponed.filter(isUnfinished)).prefix(PrefetchOrder.limit))
     }
 
-    private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isSettled }
+    private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isDone }
 
     /// Ahead on the screen, behind on the screen, ahead beyond it, behind beyond it; each from the cursor outwards.
     private var spans: [StrideTo<Int>] {
@@ -45,7 +45,7 @@ struct PrefetchOrder {
     /// What the filter hides comes last, in the order of the list.
     private func takeHidden(into order: inout [ItemID]) {
         let accepts = list.filter.test(list.items)
-        for index in list.items.indices where !statuses.kind(of: index).isSettled {
+        for index in list.items.indices where !statuses.kind(of: index).isDone {
             if !accepts(index) { take(index, into: &order) }
             if order.count == PrefetchOrder.limit { return }
         }
@@ -53,6 +53,6 @@ struct PrefetchOrder {
 
     private func take(_ index: Int, into order: inout [ItemID]) {
         let item = ItemID(index)
-        if isUnfinished(item), wishes.leaves(item) { order.append(item) }
+        if isUnfinished(item), preferences.leaves(item) { order.append(item) }
     }
 }

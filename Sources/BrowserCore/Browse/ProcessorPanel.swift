@@ -19,7 +19,7 @@ struct ProcessorPanel {
         var title = StyledText("Processors", .heading)
         let chain = menu.chain.isEmpty ? "none" : menu.chain
         let room = rect.columns - title.width - 2
-        title.append(StyledText(Fitting.middle(chain, to: room, ellipsis: state.glyphs.ellipsis), .dim), gap: 2)
+        title.append(StyledText(Fitting.truncateMiddle(chain, to: room, ellipsis: state.glyphs.ellipsis), .dim), gap: 2)
         canvas.write(title, rect.column, rect.row + 1, width: rect.columns)
         for place in visible {
             draw(entries[place], isChosen: place == menu.chosen, at: rect.row + 2 + place - visible.lowerBound, &canvas)
@@ -48,11 +48,13 @@ struct ProcessorPanel {
         let title = ProcessorStep(entry).title
         let nameWidth = title == nil ? 0 : min(width, Self.nameWidth)
         if let title {
-            canvas.write(Fitting.end(title, to: nameWidth, ellipsis: state.glyphs.ellipsis), start, row, width: width)
+            canvas.write(
+                Fitting.truncate(title, to: nameWidth, ellipsis: state.glyphs.ellipsis), start, row, width: width)
         }
         let rest = max(0, width - nameWidth)
         canvas.write(
-            Fitting.middle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row, width: rest,
+            Fitting.truncateMiddle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row,
+            width: rest,
             title == nil ? .plain : .dim)
         guard isChosen else { return }
         canvas.select(rect.column + 1, row, width: rect.columns - 2)

@@ -16,7 +16,7 @@ struct RetryRound: Sendable, Equatable {
 
     /// Takes note of where an item stands now; what to say of the round when this was its last one.
     mutating func note(_ index: Int, _ kind: StatusTable.Kind) -> String? {
-        guard kind.isSettled, pending.remove(index) != nil else { return nil }
+        guard kind.isDone, pending.remove(index) != nil else { return nil }
         if kind == .failed { failures += 1 }
         guard pending.isEmpty else { return nil }
         if count == 1 { return failures == 0 ? "it succeeded" : "it failed again" }

@@ -52,7 +52,7 @@ struct SlotPane {
             return draw(indicator, of: item, rows: rows, from: top, &canvas)
         }
         let upper = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: rect.rows - rows)
-        canvas.place(StandIn(rect: upper, role: .placeholder(name: item.name, place: item.place)))
+        canvas.place(PlaceholderArea(rect: upper, role: .placeholder(name: item.name, place: item.place)))
         draw(indicator, of: item, rows: rows, from: rect.row + upper.rows, &canvas)
     }
 
@@ -71,19 +71,19 @@ struct SlotPane {
             }
             return
         }
-        let role = StandIn.Role.indicator(
+        let role = PlaceholderArea.Role.indicator(
             elapsed: indicator.elapsed, received: indicator.received, total: indicator.total)
-        canvas.place(StandIn(rect: lower, role: role))
+        canvas.place(PlaceholderArea(rect: lower, role: role))
     }
 
     /// A card's lines, under the name where that stands nowhere else.
     private func named(_ item: BrowseItem, _ lines: [StyledText]) -> [StyledText] {
         guard showsName else { return lines }
-        return [StyledText(Fitting.middle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)] + lines
+        return [StyledText(Fitting.truncateMiddle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)] + lines
     }
 
     private func place(_ item: BrowseItem) -> StyledText {
-        StyledText(Fitting.middle(item.place, to: width, ellipsis: glyphs.ellipsis), .dim)
+        StyledText(Fitting.truncateMiddle(item.place, to: width, ellipsis: glyphs.ellipsis), .dim)
     }
 
     private func known(_ item: BrowseItem) -> StyledText {

@@ -15,7 +15,7 @@ struct StatusBar {
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
         let notice = state.notice.map {
-            StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style)
+            StyledText(Fitting.truncate($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style)
         }
         let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
         canvas.write(right, endingAt: edge, row, width: room)
@@ -43,7 +43,7 @@ struct StatusBar {
         let isEssential = notice != nil || state.focus != .list
         let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
         let least = columns >= 40 ? show + help + quit : quit
-        append(standings, to: &facts, beside: isEssential ? right : HintLine.joined(least[...]).width)
+        append(statusFacts, to: &facts, beside: isEssential ? right : HintLine.joined(least[...]).width)
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -60,7 +60,7 @@ struct StatusBar {
         let room = max(0, columns - start - 2)
         let text = command.field.text
         let isCut = CellWidth.of(text) > room
-        let shown = isCut ? glyphs.ellipsis + Fitting.last(text, to: room - 1) : text
+        let shown = isCut ? glyphs.ellipsis + Fitting.suffix(text, to: room - 1) : text
         let next = canvas.write(shown, start, row, width: room, .accent)
         canvas.showCursor(next, row)
         let rest = columns - next - 4
@@ -68,12 +68,15 @@ struct StatusBar {
         let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
         if completions.isEmpty, let target = command.target {
             let summary = state.exportSummary(target)
-            return canvas.write(summary.ended(at: rest, glyphs), endingAt: columns - 1, row, width: rest)
+            return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
         }
-        canvas.write(Fitting.end(completions, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
+        canvas.write(
+            Fitting.truncate(completions, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
     }
 
-    private var standings: [StyledText] { [zoom, marked, cached, failed, transfers, pause, lowData].compactMap { $0 } }
+    private var statusFacts: [StyledText] {
+        [zoom, marked, cached, failed, transfers, pause, lowData].compactMap { $0 }
+    }
 
     private var position: StyledText {
         let total = Units.count(state.list.count)

@@ -4,7 +4,7 @@ struct StatusTable: Sendable, Equatable {
         case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate
 
         /// Whether there is nothing more to fetch for the item.
-        var isSettled: Bool {
+        var isDone: Bool {
             switch self {
             case .onDisk, .inMemory, .failed, .duplicate: true
             case .waiting, .connecting, .loading, .retrying, .parked: false
@@ -32,7 +32,7 @@ struct StatusTable: Sendable, Equatable {
     func count(of kind: Kind) -> Int { counts[Int(kind.rawValue)] }
 
     /// Items that are not settled.
-    var pendingCount: Int { Kind.allCases.reduce(0) { $1.isSettled ? $0 : $0 + count(of: $1) } }
+    var pendingCount: Int { Kind.allCases.reduce(0) { $1.isDone ? $0 : $0 + count(of: $1) } }
 
     func kind(of index: Int) -> Kind { kinds[index] }
 

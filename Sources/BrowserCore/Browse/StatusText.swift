@@ -4,7 +4,7 @@ struct StatusText {
     let now: Int
     let glyphs: GlyphSet
     /// Whether only looking at what waits fetches it.
-    var isSetAside = false
+    var isSkipped = false
 
     /// Whether the status wants the wide field instead of one sign.
     var isWide: Bool {
@@ -43,7 +43,7 @@ struct StatusText {
     /// Whether it has more to say than a size.
     var hasFacts: Bool {
         switch status {
-        case .waiting: isSetAside
+        case .waiting: isSkipped
         case .onDisk, .inMemory: false
         case .connecting, .loading, .retrying, .parked, .failed, .duplicate: true
         }
@@ -61,7 +61,7 @@ struct StatusText {
     /// The number or the reason that belongs to the status, at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
-        case .waiting: StyledText(isSetAside ? fit("skipped", width) : "", .dim)
+        case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
         case .connecting: StyledText(fit("connecting", width), .dim)
         case .loading(let received, let total, let rate): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes): StyledText(fit(Units.bytes(bytes), width), .dim)
@@ -101,13 +101,13 @@ struct StatusText {
     }
 
     private func fit(_ text: String, _ width: Int) -> String {
-        Fitting.end(text, to: width, ellipsis: glyphs.ellipsis)
+        Fitting.truncate(text, to: width, ellipsis: glyphs.ellipsis)
     }
 }
 
 extension BrowseState {
     func statusText(of index: Int) -> StatusText {
         StatusText(
-            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSetAside: isSetAside(index))
+            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index))
     }
 }

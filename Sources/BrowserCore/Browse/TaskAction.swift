@@ -1,7 +1,7 @@
 /// What can be asked of the task panel.
 enum TaskAction: Sendable, CaseIterable {
     case down, up, top, bottom
-    case show, hasten, postpone, cancel, retry, retryFailed, pausePrefetch
+    case show, prioritize, postpone, cancel, retry, retryFailed, pausePrefetch
     case help, close
 
     /// The one that a key does.
@@ -11,7 +11,7 @@ enum TaskAction: Sendable, CaseIterable {
     }
 
     /// Whether it does something with what the cursor stands at.
-    var isAboutOne: Bool { [.show, .hasten, .postpone, .cancel, .retry].contains(self) }
+    var isAboutOne: Bool { [.show, .prioritize, .postpone, .cancel, .retry].contains(self) }
 
     /// What the palette calls it.
     var title: String {
@@ -21,7 +21,7 @@ enum TaskAction: Sendable, CaseIterable {
         case .top: "first task"
         case .bottom: "last task"
         case .show: "show its picture"
-        case .hasten: "download it first"
+        case .prioritize: "download it first"
         case .postpone: "download it last"
         case .cancel: "cancel it"
         case .retry: "try it, or its host, again"
@@ -39,7 +39,7 @@ enum TaskAction: Sendable, CaseIterable {
         case .top: [.home]
         case .bottom: [.character("G"), .end]
         case .show: [.enter]
-        case .hasten: [.character("+")]
+        case .prioritize: [.character("+")]
         case .postpone: [.character("-")]
         case .cancel: [.character("x")]
         case .retry: [.character("r")]

@@ -36,7 +36,7 @@ struct TaskCursor: Sendable, Equatable {
     mutating func move(to host: String) { self.host = host }
 
     /// Stays with what it stands at now.
-    mutating func settle(in tasks: [Int], _ hosts: [String], height: Int) {
+    mutating func update(in tasks: [Int], _ hosts: [String], height: Int) {
         move(by: 0, in: tasks, hosts, height: height)
     }
 }

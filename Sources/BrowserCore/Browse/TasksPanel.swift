@@ -60,13 +60,13 @@ struct TasksPanel {
 
     private func drawHeader(_ canvas: inout Canvas) {
         let running = state.statuses.count(of: .loading) + state.statuses.count(of: .connecting)
-        let setAside = state.setAsideCount
+        let skipped = state.skippedCount
         let counts = [
-            (running, "running"), (state.statuses.count(of: .waiting) - setAside, "waiting"),
+            (running, "running"), (state.statuses.count(of: .waiting) - skipped, "waiting"),
             (state.statuses.count(of: .failed), "failed"),
         ]
         var texts = counts.map { "\(Units.count($0)) \($1)" }
-        if setAside > 0 { texts.append("\(Units.count(setAside)) skipped") }
+        if skipped > 0 { texts.append("\(Units.count(skipped)) skipped") }
         var line = StyledText("Tasks", .heading)
         line.append(StyledText(texts.joined(separator: " \(glyphs.dot) ")), gap: rect.columns >= 50 ? 3 : 1)
         canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 2)
@@ -81,11 +81,12 @@ struct TasksPanel {
         let nameStart = start + fieldWidth + 1
         let nameWidth = nameWidth(in: end - nameStart, beside: text.status.kind)
         canvas.write(
-            Fitting.middle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line, width: nameWidth)
+            Fitting.truncateMiddle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line,
+            width: nameWidth)
         let factStart = nameStart + nameWidth + 2
         let next = canvas.write(text.fact(width: end - factStart), factStart, line, width: end - factStart)
         guard end - next >= 13, text.isWide else { return }
-        let place = Fitting.middle(item.place, to: end - next - 3, ellipsis: glyphs.ellipsis)
+        let place = Fitting.truncateMiddle(item.place, to: end - next - 3, ellipsis: glyphs.ellipsis)
         canvas.write(place, next + 3, line, width: end - next - 3, .dim)
     }
 

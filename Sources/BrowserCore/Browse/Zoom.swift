@@ -37,7 +37,7 @@ struct Zoom: Sendable, Equatable {
         guard !isFit, let region = region(in: box) else { return }
         x += right * region.width
         y += down * region.height
-        settle(in: box)
+        clampCenter(in: box)
     }
 
     /// How large a pixel of the original is on the screen.
@@ -60,10 +60,10 @@ struct Zoom: Sendable, Equatable {
             return
         }
         factor = min(newFactor, Self.largest)
-        settle(in: box)
+        clampCenter(in: box)
     }
 
-    private mutating func settle(in box: PixelSize) {
+    private mutating func clampCenter(in box: PixelSize) {
         guard let region = region(in: box) else { return }
         x = min(max(x, region.width / 2), 1 - region.width / 2)
         y = min(max(y, region.height / 2), 1 - region.height / 2)
@@ -71,15 +71,15 @@ struct Zoom: Sendable, Equatable {
 }
 
 /// A part of a picture, in parts of its sides, 0…1.
-public struct PictureRegion: Sendable, Hashable {
-    public var x: Double
-    public var y: Double
-    public var width: Double
-    public var height: Double
+package struct PictureRegion: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
     /// How many times larger than the fitting picture it is drawn.
-    public var scale: Double
+    package var scale: Double
 
-    public init(x: Double, y: Double, width: Double, height: Double, scale: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double, scale: Double) {
         self.x = x
         self.y = y
         self.width = width

@@ -33,8 +33,8 @@ enum CacheDeletion: Sendable, Equatable {
     /// Asks how much would go: contents that others need stay.
     var weighing: CacheScreenEffect {
         switch self {
-        case .entries(let ids, _, _, _): .weighEntries(ids)
-        case .group(_, let filter, _, _, _), .listed(let filter, _, _, _): .weigh(filter: filter)
+        case .entries(let ids, _, _, _): .measureEntries(ids)
+        case .group(_, let filter, _, _, _), .listed(let filter, _, _, _): .measure(filter: filter)
         }
     }
 
@@ -60,9 +60,9 @@ enum CacheDeletion: Sendable, Equatable {
         let room = width - CellWidth.of(whole) - 2
         guard let name, room >= max(4, leastNameWidth) else {
             let text = leastNameWidth == 0 ? whole : "delete \(name ?? ""), \(facts)?"
-            return Fitting.end(text, to: width, ellipsis: ellipsis)
+            return Fitting.truncate(text, to: width, ellipsis: ellipsis)
         }
-        return "delete \(Fitting.middle(name, to: room, ellipsis: ellipsis)), \(facts)?"
+        return "delete \(Fitting.truncateMiddle(name, to: room, ellipsis: ellipsis)), \(facts)?"
     }
 
     /// How wide the question is with the least of its name.

@@ -39,7 +39,7 @@ struct CacheGroupTable {
         _ texts: (name: String, entries: String, size: String, hits: String), at line: Int, _ style: Style,
         share: Int?, _ canvas: inout Canvas
     ) {
-        let name = Fitting.middle(texts.name, to: nameWidth, ellipsis: glyphs.ellipsis)
+        let name = Fitting.truncateMiddle(texts.name, to: nameWidth, ellipsis: glyphs.ellipsis)
         canvas.write(name, 3, line, width: nameWidth, style)
         var column = 3 + nameWidth
         canvas.write(Fitting.pad(texts.entries, to: 9, .trailing), column, line, width: 9, .dim)

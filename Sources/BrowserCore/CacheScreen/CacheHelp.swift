@@ -39,10 +39,10 @@ struct CacheHelp {
         let textStart = 3 + keyWidth + 1
         for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
             let (column, row) = (place / rows * width, layout.table.row + place % rows)
-            let keys = Fitting.end(line.keys, to: min(keyWidth, width - 4), ellipsis: state.glyphs.ellipsis)
+            let keys = Fitting.truncate(line.keys, to: min(keyWidth, width - 4), ellipsis: state.glyphs.ellipsis)
             canvas.write(keys, column + 3, row, width: keyWidth, .accent)
             let room = max(0, width - textStart - 1)
-            let text = Fitting.end(line.text, to: room, ellipsis: state.glyphs.ellipsis)
+            let text = Fitting.truncate(line.text, to: room, ellipsis: state.glyphs.ellipsis)
             canvas.write(text, column + textStart, row, width: room)
         }
     }

@@ -47,7 +47,7 @@ enum CacheScreenKeys {
         switch state.focus {
         case .filter:
             state.filter.insert(text)
-            state.startOver()
+            state.requery()
         case .export: state.exportPath.insert(text)
         case .table, .confirm, .help, .totals: break
         }
@@ -56,7 +56,7 @@ enum CacheScreenKeys {
     private static func inTable(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
         if move(key, &state) { return [] }
         if state.listsGroups, isOfEntries(key, state) {
-            state.say("that is done to entries: Enter opens the group")
+            state.showNotice("that is done to entries: Enter opens the group")
             return []
         }
         switch key {
@@ -75,13 +75,13 @@ enum CacheScreenKeys {
         case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
         case .character("o"): return open(&state)
         case .character("i"): toggleDetails(&state)
-        case .character("J"): state.goInDetails(by: 1)
-        case .character("K"): state.goInDetails(by: -1)
+        case .character("J"): state.scrollDetails(by: 1)
+        case .character("K"): state.scrollDetails(by: -1)
         case .enter: enter(&state)
         case .character("t"): state.focus = .totals(top: 0)
         case .character("r"): state.isStale = true
         case .character("?"), .function(1): state.focus = .help(page: 0)
-        default: state.say("that key does nothing here: ? shows the keys")
+        default: state.showNotice("that key does nothing here: ? shows the keys")
         }
         return []
     }
@@ -115,7 +115,7 @@ enum CacheScreenKeys {
             clearFilter(&state)
         case .enter: state.focus = .table
         case .backspace where state.filter.text.isEmpty: state.focus = .table
-        default: if state.filter.take(key) { state.startOver() }
+        default: if state.filter.handle(key) { state.requery() }
         }
     }
 
@@ -125,7 +125,7 @@ enum CacheScreenKeys {
         case .enter:
             state.focus = .table
             return state.exportPath.text.isEmpty ? [] : [.export(ids, path: state.exportPath.text)]
-        default: _ = state.exportPath.take(key)
+        default: _ = state.exportPath.handle(key)
         }
         return []
     }
@@ -141,26 +141,26 @@ enum CacheScreenKeys {
         state.order = order
         state.ascending = state.order == .host || state.order == .expiry
         // Where there is little room, its column is not among those on the screen.
-        state.say("sorted by \(state.order.title)")
-        state.startOver()
+        state.showNotice("sorted by \(state.order.title)")
+        state.requery()
     }
 
     private static func reverse(_ state: inout CacheScreenState) {
         state.ascending.toggle()
-        state.startOver()
+        state.requery()
     }
 
     private static func clearFilter(_ state: inout CacheScreenState) {
         guard !state.filter.text.isEmpty else { return }
         state.filter = TextField()
-        state.startOver()
+        state.requery()
     }
 
     private static func toggleDetails(_ state: inout CacheScreenState) {
         // Of an empty table there are none to be seen.
         guard state.showsDetails || state.selected != nil else { return }
         state.showsDetails.toggle()
-        state.settleViewport()
+        state.updateViewport()
     }
 }
 
@@ -174,7 +174,7 @@ extension CacheScreenKeys {
         state.grouping = next < all.count ? all[next] : nil
         state.openGroup = nil
         state.groupPlace = 0
-        state.startOver()
+        state.requery()
     }
 
     private static func enter(_ state: inout CacheScreenState) {
@@ -182,7 +182,7 @@ extension CacheScreenKeys {
         guard let group = state.selectedGroup else { return }
         state.groupPlace = state.viewport.cursor
         state.openGroup = group
-        state.startOver()
+        state.requery()
     }
 
     /// Out of the details, out of a group, out of the filter, or out of the grouping.
@@ -191,13 +191,13 @@ extension CacheScreenKeys {
             toggleDetails(&state)
         } else if state.openGroup != nil {
             state.openGroup = nil
-            state.startOver()
+            state.requery()
             state.returnPlace = state.groupPlace
         } else if !state.filter.text.isEmpty {
             clearFilter(&state)
         } else if state.grouping != nil {
             state.grouping = nil
-            state.startOver()
+            state.requery()
         }
     }
 }
@@ -213,7 +213,7 @@ extension CacheScreenKeys {
 
     private static func askToDeleteAll(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
         if state.listsGroups {
-            state.say("d deletes a group; open it to choose")
+            state.showNotice("d deletes a group; open it to choose")
             return []
         }
         return askToDelete(CacheDeletion(allOf: state), &state)

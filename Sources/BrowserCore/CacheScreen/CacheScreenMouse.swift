@@ -5,7 +5,7 @@ enum CacheScreenMouse {
     /// Rows that a turn of the wheel moves.
     private static let wheelRows = 3
 
-    static func happen(_ event: MouseEvent, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+    static func handle(_ event: MouseEvent, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
         switch (event.action, event.button) {
         case (.scrollUp, _): turn(-1, at: event.position, &state)
         case (.scrollDown, _): turn(1, at: event.position, &state)
@@ -20,7 +20,7 @@ enum CacheScreenMouse {
         case .help: _ = CacheScreenKeys.press(direction > 0 ? .down : .up, &state)
         case .table, .filter:
             if state.layout.details.contains(place) {
-                state.goInDetails(by: direction)
+                state.scrollDetails(by: direction)
             } else {
                 state.go(by: direction * wheelRows)
             }

@@ -1,7 +1,7 @@
 import Raster
 
 /// All that the cache inspection screen is made from: a window of the index, never all of it.
-public struct CacheScreenState: Sendable, Equatable {
+package struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
         case table, filter
         case totals(top: Int)
@@ -39,9 +39,9 @@ public struct CacheScreenState: Sendable, Equatable {
         var preview: CachePreview?
     }
 
-    public let isASCII: Bool
+    package let isASCII: Bool
     /// Whether there is no other screen behind this one.
-    public let isAlone: Bool
+    package let isStandalone: Bool
     var size = GridSize(columns: 0, rows: 0)
     var cell = CellSize.fallback
     /// Milliseconds of the last tick.
@@ -69,8 +69,8 @@ public struct CacheScreenState: Sendable, Equatable {
     /// Whether the window must be read again, though it covers what is shown.
     var isStale = false
     /// When the window was last read, and when the totals were last asked for.
-    var lastAnswer = 0
-    var lastLook = 0
+    var lastRead = 0
+    var lastTotalsRequest = 0
 
     /// The marked entries by their identifier, as they were last seen.
     var marks: [String: CacheRow] = [:]
@@ -90,14 +90,14 @@ public struct CacheScreenState: Sendable, Equatable {
     /// After how long the window is read again all the same, as ages change.
     static let staleInterval = 30_000
 
-    public init(isASCII: Bool = false, isAlone: Bool = false) {
+    package init(isASCII: Bool = false, isStandalone: Bool = false) {
         self.isASCII = isASCII
-        self.isAlone = isAlone
+        self.isStandalone = isStandalone
     }
 
     /// A screen that begins where this one is: with what is filtered, sorted, grouped, marked and chosen.
-    public func reopened() -> CacheScreenState {
-        var state = CacheScreenState(isASCII: isASCII, isAlone: isAlone)
+    package func reopened() -> CacheScreenState {
+        var state = CacheScreenState(isASCII: isASCII, isStandalone: isStandalone)
         (state.order, state.ascending, state.filter) = (order, ascending, filter)
         (state.grouping, state.openGroup, state.groupPlace) = (grouping, openGroup, groupPlace)
         (state.marks, state.showsDetails, state.totals) = (marks, showsDetails, totals)
@@ -106,7 +106,7 @@ public struct CacheScreenState: Sendable, Equatable {
     }
 
     /// Milliseconds to the next tick that is needed; the screen follows what other processes do to the cache.
-    public var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
+    package var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
 
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
@@ -130,7 +130,7 @@ public struct CacheScreenState: Sendable, Equatable {
     func row(at place: Int) -> CacheRow? {
         guard let window, case .entries(let rows) = window.rows else { return nil }
         let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset].aged(bySeconds: (now - lastAnswer) / 1000) : nil
+        return rows.indices.contains(offset) ? rows[offset].aged(bySeconds: (now - lastRead) / 1000) : nil
     }
 
     /// Where an entry stands in the whole result, when it is on hand.

@@ -1,9 +1,9 @@
 import Raster
 
 /// The inspection screen's only way from one state to the next; total and synchronous.
-public enum CacheScreenUpdate {
+package enum CacheScreenUpdate {
     /// Lets a message happen and returns what is to be done about it, in order.
-    public static func update(_ state: inout CacheScreenState, _ message: CacheScreenMessage) -> [CacheScreenEffect] {
+    package static func update(_ state: inout CacheScreenState, _ message: CacheScreenMessage) -> [CacheScreenEffect] {
         let effects = handle(message, &state)
         return effects + state.readWindow() + state.readDetails()
     }
@@ -12,30 +12,30 @@ public enum CacheScreenUpdate {
         _ message: CacheScreenMessage, _ state: inout CacheScreenState
     ) -> [CacheScreenEffect] {
         switch message {
-        case .key(let key): return key.apart.flatMap { CacheScreenKeys.press($0, &state) }
-        case .mouse(let event): return CacheScreenMouse.happen(event, &state)
+        case .key(let key): return key.splitAlt.flatMap { CacheScreenKeys.press($0, &state) }
+        case .mouse(let event): return CacheScreenMouse.handle(event, &state)
         case .pasted(let text): CacheScreenKeys.paste(text, &state)
         case .resized(let size, let cell): state.resize(size, cell)
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
         case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
-        case .unanswered(let id, let problem): state.note(problem, of: id)
+        case .queryFailed(let id, let problem): state.note(problem, of: id)
         case .totals(let totals): return state.take(totals)
         case .found(let rows, let ids): state.follow(rows, of: ids)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
         case .preview(let id, let preview): return state.take(id, preview)
-        case .weighed(let filter, let entries, let bytes, let last):
+        case .filterMeasured(let filter, let entries, let bytes, let last):
             guard case .confirm(let deletion) = state.focus else { break }
             state.focus = .confirm(deletion.weighing(filter, entries: entries, bytes: bytes, last: last))
-        case .weighedEntries(let ids, let bytes):
+        case .entriesMeasured(let ids, let bytes):
             guard case .confirm(let deletion) = state.focus else { break }
             state.focus = .confirm(deletion.weighing(ids, bytes: bytes))
         case .deleted(let entries, let bytes):
             state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
         case .changed(let text): state.change(text)
         case .resumed: return [.redraw]
-        case .notice(let text): state.say(text)
-        case .warning(let text): state.say(text, .failure)
+        case .notice(let text): state.showNotice(text)
+        case .warning(let text): state.showNotice(text, .failure)
         }
         return []
     }
@@ -44,7 +44,7 @@ public enum CacheScreenUpdate {
 extension CacheScreenState {
     private static let largestSize = GridSize(columns: 2000, rows: 1000)
 
-    mutating func say(_ text: String, _ style: Style = .accent) {
+    mutating func showNotice(_ text: String, _ style: Style = .accent) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 
@@ -59,20 +59,20 @@ extension CacheScreenState {
     }
 
     /// Moves within the details, a line at a time.
-    mutating func goInDetails(by distance: Int) {
+    mutating func scrollDetails(by distance: Int) {
         let last = CacheDetails(state: self, layout: layout).lastTop
         detailsTop = min(max(0, min(detailsTop, last) + distance), last)
     }
 
     /// Starts over at the top after what is asked for has changed.
-    mutating func startOver() {
+    mutating func requery() {
         viewport = Viewport()
         returnPlace = nil
         isStale = true
     }
 
     /// Keeps the cursor and the window right after the table's height changed.
-    mutating func settleViewport() {
+    mutating func updateViewport() {
         viewport.jump(to: viewport.cursor, count: count, height: layout.table.rows)
     }
 
@@ -80,16 +80,16 @@ extension CacheScreenState {
         let largest = CacheScreenState.largestSize
         size = GridSize(columns: min(newSize.columns, largest.columns), rows: min(newSize.rows, largest.rows))
         cell = newCell
-        settleViewport()
+        updateViewport()
     }
 
     fileprivate mutating func advance(to milliseconds: Int) -> [CacheScreenEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
         if let end = notice?.end, now >= end { notice = nil }
         guard pending == nil, window != nil else { return [] }
-        if now - lastAnswer >= CacheScreenState.staleInterval { isStale = true }
-        guard now - lastLook >= CacheScreenState.refreshInterval else { return [] }
-        lastLook = now
+        if now - lastRead >= CacheScreenState.staleInterval { isStale = true }
+        guard now - lastTotalsRequest >= CacheScreenState.refreshInterval else { return [] }
+        lastTotalsRequest = now
         if problem != nil { isStale = true }
         return [.totals]
     }
@@ -134,14 +134,14 @@ extension CacheScreenState {
         if let before, let row = selected, row.id == before.id,
             row.isPinned != before.isPinned || row.state != before.state
         {
-            forgetShown()
+            invalidateDetails()
         }
-        lastAnswer = now
+        lastRead = now
         if let place = returnPlace {
             returnPlace = nil
             go(to: place)
         }
-        settleViewport()
+        updateViewport()
     }
 
     /// Nothing is shown as an answer that is none; it is asked for again before long.
@@ -150,18 +150,18 @@ extension CacheScreenState {
         window = Window(query: query, rows: .entries([]), count: 0)
         pending = nil
         problem = SafeText.clean(text)
-        lastAnswer = now
-        settleViewport()
+        lastRead = now
+        updateViewport()
     }
 
     fileprivate mutating func change(_ text: String) {
-        say(text)
+        showNotice(text)
         isStale = true
-        forgetShown()
+        invalidateDetails()
     }
 
     /// What is known of the chosen entry may no longer be true: it is asked for again, and stays until that is there.
-    private mutating func forgetShown() {
+    private mutating func invalidateDetails() {
         guard let old = shown else { return }
         shown = Shown(request: RequestID(0), id: "", box: old.box, preview: old.preview)
     }

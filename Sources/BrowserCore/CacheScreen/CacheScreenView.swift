@@ -3,9 +3,9 @@ import Raster
 /// The inspection screen as a function of its state.
 ///
 /// Complexity: O(cells).
-public enum CacheScreenView {
+package enum CacheScreenView {
     /// The whole screen at the size the state was last told.
-    public static func frame(_ state: CacheScreenState) -> Frame {
+    package static func frame(_ state: CacheScreenState) -> Frame {
         let layout = state.layout
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
         if layout.headerRows > 0 { drawTotals(state, &canvas) }
@@ -38,7 +38,7 @@ public enum CacheScreenView {
         var next = canvas.write("Cache", 1, 0, width: columns - 1, .heading)
         guard let totals = state.totals else { return }
         let disk = StyledText("   disk \(Units.bytes(totals.space)) of \(Units.limit(totals.limit))")
-        next = canvas.write(disk.ended(at: columns - 1 - next, state.glyphs), next, 0, width: columns - next) + 1
+        next = canvas.write(disk.truncated(to: columns - 1 - next, state.glyphs), next, 0, width: columns - next) + 1
         let filled = totals.limit > 0 ? totals.space : 0
         let bar = ProgressBar.thin(filled, of: max(1, totals.limit), at: 0, width: 20, glyphs: state.glyphs)
         if columns >= 70 { next = canvas.write(bar, next, 0, width: 20) }

@@ -32,16 +32,16 @@ struct CacheStatusBar {
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals:
-            return canvas.write(place.ended(at: columns - 2, glyphs), 1, row, width: columns - 2)
+            return canvas.write(place.truncated(to: columns - 2, glyphs), 1, row, width: columns - 2)
         }
     }
 
     /// What stands in the keys' place: why there are no rows, or what has just happened.
     private func news(room: Int) -> StyledText? {
         if let problem = state.problem, state.focus == .table || state.focus == .filter {
-            return StyledText(Fitting.end(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
+            return StyledText(Fitting.truncate(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
         }
-        return state.notice.map { StyledText(Fitting.end($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style) }
+        return state.notice.map { StyledText(Fitting.truncate($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style) }
     }
 
     private func keys(room: Int) -> ArraySlice<HintLine.Hint> { HintLine.kept(hints, room: room) }
@@ -49,7 +49,7 @@ struct CacheStatusBar {
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
         let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
         let room = max(0, columns - start - 2)
-        let next = canvas.write(Fitting.last(field.text, to: room), start, row, width: room, .accent)
+        let next = canvas.write(Fitting.suffix(field.text, to: room), start, row, width: room, .accent)
         canvas.showCursor(next, row)
         return next
     }
@@ -73,7 +73,7 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm(let deletion): answers(to: deletion)
+        case .confirm(let deletion): confirmationHints(deletion)
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help where CacheHelp(state: state).pages > 1: [hint(.down, "pages"), hint(.escape, "close")]
@@ -91,13 +91,13 @@ struct CacheStatusBar {
     }
 
     /// Without their words where the question needs the room.
-    private func answers(to deletion: CacheDeletion) -> [HintLine.Hint] {
+    private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
         let whole = [hint("y", "delete"), hint("n", "keep")]
         guard deletion.leastWidth + HintLine.joined(whole[...]).width > columns - 4 else { return whole }
         return whole.map { HintLine.Hint(text: StyledText($0.key.map(name) ?? ""), key: $0.key) }
     }
 
-    private var leaving: HintLine.Hint { hint("q", state.isAlone ? "quit" : "back") }
+    private var leaving: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
     private var help: HintLine.Hint { hint("?", "help") }
 
     private func hint(_ character: Character, _ title: String) -> HintLine.Hint { hint(.character(character), title) }

@@ -16,7 +16,7 @@ struct CacheTable {
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
         let room = max(0, layout.size.columns - 4)
-        canvas.write(Fitting.end("state", to: min(5, room), ellipsis: glyphs.ellipsis), 3, 1, width: 5, .dim)
+        canvas.write(Fitting.truncate("state", to: min(5, room), ellipsis: glyphs.ellipsis), 3, 1, width: 5, .dim)
         for slot in slots {
             let isSorted = slot.column.order == state.order
             let arrow = isSorted ? (state.ascending ? glyphs.ascending : glyphs.descending) : ""
@@ -48,8 +48,8 @@ struct CacheTable {
         let isPath = slot.column == .name || slot.column == .host
         let fitted =
             isPath
-            ? Fitting.middle(text, to: slot.width, ellipsis: glyphs.ellipsis)
-            : Fitting.end(text, to: slot.width, ellipsis: glyphs.ellipsis)
+            ? Fitting.truncateMiddle(text, to: slot.width, ellipsis: glyphs.ellipsis)
+            : Fitting.truncate(text, to: slot.width, ellipsis: glyphs.ellipsis)
         let padded = Fitting.pad(fitted, to: slot.width, slot.column.isNumber ? .trailing : .leading)
         canvas.write(padded, slot.start, line, width: slot.width, style)
     }

@@ -1,7 +1,7 @@
 import Raster
 
 /// What is said about a cache entry, as texts.
-public enum CacheText {
+package enum CacheText {
     /// Such as `1 entry`, `412 entries`.
     static func entries(_ count: Int) -> String {
         "\(Units.count(count)) \(count == 1 ? "entry" : "entries")"
@@ -60,7 +60,7 @@ public enum CacheText {
     }
 
     /// Why entries had to go, by the names of `CacheEviction.Reason`.
-    public static let reasons = [
+    package static let reasons = [
         "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
     ]
 }

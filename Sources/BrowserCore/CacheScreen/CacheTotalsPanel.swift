@@ -22,9 +22,10 @@ struct CacheTotalsPanel {
             let edge = isNarrow ? layout.size.columns - 1 : end
             let lifeWidth = isNarrow ? min(valueWidth, max(0, room - 7)) : run.isEmpty ? valueWidth * 2 : valueWidth
             let labelRoom = isNarrow ? max(0, edge - lifeWidth - 4) : labelWidth
-            canvas.write(StyledText(label, style).ended(at: labelRoom, glyphs), 3, line, width: labelRoom)
+            canvas.write(StyledText(label, style).truncated(to: labelRoom, glyphs), 3, line, width: labelRoom)
             if !isNarrow { canvas.write(StyledText(run, style), endingAt: end - valueWidth, line, width: valueWidth) }
-            canvas.write(StyledText(life, style).ended(at: lifeWidth, glyphs), endingAt: edge, line, width: lifeWidth)
+            canvas.write(
+                StyledText(life, style).truncated(to: lifeWidth, glyphs), endingAt: edge, line, width: lifeWidth)
         }
     }
 

@@ -8,7 +8,7 @@ public enum Key: Hashable, Sendable {
     case function(Int)
 
     /// What to take it for where it means nothing: Esc and a key that came at once are the bytes of Alt and that key.
-    var apart: [Key] {
+    var splitAlt: [Key] {
         if case .alt(let character) = self { [.escape, .character(character)] } else { [self] }
     }
 }

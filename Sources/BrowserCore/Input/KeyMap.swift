@@ -31,7 +31,7 @@ public struct KeyMap: Sendable, Equatable {
     ///
     /// Keys that an action has had by default go over to this one. Throws when an action or a key has no such name, or
     /// the key was already chosen for another action.
-    public mutating func bind(_ keys: [String], to name: String) throws(KeyMapProblem) {
+    public mutating func bind(_ keys: [String], to name: String) throws(KeyMapError) {
         guard let action = BrowseAction.allCases.first(where: { $0.name == name }) else { throw .unknownAction(name) }
         var bound: [[Key]] = []
         for key in keys {
@@ -94,7 +94,7 @@ public struct KeyMap: Sendable, Equatable {
 }
 
 /// Why keys cannot be bound.
-public enum KeyMapProblem: Error, Sendable, Equatable {
+public enum KeyMapError: Error, Sendable, Equatable {
     case unknownAction(String)
     case unknownKey(String)
     case taken(key: String, by: String)

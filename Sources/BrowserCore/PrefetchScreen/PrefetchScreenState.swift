@@ -1,5 +1,5 @@
 /// All that the progress lines of a prefetch are made from, in memory that does not grow with the list.
-public struct PrefetchScreenState: Sendable, Equatable {
+package struct PrefetchScreenState: Sendable, Equatable {
     struct Failure: Sendable, Equatable {
         let line: Int
         let location: String
@@ -26,13 +26,13 @@ public struct PrefetchScreenState: Sendable, Equatable {
     static let noticedHosts = 8
     static let otherReasons = "other reasons"
 
-    public let title: String
-    public let isASCII: Bool
+    package let title: String
+    package let isASCII: Bool
     /// Milliseconds of the first and of the last tick.
     private(set) var start: Int?
     private(set) var now = 0
-    public private(set) var items = 0
-    public private(set) var isListComplete = false
+    package private(set) var items = 0
+    package private(set) var isListComplete = false
     private(set) var board: TransferBoard
     private(set) var rates = RateMeter()
     /// Bytes that came over the network, and bytes that did not have to.
@@ -44,8 +44,8 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private(set) var notices: [Notice] = []
     /// Whether there ever were any: the block keeps that row.
     private(set) var hasNotices = false
-    public private(set) var failed = 0
-    public private(set) var retried = 0
+    package private(set) var failed = 0
+    package private(set) var retried = 0
     private var outcomes: [PrefetchOutcome: Int] = [:]
     private var waiting: Set<Int> = []
     /// Those that wait for their next attempt.
@@ -53,23 +53,23 @@ public struct PrefetchScreenState: Sendable, Equatable {
     private var lastEnd = 0
 
     /// `perHost` is how many transfers run to one host at most; any number by default.
-    public init(title: String, isASCII: Bool = false, perHost: Int = .max) {
+    package init(title: String, isASCII: Bool = false, perHost: Int = .max) {
         self.title = SafeText.clean(title)
         self.isASCII = isASCII
         board = TransferBoard(limitPerHost: perHost)
     }
 
     /// Items that ended so.
-    public func count(of outcome: PrefetchOutcome) -> Int { outcomes[outcome] ?? 0 }
+    package func count(of outcome: PrefetchOutcome) -> Int { outcomes[outcome] ?? 0 }
 
     /// Items that wait, for a host or for their next attempt.
-    public var waitingCount: Int { waiting.union(resting).count }
+    package var waitingCount: Int { waiting.union(resting).count }
 
     /// Items that need no more work.
-    public var done: Int { outcomes.values.reduce(failed, +) }
+    package var done: Int { outcomes.values.reduce(failed, +) }
 
     /// Milliseconds between the first and the last tick.
-    public var elapsed: Int { now - (start ?? now) }
+    package var elapsed: Int { now - (start ?? now) }
 
     /// Seconds until the rest is done at the present rate of items, as far as the rate tells.
     ///
@@ -163,9 +163,9 @@ extension PrefetchScreenState.Reason {
 }
 
 /// The progress lines' only way from one state to the next; it never asks for anything.
-public enum PrefetchScreenUpdate {
+package enum PrefetchScreenUpdate {
     /// Lets a message happen.
-    public static func update(_ state: inout PrefetchScreenState, _ message: PrefetchScreenMessage) {
+    package static func update(_ state: inout PrefetchScreenState, _ message: PrefetchScreenMessage) {
         switch message {
         case .listGrew(let items, let isFinal): state.grow(to: items, isFinal: isFinal)
         case .transfer(let line, let name, let host, let received, let total):
@@ -174,9 +174,9 @@ public enum PrefetchScreenUpdate {
         case .failed(let item, let line, let location, let reason, let kind):
             state.fail(item, line: line, location: location, reason: reason, kind: kind)
         case .retried(let line): state.retry(line)
-        case .waits(let line): state.wait(line)
-        case .goesOn(let line): state.goOn(line)
-        case .noticed(let host, let text): state.notice(host, text)
+        case .waiting(let line): state.wait(line)
+        case .resumed(let line): state.goOn(line)
+        case .hostNotice(let host, let text): state.notice(host, text)
         case .cancelled(let line): state.cancel(line)
         case .tick(let milliseconds, let received): state.tick(milliseconds, received: received)
         }

@@ -1,11 +1,11 @@
 import Raster
 
 /// The block of progress lines as a function of the state, to be drawn in place above the prompt.
-public enum PrefetchScreenView {
+package enum PrefetchScreenView {
     /// As many rows as there is something to say, at most those of `size`.
     ///
     /// The last failures outlast the transfers when rows are short; the rows never become fewer while it runs.
-    public static func frame(_ state: PrefetchScreenState, size: GridSize) -> Frame {
+    package static func frame(_ state: PrefetchScreenState, size: GridSize) -> Frame {
         let failures = min(state.failures.count, max(0, size.rows - 2))
         let head = state.hasNotices && size.rows > 2 + failures ? 3 : 2
         let transfers = max(0, min(state.board.height, size.rows - head - failures))
@@ -28,7 +28,7 @@ public enum PrefetchScreenView {
     private static func drawTotals(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
         let columns = canvas.frame.size.columns
         let titleWidth = min(24, max(12, columns / 5))
-        let title = Fitting.middle(state.title, to: titleWidth, ellipsis: state.glyphs.ellipsis)
+        let title = Fitting.truncateMiddle(state.title, to: titleWidth, ellipsis: state.glyphs.ellipsis)
         let next = canvas.write(title, 1, 0, width: titleWidth, .heading) + 3
         let facts = PrefetchText.totals(state)
         let kept = fitting(facts, room: columns - next - 7)
@@ -60,9 +60,9 @@ public enum PrefetchScreenView {
         let others = state.notices.count - 1
         let more = others > 0 ? "   and \(others) more" : ""
         let room = width - CellWidth.of(state.glyphs.parked + "  " + notice.text + more) - 3
-        let host = Fitting.middle(notice.host, to: max(12, room), ellipsis: state.glyphs.ellipsis)
+        let host = Fitting.truncateMiddle(notice.host, to: max(12, room), ellipsis: state.glyphs.ellipsis)
         let text = "\(state.glyphs.parked) \(host)   \(notice.text)\(more)"
-        canvas.write(Fitting.end(text, to: width, ellipsis: state.glyphs.ellipsis), 3, 2, width: width, .warning)
+        canvas.write(Fitting.truncate(text, to: width, ellipsis: state.glyphs.ellipsis), 3, 2, width: width, .warning)
     }
 
     private static func counts(_ state: PrefetchScreenState) -> StyledText {
@@ -82,11 +82,11 @@ public enum PrefetchScreenView {
             received: transfer.received, total: transfer.total, rate: transfer.rate(at: state.now))
         let text = StatusText(status: status, now: state.now, glyphs: state.glyphs)
         canvas.write(text.field(width: columns.bar), 3, row, width: columns.bar)
-        let name = Fitting.middle(transfer.name, to: columns.name, ellipsis: state.glyphs.ellipsis)
+        let name = Fitting.truncateMiddle(transfer.name, to: columns.name, ellipsis: state.glyphs.ellipsis)
         canvas.write(name, columns.bar + 4, row, width: columns.name)
         let factStart = columns.bar + columns.name + 6
         canvas.write(text.fact(width: columns.fact), factStart, row, width: columns.fact)
-        let host = Fitting.middle(transfer.host, to: columns.host, ellipsis: state.glyphs.ellipsis)
+        let host = Fitting.truncateMiddle(transfer.host, to: columns.host, ellipsis: state.glyphs.ellipsis)
         canvas.write(host, factStart + columns.fact + 2, row, width: columns.host, .dim)
     }
 
@@ -110,13 +110,13 @@ public enum PrefetchScreenView {
     ) {
         let columns = canvas.frame.size.columns
         let ellipsis = state.glyphs.ellipsis
-        let reason = Fitting.end(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
+        let reason = Fitting.truncate(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
         let number = Fitting.pad(String(failure.line), to: numberWidth, .trailing)
         let place = failure.line > 0 ? " line \(number)" : ""
         let start =
             canvas.write(state.glyphs.failed + place, 3, row, width: columns - 3, .failure) + 3
         let room = columns - start - CellWidth.of(reason) - 4
-        let location = Fitting.middle(failure.location, to: max(0, room), ellipsis: ellipsis)
+        let location = Fitting.truncateMiddle(failure.location, to: max(0, room), ellipsis: ellipsis)
         let next = canvas.write(location, start, row, width: max(0, room))
         canvas.write(reason, next + 3, row, width: columns - next - 3, .failure)
     }

@@ -1,5 +1,5 @@
 /// Whether a summary names what failed.
-public enum FailureNaming: Sendable {
+package enum FailureNaming: Sendable {
     case none
     /// The first of each reason.
     case first
@@ -8,9 +8,9 @@ public enum FailureNaming: Sendable {
 }
 
 /// What is said about a prefetch in words, also where there is no terminal.
-public enum PrefetchText {
+package enum PrefetchText {
     /// One line of progress for a pipe or a log.
-    public static func plainLine(_ state: PrefetchScreenState) -> String {
+    package static func plainLine(_ state: PrefetchScreenState) -> String {
         let counts = counts(state).map { "\($0.name) \(Units.count($0.count))" }
         let rate = state.rates.bytes.map { [Units.rate($0)] } ?? []
         let left = state.secondsLeft.map { ["\(Units.duration(seconds: $0)) left"] } ?? []
@@ -21,7 +21,7 @@ public enum PrefetchText {
     /// What is left when it is over: how much came from where, how long it took, what failed and how to try again.
     ///
     /// `retryCommand` is shown only when something failed; `naming` where nobody was told of each failure.
-    public static func summary(
+    package static func summary(
         _ state: PrefetchScreenState, retryCommand: String? = nil, naming: FailureNaming = .none
     ) -> [String] {
         let time = Units.duration(milliseconds: state.elapsed)

@@ -89,11 +89,11 @@ struct ImageSlot: Sendable, Equatable {
     mutating func cancel() -> [SlotAction] {
         guard request != nil else { return [] }
         ending = .cancelled
-        return endRequest(.cancelled) + endTransition() + removePicture()
+        return finishRequest(.cancelled) + finishTransition() + removePicture()
     }
 
     /// Lets go of a failure that no longer holds: its item is skipped until it is asked for again.
-    mutating func dropFailure() { if hasFailed { ending = .cancelled } }
+    mutating func clearFailure() { if hasFailed { ending = .cancelled } }
 
     /// Takes word of bytes received.
     mutating func progress(_ id: RequestID, received: Int, total: Int?) {
@@ -106,13 +106,13 @@ struct ImageSlot: Sendable, Equatable {
     mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         let part = Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now))
-        return endTransition() + replace(with: part)
+        return finishTransition() + replace(with: part)
     }
 
     /// Takes a result; a stale one is released at once.
     mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
-        let actions = endRequest(.picture) + endTransition()
+        let actions = finishRequest(.picture) + finishTransition()
         let isNew = facts.origin == .network && shown?.isPartial != true
         let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
         // Another box for what plays already is no reason to begin again.
@@ -130,14 +130,14 @@ struct ImageSlot: Sendable, Equatable {
         guard request?.id == id else { return [] }
         ending = .failed(facts)
         let stays = options.failure == .unset && holdEnd == nil && shown?.isPartial == false
-        return endRequest(.failure) + endTransition() + (stays ? [] : removePicture())
+        return finishRequest(.failure) + finishTransition() + (stays ? [] : removePicture())
     }
 
     /// Lets time pass: a transition that is over lets go of the old picture, and so does a hold.
     mutating func tick(_ now: Int) -> [SlotAction] {
         if let holdEnd, now >= holdEnd { return removePicture() }
         guard let start = shown?.transitionStart, now - start >= options.transitionDuration else { return [] }
-        return endTransition()
+        return finishTransition()
     }
 
     /// Stops or goes on with the motion of a picture that has one.
@@ -203,7 +203,7 @@ extension ImageSlot {
 
 extension ImageSlot {
     private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
-        var actions = endRequest(.cancelled) + endTransition()
+        var actions = finishRequest(.cancelled) + finishTransition()
         ending = nil
         // What is there of a picture does not outlive its request.
         if shown?.isPartial == true { actions += removePicture() }
@@ -225,13 +225,13 @@ extension ImageSlot {
         return [.load(id, item, box: box, region: region, reload: reload)]
     }
 
-    private mutating func endRequest(_ outcome: SlotOutcome) -> [SlotAction] {
+    private mutating func finishRequest(_ outcome: SlotOutcome) -> [SlotAction] {
         guard let id = request?.id else { return [] }
         request = nil
         return (outcome == .cancelled ? [.cancel(id)] : []) + [.completed(id, outcome)]
     }
 
-    private mutating func endTransition() -> [SlotAction] {
+    private mutating func finishTransition() -> [SlotAction] {
         shown?.transitionStart = nil
         defer { outgoing = nil }
         return outgoing.map { [.release($0)] } ?? []

@@ -58,7 +58,7 @@ struct SlotOptions: Sendable, Equatable {
 }
 
 /// What stands in the slot after a failure.
-public enum SlotFailure: Sendable, Equatable {
+package enum SlotFailure: Sendable, Equatable {
     /// Whatever stood there: the placeholder, or the kept picture.
     case unset
     case nothing

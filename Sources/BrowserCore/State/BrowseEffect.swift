@@ -3,7 +3,7 @@ import Raster
 /// What the browser wants done; the only way out of its update.
 ///
 /// Results come back as messages.
-public enum BrowseEffect: Sendable, Equatable {
+package enum BrowseEffect: Sendable, Equatable {
     /// Load an item for the image slot, scaled to fit `box` pixels.
     ///
     /// With a region that part of it fills the box, from the original's pixels. `reload` skips every cache.
@@ -31,8 +31,8 @@ public enum BrowseEffect: Sendable, Equatable {
     case copyAddresses([ItemID])
     /// Asks which paths begin so; answered by `.paths`.
     case listPaths(String)
-    /// Find out what stands at a path, and answer with `lookedAt`.
-    case lookAtPath(String)
+    /// Find out what stands at a path, and answer with `pathInspected`.
+    case inspectPath(String)
     /// Let one request to a host pass at once, to find out whether it answers again.
     case probeHost(String)
     /// Hand the item to the program that the system has for it.

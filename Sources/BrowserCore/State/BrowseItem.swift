@@ -1,25 +1,25 @@
 /// The place of an item in the list, from 0; stable for the life of the list.
-public struct ItemID: Hashable, Sendable, Comparable {
-    public let rawValue: Int
+package struct ItemID: Hashable, Sendable, Comparable {
+    package let rawValue: Int
 
-    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    package init(_ rawValue: Int) { self.rawValue = rawValue }
 
-    public static func < (left: ItemID, right: ItemID) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: ItemID, right: ItemID) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One line of the list as the screen needs it; every text is sanitised and holds no secret.
-public struct BrowseItem: Hashable, Sendable {
-    public let id: ItemID
+package struct BrowseItem: Hashable, Sendable {
+    package let id: ItemID
     /// The last path component, or what else names the picture best.
-    public let name: String
+    package let name: String
     /// The host for a URL, the folder for a file.
-    public let place: String
+    package let place: String
     /// The whole URL or path, credentials and secret query values redacted.
-    public let location: String
+    package let location: String
     /// The item that names the same picture before it; not kept by the list, which keeps how items stand.
-    public let duplicated: ItemID?
+    package let duplicated: ItemID?
 
-    public init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
+    package init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
         self.id = id
         self.name = name
         self.place = place
@@ -29,7 +29,7 @@ public struct BrowseItem: Hashable, Sendable {
 }
 
 /// Where an item stands.
-public enum ItemStatus: Hashable, Sendable {
+package enum ItemStatus: Hashable, Sendable {
     case waiting
     case connecting
     /// Bytes received, bytes expected when known, bytes a second when measured.

@@ -1,7 +1,7 @@
 import Raster
 
 /// Everything that can happen to the browser; the only way into its state.
-public enum BrowseMessage: Sendable, Equatable {
+package enum BrowseMessage: Sendable, Equatable {
     case key(Key)
     case pasted(String)
     case mouse(MouseEvent)
@@ -13,7 +13,7 @@ public enum BrowseMessage: Sendable, Equatable {
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
     /// The list was read to its end; `skipped` lines were not usable, the first of them for a reason.
-    case listEnded(skipped: Int, reasons: [String] = [])
+    case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
     case slotProgress(RequestID, received: Int, total: Int?)
     /// What can be seen of a picture so far.
@@ -25,7 +25,7 @@ public enum BrowseMessage: Sendable, Equatable {
     /// A small picture that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
     /// What someone took out of the caches on purpose, or what they cannot keep: it is fetched when it is looked at.
-    case leftCache([ItemID])
+    case removedFromCaches([ItemID])
     /// The user chose an item on another screen.
     case chosen(ItemID)
     case usageChanged(CacheUsage)
@@ -34,7 +34,7 @@ public enum BrowseMessage: Sendable, Equatable {
     /// The paths that begin as someone typed, those of folders with a slash at the end.
     case paths(beginning: String, [String])
     /// What stands at a path.
-    case lookedAt(String, PathStanding)
+    case pathInspected(String, PathKind)
     /// The terminal's window gained the focus or lost it.
     case focused(Bool)
     /// The terminal's control came back after a stop.
@@ -50,35 +50,35 @@ public enum BrowseMessage: Sendable, Equatable {
 }
 
 /// Names one request of the image slot; a result with another number is stale.
-public struct RequestID: Hashable, Sendable {
-    public let rawValue: Int
+package struct RequestID: Hashable, Sendable {
+    package let rawValue: Int
 
-    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
 /// A decoded picture that the runtime holds, and what is known of it.
-public struct PictureFacts: Hashable, Sendable {
-    public var picture: PictureID
+package struct PictureFacts: Hashable, Sendable {
+    package var picture: PictureID
     /// The pixels as they will be drawn: already scaled to fit the box that the request asked for.
-    public var size: PixelSize
-    public var originalSize: PixelSize
+    package var size: PixelSize
+    package var originalSize: PixelSize
     /// `JPEG`, `PNG`, `WebP`, `GIF`.
-    public var format: String
-    public var bytes: Int
-    public var frames: Int
+    package var format: String
+    package var bytes: Int
+    package var frames: Int
     /// Milliseconds from one look at it to the next that misses no frame, when it moves; nil for a still.
-    public var frameInterval: Int?
+    package var frameInterval: Int?
     /// Milliseconds from one frame to the next, on average; nil for a still.
-    public var frameDelay: Int?
+    package var frameDelay: Int?
     /// Milliseconds until it stands still for good; nil for a still, and for what plays for ever.
-    public var playLength: Int?
-    public var origin: PictureOrigin
+    package var playLength: Int?
+    package var origin: PictureOrigin
     /// From request to pixels.
-    public var milliseconds: Int
+    package var milliseconds: Int
     /// The processor chain in the grammar's words; empty when there is none.
-    public var processor: String
+    package var processor: String
 
-    public init(
+    package init(
         picture: PictureID, size: PixelSize, originalSize: PixelSize, format: String, bytes: Int, frames: Int,
         frameInterval: Int? = nil, frameDelay: Int? = nil, playLength: Int? = nil, origin: PictureOrigin,
         milliseconds: Int, processor: String
@@ -99,21 +99,21 @@ public struct PictureFacts: Hashable, Sendable {
 }
 
 /// Where a picture came from.
-public enum PictureOrigin: String, Hashable, Sendable {
+package enum PictureOrigin: String, Hashable, Sendable {
     case memory, disk, network, file
     /// From the disk although it has expired, as its server could not be asked.
     case expired
 }
 
 /// Why there is no picture; texts are sanitised.
-public struct FailureFacts: Hashable, Sendable {
+package struct FailureFacts: Hashable, Sendable {
     /// A few words: `404 Not Found`.
-    public var title: String
+    package var title: String
     /// One sentence: what, where, why.
-    public var detail: String
-    public var attempts: Int
+    package var detail: String
+    package var attempts: Int
 
-    public init(title: String, detail: String, attempts: Int) {
+    package init(title: String, detail: String, attempts: Int) {
         self.title = title
         self.detail = detail
         self.attempts = attempts
@@ -121,13 +121,13 @@ public struct FailureFacts: Hashable, Sendable {
 }
 
 /// What the two cache tiers hold and may hold, in bytes.
-public struct CacheUsage: Hashable, Sendable {
-    public var memoryBytes: Int
-    public var memoryLimit: Int
-    public var diskBytes: Int
-    public var diskLimit: Int
+package struct CacheUsage: Hashable, Sendable {
+    package var memoryBytes: Int
+    package var memoryLimit: Int
+    package var diskBytes: Int
+    package var diskLimit: Int
 
-    public init(memoryBytes: Int, memoryLimit: Int, diskBytes: Int, diskLimit: Int) {
+    package init(memoryBytes: Int, memoryLimit: Int, diskBytes: Int, diskLimit: Int) {
         self.memoryBytes = memoryBytes
         self.memoryLimit = memoryLimit
         self.diskBytes = diskBytes

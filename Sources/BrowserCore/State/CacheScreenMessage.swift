@@ -1,7 +1,7 @@
 import Raster
 
 /// Everything that can happen to the cache inspection screen.
-public enum CacheScreenMessage: Sendable, Equatable {
+package enum CacheScreenMessage: Sendable, Equatable {
     case key(Key)
     case mouse(MouseEvent)
     /// Text that was pasted; it presses nothing.
@@ -13,7 +13,7 @@ public enum CacheScreenMessage: Sendable, Equatable {
     /// The same of a query for groups.
     case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
     /// The query with this number cannot be answered, and why.
-    case unanswered(RequestID, String)
+    case queryFailed(RequestID, String)
     case totals(CacheTotals)
     case details(RequestID, CacheRowDetails)
     /// Those of some entries that are still there.
@@ -21,9 +21,9 @@ public enum CacheScreenMessage: Sendable, Equatable {
     /// The preview of the entry that the request is about; nil when its bytes give no picture.
     case preview(RequestID, CachePreview?)
     /// What would go with all that a filter selects, of which `last` is the latest.
-    case weighed(filter: String, entries: Int, bytes: Int, last: String)
+    case filterMeasured(filter: String, entries: Int, bytes: Int, last: String)
     /// What would go with these entries.
-    case weighedEntries([String], bytes: Int)
+    case entriesMeasured([String], bytes: Int)
     /// So many entries and bytes went after a `delete`.
     case deleted(entries: Int, bytes: Int)
     /// What was asked for has been done, or not; what is shown is no longer true.
@@ -35,7 +35,7 @@ public enum CacheScreenMessage: Sendable, Equatable {
 }
 
 /// What the inspection screen wants done.
-public enum CacheScreenEffect: Sendable, Equatable {
+package enum CacheScreenEffect: Sendable, Equatable {
     /// Read a window of the index, never all of it.
     case query(RequestID, CacheQuery)
     /// Read the totals.
@@ -48,9 +48,9 @@ public enum CacheScreenEffect: Sendable, Equatable {
     case find([String])
     case releasePicture(PictureID)
     /// Say what would go with all that a filter selects.
-    case weigh(filter: String)
+    case measure(filter: String)
     /// Say what would go with these entries.
-    case weighEntries([String])
+    case measureEntries([String])
     /// Delete entries by their row identifier.
     case delete([String])
     /// Delete all that a filter selects, but what came after `last`, where that is known.
@@ -68,29 +68,29 @@ public enum CacheScreenEffect: Sendable, Equatable {
 }
 
 /// A window over the index: order, filter text and range.
-public struct CacheQuery: Hashable, Sendable {
-    public enum Order: String, Hashable, Sendable, CaseIterable {
+package struct CacheQuery: Hashable, Sendable {
+    package enum Order: String, Hashable, Sendable, CaseIterable {
         case used, size, age, hits, host, expiry
     }
 
     /// What the entries of a group have in common.
-    public enum Grouping: String, Hashable, Sendable, CaseIterable {
+    package enum Grouping: String, Hashable, Sendable, CaseIterable {
         case host, type, kind, age
     }
 
     /// nil asks for entries, otherwise for groups, the largest first.
-    public var grouping: Grouping?
-    public var order: Order
-    public var ascending: Bool
-    public var filter: String
-    public var offset: Int
-    public var limit: Int
+    package var grouping: Grouping?
+    package var order: Order
+    package var ascending: Bool
+    package var filter: String
+    package var offset: Int
+    package var limit: Int
     /// The entry, by its row identifier, that is to be within the window though others have come before it.
     ///
     /// Where it is not, the window is that around it; nil where the offset counts.
-    public var anchor: String?
+    package var anchor: String?
 
-    public init(
+    package init(
         grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int,
         anchor: String? = nil
     ) {
@@ -105,28 +105,28 @@ public struct CacheQuery: Hashable, Sendable {
 }
 
 /// One entry of the disk cache as the table shows it; texts are sanitised.
-public struct CacheRow: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable {
+package struct CacheRow: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
         case live, expired, damaged
     }
 
-    public var id: String
-    public var state: State
-    public var isPinned: Bool
+    package var id: String
+    package var state: State
+    package var isPinned: Bool
     /// `original`, `processed`, `encoded`.
-    public var kind: String
-    public var host: String
-    public var name: String
-    public var bytes: Int
-    public var size: PixelSize?
-    public var processor: String
-    public var hits: Int
-    public var secondsSinceUse: Int
-    public var secondsSinceStore: Int
+    package var kind: String
+    package var host: String
+    package var name: String
+    package var bytes: Int
+    package var size: PixelSize?
+    package var processor: String
+    package var hits: Int
+    package var secondsSinceUse: Int
+    package var secondsSinceStore: Int
     /// Negative when past, nil when it never expires.
-    public var secondsToExpiry: Int?
+    package var secondsToExpiry: Int?
 
-    public init(
+    package init(
         id: String, state: State, isPinned: Bool, kind: String, host: String, name: String, bytes: Int,
         size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int, secondsSinceStore: Int,
         secondsToExpiry: Int?
@@ -166,16 +166,16 @@ extension Int {
 }
 
 /// Entries that have something in common, counted; the text is sanitised.
-public struct CacheGroupRow: Hashable, Sendable {
+package struct CacheGroupRow: Hashable, Sendable {
     /// What they have in common; for ages the least, such as `7d`.
-    public var value: String
+    package var value: String
     /// The filter that selects them.
-    public var filter: String
-    public var entries: Int
-    public var bytes: Int
-    public var hits: Int
+    package var filter: String
+    package var entries: Int
+    package var bytes: Int
+    package var hits: Int
 
-    public init(value: String, filter: String, entries: Int, bytes: Int, hits: Int) {
+    package init(value: String, filter: String, entries: Int, bytes: Int, hits: Int) {
         self.value = value
         self.filter = filter
         self.entries = entries

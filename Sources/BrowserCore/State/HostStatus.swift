@@ -1,7 +1,7 @@
 /// How a host in trouble stands.
-public struct HostStatus: Hashable, Sendable {
+package struct HostStatus: Hashable, Sendable {
     /// What its trouble is.
-    public enum Trouble: Hashable, Sendable {
+    package enum Trouble: Hashable, Sendable {
         /// It asked for a pause.
         case parked
         /// It failed several times in a row and is only probed.
@@ -14,15 +14,15 @@ public struct HostStatus: Hashable, Sendable {
         case recovering
     }
 
-    public var host: String
-    public var trouble: Trouble
+    package var host: String
+    package var trouble: Trouble
     /// Until requests may pass again.
-    public var seconds: Int
+    package var seconds: Int
     /// The retries of the last minutes, and how many of them are allowed.
-    public var retriesTaken: Int
-    public var retriesAllowed: Int
+    package var retriesTaken: Int
+    package var retriesAllowed: Int
 
-    public init(host: String, trouble: Trouble, seconds: Int, retriesTaken: Int, retriesAllowed: Int) {
+    package init(host: String, trouble: Trouble, seconds: Int, retriesTaken: Int, retriesAllowed: Int) {
         self.host = host
         self.trouble = trouble
         self.seconds = seconds
@@ -34,7 +34,7 @@ public struct HostStatus: Hashable, Sendable {
     func isHost(of place: String) -> Bool { host == place || host.hasPrefix(place + ":") && !place.isEmpty }
 
     /// Its trouble, and when it is asked again, so many seconds from now.
-    public func words(seconds: Int) -> String {
+    package func words(seconds: Int) -> String {
         let time = seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now"
         return switch trouble {
         case .parked: "paused, next try \(time)"

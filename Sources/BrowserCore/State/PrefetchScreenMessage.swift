@@ -1,5 +1,5 @@
 /// Everything that can happen while a list is prefetched, for the progress lines on a terminal.
-public enum PrefetchScreenMessage: Sendable, Equatable {
+package enum PrefetchScreenMessage: Sendable, Equatable {
     /// Items known so far; `isFinal` when the list was read to its end.
     case listGrew(items: Int, isFinal: Bool)
     /// A transfer began, went on, or is over; `line` names the item.
@@ -11,11 +11,11 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
     /// It waits for its next attempt, until it goes on.
     case retried(line: Int)
     /// It waits for its host, which pauses or keeps failing, until it goes on.
-    case waits(line: Int)
+    case waiting(line: Int)
     /// It waits no more.
-    case goesOn(line: Int)
+    case resumed(line: Int)
     /// What is to be known of a host; nil when there is nothing any more.
-    case noticed(host: String, text: String?)
+    case hostNotice(host: String, text: String?)
     /// It was given up, and is no more done than before.
     case cancelled(line: Int)
     /// `received` is how many bytes have come over the network in all.
@@ -23,6 +23,6 @@ public enum PrefetchScreenMessage: Sendable, Equatable {
 }
 
 /// How an item ended well.
-public enum PrefetchOutcome: String, Hashable, Sendable, CaseIterable {
+package enum PrefetchOutcome: String, Hashable, Sendable, CaseIterable {
     case hit, fetched, revalidated, duplicate, skipped, planned
 }

@@ -2,19 +2,19 @@
 ///
 /// Marks, controls, format characters and the joining halves of Hangul take none; `WideRanges` take two; all else,
 /// East Asian ambiguous characters too, takes one. An emoji that a variation selector turns into a picture takes two.
-public enum CellWidth {
+package enum CellWidth {
     /// The cells of one grapheme, at most 2.
-    public static func of(_ character: Character) -> Int { min(2, sum(of: character)) }
+    package static func of(_ character: Character) -> Int { min(2, sum(of: character)) }
 
     /// The cells of a text.
     ///
     /// Complexity: O(scalars).
-    public static func of(_ text: String) -> Int {
+    package static func of(_ text: String) -> Int {
         text.reduce(into: 0) { $0 += sum(of: $1) }
     }
 
     /// The cells of one scalar on its own.
-    public static func of(_ scalar: Unicode.Scalar) -> Int {
+    package static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x7F { return scalar.value < 0x20 ? 0 : 1 }
         if isWeightless(scalar) { return 0 }
         return WideRanges.contains(scalar) ? 2 : 1

@@ -1,22 +1,22 @@
 /// Makes text fit a number of cells; every result is at most that wide, `pad` exactly.
-public enum Fitting {
+package enum Fitting {
     /// Where padded text stands.
-    public enum Alignment: Sendable {
+    package enum Alignment: Sendable {
         case leading, center, trailing
     }
 
     /// As much of the start as fits.
-    public static func clip(_ text: String, to width: Int) -> String {
+    package static func clip(_ text: String, to width: Int) -> String {
         head(CellPiece.pieces(of: text), width)
     }
 
     /// As much of the end as fits.
-    public static func last(_ text: String, to width: Int) -> String {
+    package static func suffix(_ text: String, to width: Int) -> String {
         tail(CellPiece.pieces(of: text), width)
     }
 
     /// The whole text, or its start and an ellipsis.
-    public static func end(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         return clip(head(pieces, width - CellWidth.of(ellipsis)) + ellipsis, to: width)
@@ -25,7 +25,7 @@ public enum Fitting {
     /// The whole text, or its start, an ellipsis and its end, the extension always among it: `very-long…ending.jpg`.
     ///
     /// Where not even the extension fits, the end alone is kept.
-    public static func middle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         let room = width - CellWidth.of(ellipsis)
@@ -36,7 +36,7 @@ public enum Fitting {
     }
 
     /// Clips to `width` and fills up with spaces.
-    public static func pad(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
+    package static func pad(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
         let clipped = clip(text, to: width)
         let space = max(0, width - CellWidth.of(clipped))
         switch alignment {
@@ -47,7 +47,7 @@ public enum Fitting {
     }
 
     /// Breaks at spaces into lines of at most `width` cells, at most `limit` of them, the last one with an ellipsis.
-    public static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    package static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -55,11 +55,11 @@ public enum Fitting {
             let isFull = CellWidth.of(joined) > width && !(lines.last ?? "").isEmpty && lines.count < limit
             if isFull { lines.append(String(word)) } else { lines[lines.count - 1] = joined }
         }
-        return lines.map { end($0, to: width, ellipsis: ellipsis) }
+        return lines.map { truncate($0, to: width, ellipsis: ellipsis) }
     }
 
     /// Breaks wherever a line of `width` cells is full into at most `limit` lines, the last one without its middle.
-    public static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    package static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         var taken = 0
@@ -73,7 +73,7 @@ public enum Fitting {
             taken += piece.width
         }
         if lines.count > 1, lines.last == "" { lines.removeLast() }
-        return lines.map { middle($0, to: width, ellipsis: ellipsis) }
+        return lines.map { truncateMiddle($0, to: width, ellipsis: ellipsis) }
     }
 
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

@@ -3,17 +3,17 @@
 /// Controls (C0, DEL, C1, line and paragraph separators) and private, unassigned or broken code points become U+FFFD.
 /// Bidi controls and everything else that is invisible by design (format characters, joiners, variation selectors,
 /// tags) is removed, so that every terminal agrees on the width of what is left. Other spaces become plain ones.
-public enum SafeText {
+package enum SafeText {
     /// The most scalars kept by default.
-    public static let defaultLimit = 512
+    package static let defaultLimit = 512
     /// The most combining marks kept on one base; a curses cell holds a base and four more.
-    public static let marksPerBase = 4
+    package static let marksPerBase = 4
 
     /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input.
     ///
     /// With `keepsEnd`, false by default, it is cut in its middle: names tell by their end what they are.
     /// Complexity: O(limit).
-    public static func clean(_ text: String, limit: Int = defaultLimit, keepsEnd: Bool = false) -> String {
+    package static func clean(_ text: String, limit: Int = defaultLimit, keepsEnd: Bool = false) -> String {
         if isPlain(text, limit: limit) { return text }
         let (scalars, limit) = (text.unicodeScalars, max(0, limit))
         if scalars.dropFirst(limit).isEmpty { return clean(scalars[...]) }
@@ -30,14 +30,14 @@ public enum SafeText {
     /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD.
     ///
     /// Cut as `clean` does.
-    public static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
+    package static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
         let kept = bytes.prefix(max(0, limit)).count
         let text = clean(String(decoding: bytes.prefix(kept), as: UTF8.self), limit: limit)
         return kept < bytes.count ? text + "…" : text
     }
 
     /// Whether a grapheme may become a cell as it stands.
-    public static func isSafe(_ character: Character) -> Bool {
+    package static func isSafe(_ character: Character) -> Bool {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) && character.utf8.count == 1 }
         var marks = 0
         for scalar in character.unicodeScalars {

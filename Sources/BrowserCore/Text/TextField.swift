@@ -1,7 +1,7 @@
 /// One line of typed text: the filter, the palette's search.
-public struct TextField: Sendable, Equatable {
+package struct TextField: Sendable, Equatable {
     /// Sanitised, at most `limit` characters.
-    public private(set) var text = ""
+    package private(set) var text = ""
 
     /// A path at the end of the text that the user has not touched; empty otherwise.
     private var proposedPath = ""
@@ -26,7 +26,7 @@ public struct TextField: Sendable, Equatable {
     }
 
     /// Takes an editing key; false when the key means nothing here.
-    mutating func take(_ key: Key) -> Bool {
+    mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
         case .backspace, .control("h"): text = String(text.dropLast())

@@ -1,9 +1,9 @@
 /// Many texts in few allocations; what was put in stays.
 ///
 /// A text takes its bytes and the twelve of its place.
-public struct TextPages: Sendable, Equatable {
+package struct TextPages: Sendable, Equatable {
     /// Where a text lies.
-    public struct Place: Sendable, Hashable {
+    package struct Place: Sendable, Hashable {
         fileprivate let page: UInt32
         fileprivate let start: UInt32
         fileprivate let length: UInt32
@@ -14,9 +14,9 @@ public struct TextPages: Sendable, Equatable {
 
     private var pages: [[UInt8]] = []
 
-    public init() {}
+    package init() {}
 
-    public mutating func append(_ text: String) -> Place {
+    package mutating func append(_ text: String) -> Place {
         let bytes = text.utf8
         let room = pages.last.map { TextPages.pageSize - $0.count } ?? 0
         if pages.isEmpty || bytes.count > room {
@@ -30,7 +30,7 @@ public struct TextPages: Sendable, Equatable {
             page: UInt32(clamping: page), start: UInt32(clamping: start), length: UInt32(clamping: bytes.count))
     }
 
-    public subscript(place: Place) -> String {
+    package subscript(place: Place) -> String {
         withBytes(at: place) { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -1,33 +1,33 @@
 /// Numbers as short texts with their unit; negative numbers count as zero.
 ///
 /// The widths are upper bounds, to reserve room so that nothing moves while a value changes.
-public enum Units {
+package enum Units {
     /// Such as `999 KiB`.
-    public static let bytesWidth = 7
+    package static let bytesWidth = 7
     /// Such as `999 KiB/s`.
-    public static let rateWidth = 9
+    package static let rateWidth = 9
     /// Such as `999 min`.
-    public static let durationWidth = 6
+    package static let durationWidth = 6
     /// Such as `100 %`.
-    public static let percentWidth = 5
+    package static let percentWidth = 5
 
     /// Bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
-    public static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         let (value, unit) = scaled(count)
         return "\(digits(value, decimals: unit > 0)) \(names[unit])"
     }
 
     /// Bytes that somebody chose, without a decimal where it is zero: `5 GiB`.
-    public static func limit(_ count: Int) -> String {
+    package static func limit(_ count: Int) -> String {
         let (value, unit) = scaled(count)
         return "\(short(value)) \(names[unit])"
     }
 
     /// Bytes a second: `1.2 MiB/s`.
-    public static func rate(_ bytesPerSecond: Int) -> String { bytes(bytesPerSecond) + "/s" }
+    package static func rate(_ bytesPerSecond: Int) -> String { bytes(bytesPerSecond) + "/s" }
 
     /// A part and its limit in the limit's unit: `118/256 MiB`, `1.4/5 GiB`.
-    public static func share(_ count: Int, of limit: Int) -> String {
+    package static func share(_ count: Int, of limit: Int) -> String {
         let (whole, unit) = scaled(limit)
         let part = (0..<unit).reduce(Double(max(0, count))) { value, _ in value / 1024 }
         let share = count > 0 && part < 0.05 ? "<0.1" : digits(part, decimals: unit > 0)
@@ -35,21 +35,21 @@ public enum Units {
     }
 
     /// Tenths as a number, whole from 10 on: `0.7`, `14`.
-    public static func tenths(_ tenths: Int) -> String {
+    package static func tenths(_ tenths: Int) -> String {
         tenths >= 100 ? count((tenths + 5) / 10) : "\(max(0, tenths) / 10).\(max(0, tenths) % 10)"
     }
 
     /// A share of a hundred, from 0 to 100: `62 %`.
-    public static func percent(_ part: Int, of whole: Int) -> String { "\(percentage(part, of: whole)) %" }
+    package static func percent(_ part: Int, of whole: Int) -> String { "\(percentage(part, of: whole)) %" }
 
     /// The whole percents of a part, rounded down, so that 100 means all.
-    public static func percentage(_ part: Int, of whole: Int) -> Int {
+    package static func percentage(_ part: Int, of whole: Int) -> Int {
         guard whole > 0 else { return 0 }
         return Int(min(100, max(0, Double(part) / Double(whole) * 100)))
     }
 
     /// Seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.
-    public static func duration(seconds: Int) -> String {
+    package static func duration(seconds: Int) -> String {
         let seconds = max(0, seconds)
         switch seconds {
         case ..<100: return "\(seconds) s"
@@ -61,7 +61,7 @@ public enum Units {
     }
 
     /// The seconds until something happens, rounded to the nearest: a week is `7 d` a moment after it began.
-    public static func duration(ahead seconds: Int) -> String {
+    package static func duration(ahead seconds: Int) -> String {
         let seconds = min(max(0, seconds), 400_000_000_000)
         if seconds < 100 { return "\(seconds) s" }
         let (minutes, hours, days) = ((seconds + 30) / 60, (seconds + 1800) / 3600, (seconds + 43_200) / 86_400)
@@ -71,7 +71,7 @@ public enum Units {
     }
 
     /// Milliseconds, from ten seconds on as a duration: `214 ms`, `2.1 s`, `12 s`.
-    public static func duration(milliseconds: Int) -> String {
+    package static func duration(milliseconds: Int) -> String {
         let milliseconds = max(0, milliseconds)
         switch milliseconds {
         case ..<1000: return "\(milliseconds) ms"
@@ -81,7 +81,7 @@ public enum Units {
     }
 
     /// A count with its thousands set apart: `1,204`.
-    public static func count(_ number: Int) -> String {
+    package static func count(_ number: Int) -> String {
         let digits = String(max(0, number))
         var result = ""
         for (offset, digit) in digits.enumerated() {

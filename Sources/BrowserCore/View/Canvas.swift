@@ -69,7 +69,7 @@ struct Canvas {
             write(String(repeating: " ", count: rect.columns), rect.column, row, width: rect.columns)
         }
         frame.pictures.removeAll { $0.rect.intersects(rect) }
-        frame.standIns.removeAll { $0.rect.intersects(rect) }
+        frame.placeholders.removeAll { $0.rect.intersects(rect) }
     }
 
     /// A horizontal line over the whole width.
@@ -79,7 +79,7 @@ struct Canvas {
 
     mutating func place(_ picture: PicturePlacement) { frame.pictures.append(picture) }
 
-    mutating func place(_ standIn: StandIn) { frame.standIns.append(standIn) }
+    mutating func place(_ area: PlaceholderArea) { frame.placeholders.append(area) }
 
     /// Shows the text cursor, when the position is inside the frame.
     mutating func showCursor(_ column: Int, _ row: Int) {

@@ -8,7 +8,7 @@ public struct Frame: Equatable, Sendable {
     /// Pictures to draw after the cells; their rectangles hold blank cells and never touch the last row.
     public var pictures: [PicturePlacement] = []
     /// Places that whoever runs the screen fills before the frame is shown.
-    public var standIns: [StandIn] = []
+    public var placeholders: [PlaceholderArea] = []
     /// Where the text cursor stands; nil hides it.
     public var cursor: Position?
 

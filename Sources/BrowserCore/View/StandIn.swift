@@ -1,7 +1,7 @@
 import Raster
 
 /// A place in a frame that whoever runs the screen fills, because its look is not the screen's own.
-public struct StandIn: Hashable, Sendable {
+public struct PlaceholderArea: Hashable, Sendable {
     public enum Role: Hashable, Sendable {
         /// For the picture of an item.
         case placeholder(name: String, place: String)

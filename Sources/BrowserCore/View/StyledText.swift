@@ -20,7 +20,7 @@ struct StyledText: Equatable {
     mutating func append(_ other: StyledText) { spans += other.spans }
 
     /// The same, its end cut by an ellipsis where it is wider than so many cells.
-    func ended(at width: Int, _ glyphs: GlyphSet) -> StyledText {
+    func truncated(to width: Int, _ glyphs: GlyphSet) -> StyledText {
         guard self.width > width else { return self }
         let room = width - CellWidth.of(glyphs.ellipsis)
         var (text, style) = (StyledText(), Style.plain)

@@ -30,7 +30,7 @@ import Testing
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg", "b.png"])
         #expect(items(in: messages).map(\.id) == [ItemID(0), ItemID(1)])
-        #expect(messages.last == .listEnded(skipped: 0))
+        #expect(messages.last == .listFinished(skipped: 0))
     }
 
     @Test(arguments: [
@@ -88,7 +88,7 @@ import Testing
     @Test func unusableLinesAreCounted() async throws {
         _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
         let reason = "line 2: the scheme ftp is not one of http, https, file, data"
-        #expect(inbox.drain().last == .listEnded(skipped: 1, reasons: [reason]))
+        #expect(inbox.drain().last == .listFinished(skipped: 1, reasons: [reason]))
     }
 
     @Test func aListThatIsMissingIsSaidAndTheRestGoesOn() async {
@@ -105,7 +105,7 @@ import Testing
         let feed = try await feed(lines.joined(separator: "\n"))
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["2.jpg"] && feed.process(of: ItemID(0)) == "bw")
-        guard case .listEnded(1, let reasons)? = messages.last else { Issue.record("it did not end"); return }
+        guard case .listFinished(1, let reasons)? = messages.last else { Issue.record("it did not end"); return }
         #expect(reasons.first?.contains("process") == true)
     }
 
@@ -122,7 +122,7 @@ import Testing
         }
         #expect(items(in: messages).isEmpty && notices.count == 1)
         let reason = "line 2: a list in a list; give it as a source of its own"
-        #expect(messages.last == .listEnded(skipped: 2, reasons: [reason, reason]))
+        #expect(messages.last == .listFinished(skipped: 2, reasons: [reason, reason]))
     }
 
     @Test func relativeLocationsStartFromTheBase() async throws {

@@ -28,12 +28,12 @@ import Testing
         var settings = BrowserSettings()
         settings.prefetches = prefetches
         settings.processorText = "blur(6)"
-        let library = Library(settings: Fixtures.library(in: place))
+        let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
             library: library, settings: settings, feed: BrowserFeed(lists: lists, inbox: inbox), inbox: inbox,
             presenter: presenter, screen: screen, clock: clock)
         runner.start()
-        _ = await inbox.messages { $0 == .listEnded(skipped: 0) }
+        _ = await inbox.messages { $0 == .listFinished(skipped: 0) }
         var problem: (any Error)?
         do { try await body(runner) } catch { problem = error }
         await runner.stop()
@@ -106,11 +106,11 @@ import Testing
             runner.run(.removeFromCache([first]))
             let messages = await inbox.messages { $0 == .notice("removed from the cache: r loads it again") }
             // Then the list says so, and only a new choice brings it back
-            #expect(messages.contains(.leftCache([first])))
+            #expect(messages.contains(.removedFromCaches([first])))
             // A second time there is nothing to remove
             runner.run(.removeFromCache([first]))
             let second = await inbox.messages { $0 == .notice("nothing cached") }
-            #expect(!second.contains(.leftCache([first])))
+            #expect(!second.contains(.removedFromCaches([first])))
             runner.run(.load(RequestID(2), first, box: box, region: nil, reload: false))
             #expect(pictures(in: await inbox.messages(until: isEnd)).map(\.origin) == [.network])
             #expect(await server.count(of: "/a.png") == 2)

@@ -8,17 +8,17 @@ import Testing
 @MainActor @Suite struct EncodedFramesTests {
     private let encoder = PictureEncoder(protocol: .blocks(.truecolor))
 
-    private func wish(_ name: String, step: Int? = nil, isPartial: Bool = false) -> FrameWish {
+    private func request(_ name: String, step: Int? = nil, isPartial: Bool = false) -> EncodeRequest {
         let pixels = PixelBuffer(size: PixelSize(width: 20, height: 20), filledWith: .white)
         let held = HeldPicture(pixels, name: name, isPartial: isPartial)
-        let look = step.map { FrameWish.Look.step(.fade, from: nil, $0) } ?? .still
-        return FrameWish(nil, held, look, reducedTo: pixels.size, encoder: encoder)
+        let appearance = step.map { EncodeRequest.Appearance.step(.fade, from: nil, $0) } ?? .still
+        return EncodeRequest(nil, held, appearance, reducedTo: pixels.size, encoder: encoder)
     }
 
     @Test func whatIsWantedTwiceAtATimeIsMadeOnce() async {
         let frames = EncodedFrames(lasting: 1 << 20, passing: 1 << 20)
-        async let first = frames.make(wish("a"))
-        async let second = frames.make(wish("a"))
+        async let first = frames.make(request("a"))
+        async let second = frames.make(request("a"))
         let both = await (first, second)
         #expect(both.0 != nil && both.0 == both.1)
         #expect(frames.madeCount == 1)
@@ -26,15 +26,15 @@ import Testing
 
     @Test func whatMovesPushesOutNothingThatStays() async {
         // Given room for one still and one moving frame
-        let cost = await encoder.encode(wish("a").pixels).cost
+        let cost = await encoder.encode(request("a").pixels).cost
         let frames = EncodedFrames(lasting: cost, passing: cost)
-        _ = await frames.make(wish("a"))
+        _ = await frames.make(request("a"))
         // When many frames pass, and a partial picture
-        for step in 1...5 { _ = await frames.make(wish("b", step: step)) }
-        _ = await frames.make(wish("c", isPartial: true))
+        for step in 1...5 { _ = await frames.make(request("b", step: step)) }
+        _ = await frames.make(request("c", isPartial: true))
         // Then the still is there, and the last of the others
-        #expect(frames.picture(for: wish("a")) != nil)
-        #expect(frames.picture(for: wish("b", step: 5)) == nil)
-        #expect(frames.picture(for: wish("c", isPartial: true)) != nil)
+        #expect(frames.picture(for: request("a")) != nil)
+        #expect(frames.picture(for: request("b", step: 5)) == nil)
+        #expect(frames.picture(for: request("c", isPartial: true)) != nil)
     }
 }

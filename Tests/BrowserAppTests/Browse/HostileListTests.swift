@@ -45,7 +45,7 @@ import Testing
         _ = state.update(.resized(GridSize(columns: columns, rows: 30), CellSize(width: 10, height: 20)))
         let feed = BrowserFeed(lists: [try list()], inbox: inbox)
         let reading = Task { await feed.read() }
-        let messages = await inbox.messages { if case .listEnded = $0 { true } else { false } }
+        let messages = await inbox.messages { if case .listFinished = $0 { true } else { false } }
         await reading.value
         for message in messages { _ = state.update(message) }
         return state

@@ -94,7 +94,7 @@ import Testing
 
     @Test func itTellsWhenPicturesAreDrawnInAnotherWay() {
         var count = 0
-        presenter.onAdoption = { count += 1 }
+        presenter.onOutputChange = { count += 1 }
         presenter.adopt(.drawing(.sixel))
         presenter.adopt(.drawing(.sixel))
         presenter.adopt(.drawing(.kitty))
@@ -155,10 +155,10 @@ extension PicturePresenterTests {
     @Test func whatIsReplacedStaysUntilTheNextIsReady() async {
         // Given a stand-in on the screen
         presenter.adopt(.drawing(.sixel))
-        let id = presenter.add(HeldPicture(picture().pixels, name: "stand-in", role: .standIn))
+        let id = presenter.add(HeldPicture(picture().pixels, name: "placeholder", role: .placeholder))
         let before = await drawn(placement(id))
         // When another takes its name
-        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "stand-in", role: .standIn))
+        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "placeholder", role: .placeholder))
         // Then nothing is empty in between
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
         #expect(await drawn(placement(id)) { $0 != before }.count == 1)

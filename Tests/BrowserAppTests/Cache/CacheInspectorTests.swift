@@ -94,8 +94,8 @@ import Testing
         let inspector = try await inspector([10, 20, 30])
         // When those are selected and removed
         let filter = try CacheFilter("size>15")
-        let amount = try await inspector.amount(filter)
-        let removed = try await inspector.remove(filter)
+        let amount = try await inspector.disk.amount(filter)
+        let removed = try await inspector.disk.remove(filter)
         // Then that is what was said, and one is left
         #expect(amount == removed && amount == CacheAmount(entries: 2, bytes: 50))
         #expect(amount.summary == "2 entries, 50 B")

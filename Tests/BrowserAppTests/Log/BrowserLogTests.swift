@@ -29,7 +29,7 @@ struct BrowserLogTests {
     @Test func noticesAndUnusableLinesAreKept() {
         #expect(log.line(for: .notice("exported"))?.text == "exported")
         #expect(log.line(for: .warning("1 failed")) == LogLine(severity: .warning, text: "1 failed"))
-        let end = BrowseMessage.listEnded(skipped: 3, reasons: ["line 2: a space"])
+        let end = BrowseMessage.listFinished(skipped: 3, reasons: ["line 2: a space"])
         #expect(log.line(for: end)?.text == "lists read, 3 unusable lines: line 2: a space")
     }
 

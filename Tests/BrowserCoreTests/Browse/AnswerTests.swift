@@ -15,7 +15,7 @@ struct AnswerTests {
                 id: ItemID(number), name: String(parts.file), place: parts.folder, location: location)
         }
         browser.send(.itemsAdded(items))
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         return browser
     }
 
@@ -24,7 +24,7 @@ struct AnswerTests {
         #expect(browser.press(.character("d")).isEmpty)
         #expect(browser.state.notice?.text == "a local file is not in the cache")
         #expect(browser.state.notice?.style == .dim)
-        #expect(!browser.state.isSetAside(0))
+        #expect(!browser.state.isSkipped(0))
         browser.press(.character("*"))
         #expect(browser.press(.character("d")) == [.removeFromCache([ItemID(1)])])
     }
@@ -37,7 +37,7 @@ struct AnswerTests {
         browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 9, height: 9))))
         #expect(browser.press(.character("x")).isEmpty)
         #expect(browser.state.notice?.text == "nothing is running" && browser.state.notice?.style == .dim)
-        #expect(!browser.state.isSetAside(1) && !browser.frame.text.contains("skipped"))
+        #expect(!browser.state.isSkipped(1) && !browser.frame.text.contains("skipped"))
         browser.send(.statusChanged(ItemID(0), .connecting))
         #expect(browser.press(.character("x")).isEmpty)
         #expect(browser.state.notice?.text == "b.jpg is not running")

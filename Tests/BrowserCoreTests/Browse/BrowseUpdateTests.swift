@@ -205,7 +205,7 @@ struct BrowseUpdateTests {
         // One that is given up is waited for no longer.
         for index in 5...6 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
         browser.press(.character("R"))
-        browser.send(.leftCache([ItemID(5)]))
+        browser.send(.removedFromCaches([ItemID(5)]))
         browser.send(.statusChanged(ItemID(6), .onDisk(bytes: 1)))
         #expect(browser.state.notice?.text == "it succeeded")
     }
@@ -388,14 +388,14 @@ struct BrowseUpdateTests {
     @Test("An empty list fills no screen", arguments: [Key.enter, .character("t"), .character("S")])
     func nothingToShow(key: Key) {
         var browser = Browser()
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         browser.press(key)
         #expect(browser.frame.text.contains("no pictures here"))
         #expect(browser.state.notice?.text == "there is no picture to show")
     }
 
     @Test("What was cancelled is skipped, which its row says, and waits for nothing")
-    func setAside() {
+    func skip() {
         var browser = browser()
         browser.press(.down)
         browser.press(.character("x"), .up)

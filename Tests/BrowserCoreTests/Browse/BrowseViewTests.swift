@@ -18,7 +18,7 @@ struct BrowseViewTests {
     ) -> Browser {
         var browser = Browser(options: options, size: size)
         browser.add(names: BrowseViewTests.names + (15..<240).map { "picture-\($0).jpg" })
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         let statuses: [ItemStatus] = [
             .inMemory(bytes: 421_888), .inMemory(bytes: 1_153_434), .inMemory(bytes: 943_718),
             .onDisk(bytes: 2_411_725), .loading(received: 62, total: 100, rate: 1_258_291),
@@ -138,10 +138,10 @@ struct BrowseViewTests {
         browser.send(.tick(milliseconds: 99))
         let before = browser.frame
         browser.send(.tick(milliseconds: 250))
-        let standIns = browser.frame.standIns
-        #expect(before.standIns.isEmpty)
-        #expect(standIns.map(\.role) == [.indicator(elapsed: 250, received: 500, total: nil)])
-        #expect(standIns.map(\.rect.rows) == [4])
+        let placeholders = browser.frame.placeholders
+        #expect(before.placeholders.isEmpty)
+        #expect(placeholders.map(\.role) == [.indicator(elapsed: 250, received: 500, total: nil)])
+        #expect(placeholders.map(\.rect.rows) == [4])
         #expect(browser.frame.text.contains("picture-1.jpg"))
         #expect(browser.state.tickInterval == 50)
     }
@@ -154,10 +154,10 @@ struct BrowseViewTests {
         browser.add(count: 3)
         browser.press(.character("j"))
         browser.send(.tick(milliseconds: 250))
-        let standIns = browser.frame.standIns
-        #expect(standIns.first?.role == .placeholder(name: "picture-1.jpg", place: "images.example.org"))
-        #expect(standIns.map(\.rect.rows) == [browser.state.layout.picture.rows - 4, 4])
-        #expect(standIns.last.map { $0.rect.row } == standIns.first.map { $0.rect.row + $0.rect.rows })
+        let placeholders = browser.frame.placeholders
+        #expect(placeholders.first?.role == .placeholder(name: "picture-1.jpg", place: "images.example.org"))
+        #expect(placeholders.map(\.rect.rows) == [browser.state.layout.picture.rows - 4, 4])
+        #expect(placeholders.last.map { $0.rect.row } == placeholders.first.map { $0.rect.row + $0.rect.rows })
     }
 
     private func options(indicator: IndicatorStyle) -> BrowseOptions {

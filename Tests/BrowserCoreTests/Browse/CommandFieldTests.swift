@@ -83,18 +83,18 @@ struct CommandFieldTests {
 
     @Test func `the line of an export says what, how many, in which format and where`() {
         var browser = browser()
-        #expect(browser.press(.character("e")) == [.lookAtPath("picture-0.jpg")])
+        #expect(browser.press(.character("e")) == [.inspectPath("picture-0.jpg")])
         #expect(browser.frame.row(29).hasSuffix("this picture, as JPEG → picture-0.jpg "))
-        browser.send(.lookedAt("picture-0.jpg", .file))
+        browser.send(.pathInspected("picture-0.jpg", .file))
         #expect(browser.frame.row(29).hasSuffix("picture-0.jpg exists: name another file "))
         browser.press(.control("u"))
         browser.type("export a.bmp")
         #expect(browser.frame.row(29).hasSuffix("the name must end with png, jpg, webp or gif "))
         browser.press(.escape)
         browser.type("3 e")
-        browser.send(.lookedAt("pictures/", .nothing))
+        browser.send(.pathInspected("pictures/", .nothing))
         #expect(browser.frame.row(29).hasSuffix("3 marked pictures, as they are → pictures/ (new) "))
-        browser.send(.lookedAt("pictures/", .folder))
+        browser.send(.pathInspected("pictures/", .folder))
         #expect(browser.frame.row(29).hasSuffix("3 marked pictures, as they are → pictures/ (exists) "))
         browser.press(.escape)
         _ = run("process blur(6)", &browser)
@@ -247,7 +247,7 @@ struct CommandFieldTests {
     }
 
     @Test("In the tasks + has one fetched first")
-    func hasten() throws {
+    func prioritize() throws {
         var browser = browser()
         browser.send(.statusChanged(ItemID(8), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
         browser.press(.character("w"))

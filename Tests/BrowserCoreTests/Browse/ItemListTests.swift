@@ -57,7 +57,7 @@ struct ItemListTests {
         list.apply(filter)
         #expect(list.isFiltering && list.count < names.count)
         _ = list.append((20_000..<20_100).map { BrowseItem(id: ItemID($0), name: "\($0)", place: "", location: "") })
-        while list.isFiltering { list.goOnFiltering() }
+        while list.isFiltering { list.continueFiltering() }
         #expect(shown(list) == (0..<20_100).filter(filter.test(list.items)).map { "\($0)" })
     }
 
@@ -66,7 +66,7 @@ struct ItemListTests {
         var list = list((0..<20_000).map { "\($0)" })
         list.apply(RowFilter("1"))
         list.apply(RowFilter("19"))
-        while list.isFiltering { list.goOnFiltering() }
+        while list.isFiltering { list.continueFiltering() }
         #expect(list.count == (0..<20_000).count { "\($0)".contains("19") })
         list.apply(RowFilter(""))
         #expect(!list.isFiltering && list.count == 20_000)

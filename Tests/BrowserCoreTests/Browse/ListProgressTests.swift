@@ -9,7 +9,7 @@ struct ListProgressTests {
     private func browser(columns: Int = 120, count: Int = 20) -> Browser {
         var browser = Browser(size: GridSize(columns: columns, rows: 30))
         browser.add(count: count)
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         return browser
     }
 

@@ -22,7 +22,7 @@ struct ListRowTests {
             BrowseItem(id: ItemID($0), name: $1.name, place: $1.place, location: $1.location)
         }
         browser.send(.itemsAdded(items))
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         return browser
     }
 

@@ -8,7 +8,7 @@ struct RowsTests {
     private func browser(_ names: [String] = ["b10.jpg", "a.jpg", "b9.jpg", "C.png"]) -> Browser {
         var browser = Browser()
         browser.add(names: names)
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         return browser
     }
 
@@ -46,7 +46,7 @@ struct RowsTests {
         _ = browser.state.run(.sort(.name))
         browser.add(names: ["a.jpg"])
         #expect(rows(browser) == ["b.png", "d.jpg", "a.jpg"])
-        browser.send(.listEnded(skipped: 0))
+        browser.send(.listFinished(skipped: 0))
         #expect(rows(browser) == ["a.jpg", "b.png", "d.jpg"])
         browser.press(.character("/"))
         browser.type("jpg")

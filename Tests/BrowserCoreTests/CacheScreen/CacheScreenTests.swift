@@ -126,7 +126,7 @@ struct CacheScreenTests {
 
     @Test("q is said to lead back only where there is another screen")
     func leaving() {
-        var state = CacheScreenState(isAlone: true)
+        var state = CacheScreenState(isStandalone: true)
         _ = CacheScreenUpdate.update(&state, .resized(GridSize(columns: 120, rows: 30), .fallback))
         #expect(CacheScreenView.frame(state).row(29).contains("q quit"))
         #expect(InspectionScreen.filled().frame.row(29).contains("q back"))
@@ -288,7 +288,7 @@ struct CacheScreenTests {
             Issue.record("\(screen.effects)")
             return
         }
-        screen.send(.unanswered(id, "'x': expected a size"))
+        screen.send(.queryFailed(id, "'x': expected a size"))
         #expect(screen.state.count == 0 && !screen.frame.text.contains("nothing matches"))
         #expect(screen.frame.row(29).contains("'x': expected a size"))
         // It is asked for again, as the cache may not have been able to answer

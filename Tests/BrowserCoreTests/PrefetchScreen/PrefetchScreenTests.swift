@@ -81,9 +81,9 @@ struct PrefetchScreenTests {
         for line in 0..<4 {
             send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
         }
-        send(&state, .waits(line: 0), .retried(line: 1))
+        send(&state, .waiting(line: 0), .retried(line: 1))
         #expect(shownNames(state) == ["2.png", "3.png"])
-        send(&state, .finished(line: 2, outcome: .fetched, bytes: 10), .goesOn(line: 0))
+        send(&state, .finished(line: 2, outcome: .fetched, bytes: 10), .resumed(line: 0))
         send(&state, .transfer(line: 0, name: "0.png", host: "a.example", received: 0, total: nil))
         #expect(shownNames(state) == ["0.png", "3.png"])
     }
@@ -140,12 +140,12 @@ struct PrefetchScreenTests {
     func waiting() {
         var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
         for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
-        send(&state, .waits(line: 5), .waits(line: 6), .waits(line: 7), .tick(milliseconds: 1_000, received: 0))
+        send(&state, .waiting(line: 5), .waiting(line: 6), .waiting(line: 7), .tick(milliseconds: 1_000, received: 0))
         #expect(PrefetchText.plainLine(state).contains("waiting 3") && state.secondsLeft != nil)
         send(&state, .tick(milliseconds: 3_000, received: 0))
         #expect(state.secondsLeft == nil)
         send(
-            &state, .goesOn(line: 5), .cancelled(line: 6),
+            &state, .resumed(line: 5), .cancelled(line: 6),
             .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500, received: 0))
         #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
     }
@@ -187,17 +187,17 @@ struct PrefetchScreenTests {
         }
         let text = "has failed for too long; its pictures fail at once"
         var state = state(
-            .noticed(host: "images.example.org", text: text), .noticed(host: "b.example", text: nil))
+            .hostNotice(host: "images.example.org", text: text), .hostNotice(host: "b.example", text: nil))
         #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
         #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for too …")
         // The latest is named, the others are counted; each once.
         send(
-            &state, .noticed(host: "c.example", text: "keeps failing"),
-            .noticed(host: "images.example.org", text: "keeps failing"))
+            &state, .hostNotice(host: "c.example", text: "keeps failing"),
+            .hostNotice(host: "images.example.org", text: "keeps failing"))
         #expect(rows(state)[2] == "   ‖ images.example.org   keeps failing   and 1 more")
-        send(&state, .noticed(host: "images.example.org", text: nil))
+        send(&state, .hostNotice(host: "images.example.org", text: nil))
         #expect(rows(state)[2] == "   ‖ c.example   keeps failing")
-        send(&state, .noticed(host: "c.example", text: nil))
+        send(&state, .hostNotice(host: "c.example", text: nil))
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 9)).size.rows == 3)
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 2)).size.rows == 2)
     }
@@ -205,7 +205,7 @@ struct PrefetchScreenTests {
     @Test("Of many hosts the last eight are remembered")
     func manyNotices() {
         var state = state()
-        for number in 0..<100 { send(&state, .noticed(host: "\(number).example", text: "keeps failing")) }
+        for number in 0..<100 { send(&state, .hostNotice(host: "\(number).example", text: "keeps failing")) }
         #expect(state.notices.map(\.host) == (92..<100).map { "\($0).example" })
     }
 
@@ -218,7 +218,7 @@ struct PrefetchScreenTests {
         #expect(PrefetchText.plainLine(state).contains("waiting 1") && state.secondsLeft != nil)
         send(&state, .retried(line: 6))
         #expect(PrefetchText.plainLine(state).contains("waiting 2") && state.secondsLeft == nil)
-        send(&state, .goesOn(line: 5))
+        send(&state, .resumed(line: 5))
         #expect(state.secondsLeft != nil)
     }
 

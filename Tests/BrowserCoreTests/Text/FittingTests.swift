@@ -19,24 +19,24 @@ struct FittingTests {
             (0, ""),
         ])
     func middle(width: Int, expected: String) {
-        #expect(Fitting.middle("very-long-name-of-an-evening.jpg", to: width) == expected)
+        #expect(Fitting.truncateMiddle("very-long-name-of-an-evening.jpg", to: width) == expected)
     }
 
     @Test("What fits is not touched")
     func fits() {
-        #expect(Fitting.middle("jetty.jpg", to: 9) == "jetty.jpg")
-        #expect(Fitting.end("jetty.jpg", to: 9) == "jetty.jpg")
+        #expect(Fitting.truncateMiddle("jetty.jpg", to: 9) == "jetty.jpg")
+        #expect(Fitting.truncate("jetty.jpg", to: 9) == "jetty.jpg")
     }
 
     @Test("A sentence loses its end")
     func end() {
-        #expect(Fitting.end("503 Service Unavailable", to: 8) == "503 Ser…")
-        #expect(Fitting.end("503 Service", to: 8, ellipsis: "~") == "503 Ser~")
+        #expect(Fitting.truncate("503 Service Unavailable", to: 8) == "503 Ser…")
+        #expect(Fitting.truncate("503 Service", to: 8, ellipsis: "~") == "503 Ser~")
     }
 
     @Test("The end of typed text stays in sight")
     func last() {
-        #expect(Fitting.last("a long filter", to: 6) == "filter")
+        #expect(Fitting.suffix("a long filter", to: 6) == "filter")
     }
 
     @Test("Padding gives exactly the width")
@@ -73,7 +73,8 @@ struct FittingTests {
                 .map { _ in letters.randomElement(using: &random) ?? "" }.joined()
             let width = Int.random(in: 0...12, using: &random)
             for fitted in [
-                Fitting.clip(text, to: width), Fitting.middle(text, to: width), Fitting.end(text, to: width),
+                Fitting.clip(text, to: width), Fitting.truncateMiddle(text, to: width),
+                Fitting.truncate(text, to: width),
             ] + Fitting.fold(text, to: width, limit: 3) {
                 #expect(CellWidth.of(fitted) <= width)
             }

@@ -7,7 +7,7 @@ struct TextFieldTests {
     private func typed(_ text: String, then keys: Key...) -> String {
         var field = TextField()
         field.insert(text)
-        for key in keys { _ = field.take(key) }
+        for key in keys { _ = field.handle(key) }
         return field.text
     }
 
@@ -25,7 +25,7 @@ struct TextFieldTests {
             var field = TextField()
             field.insert("export ")
             field.propose(path: path)
-            for key in keys { _ = field.take(key) }
+            for key in keys { _ = field.handle(key) }
             return field.text
         }
         #expect(typed("a.jpg", .character("/"), .character("/")) == "export //")

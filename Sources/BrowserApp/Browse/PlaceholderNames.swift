@@ -1,0 +1,49 @@
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+extension BrowserSettings {
+    /// The names of indicators; any other name is a picture file.
+    package static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    /// The names of placeholders and of failure pictures; any other name is a picture file.
+    package static let placeholderNames = ["card", "name", "blank"]
+    package static let failureNames = ["card", "nothing"]
+    private static let indicatorRows = 4
+    private static let largestIndicator = PixelSize(width: 96, height: 96)
+    private static let largestPicture = PixelSize(width: 1920, height: 1080)
+
+    /// Sets the indicator of slow loads by its name or a picture file.
+    package mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "bar": indicator = .bar
+        case "disc": indicator = .disc
+        case "none": indicator = .none
+        case "ring": indicator = .custom(RingIndicator(), rows: Self.indicatorRows)
+        case "dots", "circle", "arc":
+            let glyphs = isASCII ? .ascii : ActivityIndicator.GlyphSet(rawValue: name) ?? .dots
+            indicator = .custom(ActivityIndicator(glyphs), rows: 1)
+        default:
+            let file = try await PlaceholderFile(name, within: Self.largestIndicator, moves: true)
+            indicator = .custom(file.indicator, rows: Self.indicatorRows)
+        }
+    }
+
+    /// Sets the placeholder of a loading picture: `card`, `blank`, `name` or a picture file.
+    package mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "card": placeholder = nil
+        case "blank": placeholder = BlankPlaceholder()
+        case "name": placeholder = TextPlaceholder()
+        default: placeholder = try await PlaceholderFile(name, within: Self.largestPicture).placeholder
+        }
+    }
+
+    /// Sets what is shown after a failure: `card`, `nothing` or a picture file.
+    package mutating func setFailure(_ name: String) async throws(ProgramProblem) {
+        switch name {
+        case "card": display.onFailureImage = .unset
+        case "nothing": display.onFailureImage = .none
+        default: display.onFailureImage = .image(try await PlaceholderFile(name, within: Self.largestPicture).image)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+
+/// The queries and changes that the cache screen requests; results are posted to the screen.
+@MainActor
+struct CacheCommands {
+    let cache: ImageCache
+    let inbox: Inbox<CacheScreenMessage>
+
+    private var disk: DiskStorage? { cache.disk }
+
+    /// Answers a query; the totals come first, because group rows show their shares of them.
+    func run(_ id: RequestID, _ query: CacheQuery) async {
+        let filter: CacheFilter
+        do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
+            return inbox.post(.queryFailed(id, "'\(error.term)': expected \(error.expected)"))
+        }
+        await postTotals()
+        await perform(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in
+            if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
+                let page = try await disk.groups(
+                    CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
+                let rows = page.groups.map { CacheGroupRow($0, of: field) }
+                return .groups(id, offset: query.offset, rows: rows, count: page.count)
+            }
+            var window = CacheEntryQuery(
+                filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
+                limit: query.limit)
+            let page = try await Self.page(&window, query.anchor, of: disk)
+            let now = Date()
+            return .rows(
+                id, offset: window.offset, rows: page.entries.map { CacheRow($0, now: now) }, count: page.count)
+        }
+    }
+
+    /// Returns a page of entries, moved if necessary so that it contains the anchor entry.
+    private nonisolated static func page(
+        _ window: inout CacheEntryQuery, _ anchor: String?, of disk: DiskStorage
+    ) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
+        let page = try await disk.entries(window)
+        guard let anchor, let number = Int64(anchor), !page.entries.contains(where: { $0.id == number }),
+            let place = try await disk.place(of: number, in: window)
+        else { return page }
+        window.offset = max(0, place - window.limit / 2)
+        return try await disk.entries(window)
+    }
+
+    func postTotals() async {
+        let statistics = await cache.statistics()
+        if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
+    }
+
+    func measure(_ text: String) async {
+        guard let disk, let filter = try? CacheFilter(text), let counted = try? await disk.countedAmount(filter) else {
+            return
+        }
+        let amount = counted.amount
+        inbox.post(
+            .filterMeasured(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
+    }
+
+    func measure(entries ids: [String]) async {
+        guard let amount = try? await disk?.amount(ids: Self.numbers(ids)) else { return }
+        inbox.post(.entriesMeasured(ids, bytes: amount.bytes))
+    }
+
+    func delete(_ ids: [String]) async {
+        await perform { disk throws(DiskCacheError) in
+            let amount = try await disk.remove(ids: Self.numbers(ids))
+            return .deleted(entries: amount.entries, bytes: amount.bytes)
+        }
+    }
+
+    func deleteAll(_ text: String, _ last: String?) async {
+        guard let filter = try? CacheFilter(text) else { return }
+        let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
+        await perform { disk throws(DiskCacheError) in
+            let amount = try await disk.remove(counted)
+            return .deleted(entries: amount.entries, bytes: amount.bytes)
+        }
+    }
+
+    func setPinned(_ ids: [String], _ isPinned: Bool) async {
+        // The screen shows it as done: where it failed, the rows are read again.
+        await perform(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
+            let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
+            return .changed(PinReport(entries: count, isPinned: isPinned).line)
+        }
+    }
+
+    func verify(_ ids: [String]) async {
+        await perform { disk throws(DiskCacheError) in
+            let result = try await disk.verify(ids: Self.numbers(ids))
+            guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
+            return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
+        }
+    }
+
+    /// Posts the result of the work, or the reason for its failure.
+    private func perform(
+        failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
+        _ work: (DiskStorage) async throws(DiskCacheError) -> CacheScreenMessage
+    ) async {
+        guard let disk else { return inbox.post(failure("the disk cache is off")) }
+        do throws(DiskCacheError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.description)) }
+    }
+
+    private func entry(_ id: String) async -> CacheEntry? {
+        guard let disk, let number = Int64(id) else { return nil }
+        return try? await disk.entry(id: number)
+    }
+
+    nonisolated private static func numbers(_ ids: [String]) -> [Int64] { ids.compactMap { Int64($0) } }
+}
+
+// MARK: - Single entries
+
+extension CacheCommands {
+    /// Posts the details of an entry and returns it; nil if it is gone.
+    @discardableResult
+    func postDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
+        guard let disk, let entry = await entry(row) else { return nil }
+        let variants = (try? await disk.variants(of: entry)) ?? []
+        let place = try? await disk.evictionPlace(of: entry)
+        inbox.post(.details(id, CacheRowDetails(entry, variants: variants, place: place, now: Date())))
+        return entry
+    }
+
+    /// Posts those of the given entries that still exist; nothing if the cache cannot be read.
+    func find(_ ids: [String]) async {
+        guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
+        let now = Date()
+        inbox.post(.found(entries.map { CacheRow($0, now: now) }, of: ids))
+    }
+
+    /// Returns the picture of an entry, scaled down to the box; nil if its bytes cannot be decoded.
+    func picture(of entry: CacheEntry, within box: PixelSize) async -> Image? {
+        guard let data = await disk?.contents(of: entry) else { return nil }
+        return await Self.picture(of: data, within: box)
+    }
+
+    @concurrent
+    private nonisolated static func picture(of data: Data, within box: PixelSize) async -> Image? {
+        let image = try? CodecDecoder().decode(data, within: box, limits: .standard)
+        return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
+    }
+
+    /// Returns those of the given entries that still exist.
+    func entries(_ ids: [String]) async -> [CacheEntry] {
+        var entries: [CacheEntry] = []
+        for id in ids { if let entry = await entry(id) { entries.append(entry) } }
+        return entries
+    }
+
+    /// Writes the bytes of one entry to a file, or those of several into a folder.
+    func export(_ ids: [String], to path: String) async {
+        var batch = ExportBatch(of: ids.count, to: path)
+        for id in ids {
+            let entry = await entry(id)
+            await batch.add(entry.map(Self.fileName) ?? "picture") { _ throws(ProgramProblem) in
+                guard let entry, let data = await disk?.contents(of: entry) else {
+                    throw ProgramProblem("its bytes are damaged or gone")
+                }
+                return data
+            }
+        }
+        inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
+    }
+
+    /// Returns a file name from the entry's address; for a processed picture, the key distinguishes the variants.
+    private static func fileName(of entry: CacheEntry) -> String {
+        let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
+        let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
+        let name = SafeText.clean(isName ? last : "picture")
+        guard !entry.key.processor.isEmpty else { return name }
+        // A processed picture may have another format than its source.
+        let stem = (name as NSString).deletingPathExtension
+        let ending = entry.facts.format.map { ".\($0.fileExtension)" } ?? ""
+        return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"
+    }
+}

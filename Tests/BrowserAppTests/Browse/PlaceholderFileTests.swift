@@ -1,0 +1,59 @@
+import Foundation
+import Raster
+import TerminalGraphics
+import TestSupport
+import Testing
+
+@testable import BrowserApp
+
+struct PlaceholderFileTests {
+    private let place: TemporaryFolder
+    private let box = PixelSize(width: 20, height: 20)
+
+    init() throws { place = try TemporaryFolder() }
+
+    private func gif() throws -> String {
+        let bytes = MovingPicture.gif(
+            [.white, .black, Color(red: 255, green: 0, blue: 0)], size: PixelSize(width: 8, height: 8), delay: 5)
+        return try place.write("spin.gif", Array(bytes))
+    }
+
+    private func look(_ indicator: any Indicator, at milliseconds: Int) -> PlaceholderContent {
+        indicator.frame(IndicatorMoment(elapsed: .milliseconds(milliseconds)))
+    }
+
+    @Test func aMovingPictureMakesAnIndicatorThatMoves() async throws {
+        let indicator = try await PlaceholderFile(try gif(), within: box, moves: true).indicator
+        #expect(indicator.interval == .milliseconds(50))
+        #expect(look(indicator, at: 0) != look(indicator, at: 50))
+        #expect(look(indicator, at: 0) == look(indicator, at: 150))
+    }
+
+    @Test func aStillPictureMakesOneThatStandsStill() async throws {
+        let path = try place.write("still.png", try Fixtures.png(width: 40, height: 20))
+        let indicator = try await PlaceholderFile(path, within: box, moves: true).indicator
+        #expect(indicator.interval == nil)
+        let white = PixelBuffer(size: PixelSize(width: 20, height: 10), filledWith: .white)
+        #expect(look(indicator, at: 700) == .picture(white))
+    }
+
+    @Test func aPlaceholderShowsTheFirstFrame() async throws {
+        let placeholder = try await PlaceholderFile(try gif(), within: box).placeholder
+        let room = PlaceholderRoom(name: "a", grid: GridSize(columns: 9, rows: 9))
+        #expect(
+            placeholder.look(room)
+                == .picture(PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: .white)))
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() async {
+        await #expect(throws: ProgramProblem("cannot read /nowhere.png")) {
+            _ = try await PlaceholderFile("/nowhere.png", within: box)
+        }
+    }
+
+    @Test func aFileThatIsNoPictureIsNamed() async throws {
+        let path = try place.write("words.txt", Array("no picture".utf8))
+        let problem = await #expect(throws: ProgramProblem.self) { _ = try await PlaceholderFile(path, within: box) }
+        #expect(problem?.description.hasPrefix(path + ": ") == true)
+    }
+}
