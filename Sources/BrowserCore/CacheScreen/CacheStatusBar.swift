@@ -1,6 +1,6 @@
 import Raster
 
-/// The last line: the place in the table, what is marked, what goes next, or a question; then the keys.
+/// The last line: the cursor's place, marks and filter, or a question; then key hints.
 struct CacheStatusBar {
     let state: CacheScreenState
     let row: Int
@@ -13,7 +13,7 @@ struct CacheStatusBar {
         canvas.write(news(room: room) ?? HintLine.joined(keys(room: room)), endingAt: columns - 1, row, width: room)
     }
 
-    /// The key that a click on a column presses; nil where there is no hint.
+    /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
         var canvas = Canvas(size: state.size, glyphs: glyphs)
         let room = columns - 1 - drawLeft(&canvas) - 2
@@ -22,7 +22,9 @@ struct CacheStatusBar {
         return HintLine.hint(at: column - (columns - 1 - HintLine.joined(keys).width), in: keys)?.key
     }
 
-    /// What stands before the keys; answers where it ends.
+    /// Draws the left part.
+    ///
+    /// - Returns: the column after it.
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
@@ -36,12 +38,12 @@ struct CacheStatusBar {
         }
     }
 
-    /// What stands in the keys' place: why there are no rows, or what has just happened.
+    /// The message that replaces the hints: a failed query or a notice.
     private func news(room: Int) -> StyledText? {
         if let problem = state.problem, state.focus == .table || state.focus == .filter {
-            return StyledText(Fitting.truncate(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
+            return StyledText(problem, .failure).truncated(to: room, glyphs)
         }
-        return state.notice.map { StyledText(Fitting.truncate($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style) }
+        return state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
     }
 
     private func keys(room: Int) -> ArraySlice<HintLine.Hint> { HintLine.kept(hints, room: room) }
@@ -64,7 +66,7 @@ struct CacheStatusBar {
         if let group = state.openGroup { text.append("  in \(CacheText.name(of: group, by: state.grouping))", .accent) }
         if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
         guard let totals = state.totals else { return text }
-        // The keys matter more.
+        // Hints have priority.
         let next = StyledText(CacheText.nextToGo(totals), .dim)
         let room = columns - 4 - text.width - HintLine.joined(keys(room: .max)).width
         if next.width + 2 <= room { text.append(next, gap: 2) }
@@ -90,10 +92,10 @@ struct CacheStatusBar {
         }
     }
 
-    /// Without their words where the question needs the room.
+    /// The hints of a question, without words if the question needs the room.
     private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
         let whole = [hint("y", "delete"), hint("n", "keep")]
-        guard deletion.leastWidth + HintLine.joined(whole[...]).width > columns - 4 else { return whole }
+        guard deletion.minimumWidth + HintLine.joined(whole[...]).width > columns - 4 else { return whole }
         return whole.map { HintLine.Hint(text: StyledText($0.key.map(name) ?? ""), key: $0.key) }
     }
 

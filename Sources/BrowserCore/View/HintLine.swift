@@ -1,6 +1,6 @@
-/// The keys that matter now, with what they do, for the end of a status line.
+/// The key hints at the end of a status line.
 enum HintLine {
-    /// A hint, and the key that a click on it presses.
+    /// A hint and the key that a click on it presses; nil if it presses none.
     struct Hint {
         let text: StyledText
         let key: Key?
@@ -12,12 +12,12 @@ enum HintLine {
         return text
     }
 
-    /// As many hints as fit into `room` cells; the last ones stay longest.
+    /// Returns as many hints as fit into `room` cells; drops the first ones first.
     static func text(_ hints: [StyledText], room: Int) -> StyledText {
         joined(kept(hints.map { Hint(text: $0, key: nil) }, room: room))
     }
 
-    /// The same, to be drawn and clicked.
+    /// Returns the hints that fit into `room` cells, the last ones first.
     static func kept(_ hints: [Hint], room: Int) -> ArraySlice<Hint> {
         var kept = hints[...]
         while !kept.isEmpty, joined(kept).width > room { kept = kept.dropFirst() }
@@ -28,7 +28,7 @@ enum HintLine {
         hints.reduce(into: StyledText()) { $0.append($1.text, gap: gap) }
     }
 
-    /// The hint at a distance from where the line of hints begins.
+    /// Returns the hint at a distance from the start of the line.
     static func hint(at distance: Int, in hints: ArraySlice<Hint>) -> Hint? {
         var start = 0
         for hint in hints {

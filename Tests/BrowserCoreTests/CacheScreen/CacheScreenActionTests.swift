@@ -29,10 +29,11 @@ struct CacheScreenActionTests {
             (24, " delete 300 entries, 8…"),
         ])
     func narrowQuestion(columns: Int, question: String) {
-        let deletion = CacheDeletion.group("images.example.org", filter: "", entries: 300, bytes: 858 << 20)
+        let deletion = CacheDeletion(
+            target: .filter(""), name: "all of images.example.org", entries: 300, bytes: 858 << 20)
         let keys = columns >= 60 ? 16 : 2
         #expect(" " + deletion.question(width: columns - keys, ellipsis: "…") == question)
-        let marked = CacheDeletion.entries(Array(repeating: "", count: 1234), name: nil, bytes: 858 << 20, pinned: 12)
+        let marked = CacheDeletion(target: .entries([]), name: nil, entries: 1234, bytes: 858 << 20, pinned: 12)
         #expect(marked.question(width: columns, ellipsis: "…").hasPrefix("delete 1,234 entries,"))
     }
 

@@ -226,9 +226,9 @@ struct PrefetchScreenTests {
     func places() {
         var board = TransferBoard()
         for line in 0..<10 { board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
-        board.end(3)
+        board.remove(3)
         #expect((0..<8).map { board.transfer(at: $0)?.name } == ["0", "1", "2", "8", "4", "5", "6", "7"])
-        for line in [0, 1, 2, 4, 5, 6, 7, 9] { board.end(line) }
+        for line in [0, 1, 2, 4, 5, 6, 7, 9] { board.remove(line) }
         #expect(board.height == 8)
         #expect(board.count == 1)
     }
