@@ -32,7 +32,7 @@ struct BrowseLayout: Equatable {
     let info: Rect
     /// The processor menu; empty while it is closed.
     ///
-    /// It covers the end of the list, so that the picture keeps its size, or the end of the preview if there is one pane.
+    /// It covers the end of the list, so that the picture keeps its size, or the end of the only pane.
     let menu: Rect
     let grid: GridLayout
     /// The area of the help and the tasks.
@@ -62,8 +62,9 @@ struct BrowseLayout: Equatable {
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
 
-    /// Returns the list's width: the position of a moved divider, else slightly less than half, or more if the preview has
-    /// ample room. Both sides keep 20 columns.
+    /// Returns the list's width: the position of a moved divider, else slightly less than half of the screen.
+    ///
+    /// The list gets more if the preview has ample room; both sides keep 20 columns.
     private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
         let limit = min(100, max(60, size.columns - 1 - ampleColumns))
         let standard = min(limit, max(36, size.columns * 7 / 15))

@@ -175,7 +175,7 @@ extension BrowseState {
         return [.setPrefetchPaused(isPrefetchPaused)]
     }
 
-    /// Turns the low data mode on or off: it loads only pictures on the screen, in smaller versions if the list has them.
+    /// Turns the low data mode on or off: it loads only visible pictures, in smaller versions if the list has them.
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true

@@ -83,10 +83,10 @@ struct FullScreenLine {
         if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
         let columns = layout.size.columns
         let next = canvas.write(line, 1, row, width: columns - 2)
-        drawRight(HintLine.text(hints, room: columns - next - 3), row, &canvas)
+        drawRight(HintLine(hints, room: columns - next - 3).text, row, &canvas)
     }
 
-    private var hints: [StyledText] {
+    private var hints: [HintLine.Hint] {
         let moves =
             state.zoom.isFit
             ? [hint([.down, .up], "move"), hint([.zoomIn], "zoom")]
@@ -100,7 +100,7 @@ struct FullScreenLine {
         return (moves + [motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
     }
 
-    private func hint(_ actions: [BrowseAction], _ title: String) -> StyledText? { state.hint(actions, title)?.text }
+    private func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? { state.hint(actions, title) }
 
     private func drawRight(_ text: StyledText, _ row: Int, _ canvas: inout Canvas) {
         canvas.write(text, endingAt: layout.size.columns - 1, row, width: layout.size.columns - 2)

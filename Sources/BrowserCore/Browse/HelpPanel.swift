@@ -100,6 +100,7 @@ struct HelpPages {
 
     private struct Slot {
         let line: Line
+        /// The current page.
         let page: Int
         let column: Int
         let row: Int
@@ -154,8 +155,9 @@ struct HelpPages {
             column: rect.column + slot.column * width, row: rect.row + 2 + slot.row, columns: width, rows: 1)
     }
 
-    /// Places entries and headings. An entry follows each heading in the same column, and an empty row precedes a heading
-    /// that does not begin a column.
+    /// Places entries and headings.
+    ///
+    /// A heading is followed by an entry in the same column; an empty row precedes it unless it begins a column.
     private static func slots(_ topics: [HelpTopic?], rows: Int, columns: Int) -> [Slot] {
         var slots: [Slot] = []
         var (column, row) = (0, 0)

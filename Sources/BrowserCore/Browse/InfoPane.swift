@@ -93,8 +93,7 @@ struct InfoPane {
         case .onDisk: "on disk"
         case .inMemory: "in memory"
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
-        case .parked(let seconds, let reason, _):
-            "waiting: \(reason), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
+        case .parked(let seconds, let reason, _): "waiting: \(reason), \(Units.nextTry(seconds: seconds))"
         case .failed(let reason): "failed: \(reason)"
         case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
         }

@@ -111,8 +111,9 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 // MARK: - Distinction of equal names
 
 extension ItemTable {
-    /// Returns the folder in front of a name that other items also have: its last component, or the whole folder if that is
-    /// not unique either; empty for a unique name.
+    /// Returns the folder in front of a name that other items also have; empty for a unique name.
+    ///
+    /// This is the last component of the folder, or the whole folder if the component is not unique either.
     func distinction(at index: Int) -> String {
         let hashes = hashes(at: index)
         guard repeats.repeats(hashes.name) else { return "" }
@@ -206,7 +207,9 @@ struct RepeatFilter: Sendable, Equatable {
         }
     }
 
-    /// The upper half of a hash chooses the line, eight bits of the lower half each counter in it.
+    /// Returns the position of a counter.
+    ///
+    /// The upper half of a hash selects the cache line, eight bits of its lower half a counter in that line.
     private func place(_ hash: UInt64, _ probe: Int) -> (byte: Int, shift: UInt8) {
         let line = Int(((hash >> 32) &* UInt64(lines)) >> 32)
         let slot = Int(hash >> UInt64(probe * 8) & 0xFF)

@@ -24,8 +24,8 @@ extension BrowseState {
         let step = viewport.isForward ? 1 : -1
         let rows = [viewport.cursor + step, viewport.cursor - step].filter { (0..<list.count).contains($0) }
         let indices = rows.map { list.index(at: $0) }
-        let settled = indices.count { statuses.kind(of: $0).isDone }
+        let done = indices.count { statuses.kind(of: $0).isDone }
         return Neighbours(
-            items: indices.map { ItemID($0) }, doneCount: settled, box: cell.pixels(of: layout.picture))
+            items: indices.map { ItemID($0) }, doneCount: done, box: cell.pixels(of: layout.picture))
     }
 }

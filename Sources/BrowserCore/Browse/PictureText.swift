@@ -15,28 +15,23 @@ struct PictureText {
     }
 
     /// `fetched 214 ms`.
-    var origin: String? {
-        guard let facts else { return nil }
-        let time = Units.duration(milliseconds: facts.milliseconds)
-        switch facts.origin {
-        case .network: return "fetched \(time)"
-        case .disk: return "from disk \(time)"
-        case .expired: return "from disk \(time), expired; its host is away"
-        case .memory: return "from memory \(time)"
-        case .file: return "read \(time)"
-        }
-    }
+    var origin: String? { origins?.short }
+    /// The origin in full: `from the network in 214 ms`.
+    var source: String? { origins?.long }
 
-    /// The source in full: `from the network in 214 ms`.
-    var source: String? {
+    private var origins: (short: String, long: String)? {
         guard let facts else { return nil }
         let time = Units.duration(milliseconds: facts.milliseconds)
-        switch facts.origin {
-        case .network: return "from the network in \(time)"
-        case .disk: return "from the disk cache in \(time)"
-        case .expired: return "from the disk cache in \(time), expired; its host does not answer"
-        case .memory: return "from memory in \(time)"
-        case .file: return "from the file in \(time)"
+        return switch facts.origin {
+        case .network: ("fetched \(time)", "from the network in \(time)")
+        case .disk: ("from disk \(time)", "from the disk cache in \(time)")
+        case .expired:
+            (
+                "from disk \(time), expired; its host is away",
+                "from the disk cache in \(time), expired; its host does not answer"
+            )
+        case .memory: ("from memory \(time)", "from memory in \(time)")
+        case .file: ("read \(time)", "from the file in \(time)")
         }
     }
 

@@ -25,7 +25,7 @@ struct PrefetchOrder {
 
     private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isDone }
 
-    /// Rows ahead on the screen, behind on the screen, ahead beyond it, behind beyond it; each from the cursor outwards.
+    /// Visible rows ahead and behind, then the others ahead and behind; each from the cursor outwards.
     private var spans: [StrideTo<Int>] {
         let first = min(visible.lowerBound, cursor)
         let last = max(visible.upperBound, min(cursor + 1, list.count))

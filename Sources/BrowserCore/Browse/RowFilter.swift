@@ -107,18 +107,21 @@ struct RowFilter: Sendable, Equatable {
     private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return true }
         guard text.count >= bytes.count else { return false }
-        for start in 0...(text.count - bytes.count) where folded(text[start]) == first {
+        for start in 0...(text.count - bytes.count) where text[start].asciiLowercased == first {
             if matches(text, at: start) { return true }
         }
         return false
     }
 
     private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        for offset in 1..<max(1, bytes.count) where folded(text[start + offset]) != bytes[offset] { return false }
+        for offset in 1..<max(1, bytes.count) where text[start + offset].asciiLowercased != bytes[offset] {
+            return false
+        }
         return true
     }
+}
 
-    private func folded(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-    }
+extension UInt8 {
+    /// The ASCII letter in lower case; other bytes unchanged.
+    var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -76,7 +76,7 @@ struct RowSorting {
                 if first.count != second.count { return first.count < second.count }
                 if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
             } else {
-                let (x, y) = (folded(a), folded(b))
+                let (x, y) = (a.asciiLowercased, b.asciiLowercased)
                 if x != y { return x < y }
                 left.removeFirst()
                 right.removeFirst()
@@ -93,6 +93,4 @@ struct RowSorting {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

@@ -15,7 +15,7 @@ struct StatusBar {
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
         let notice = state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
-        let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
+        let right = notice ?? HintLine(hints, room: room).text
         canvas.write(right, endingAt: edge, row, width: room)
         canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
     }
@@ -23,8 +23,8 @@ struct StatusBar {
     /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
         guard notice == nil else { return nil }
-        let kept = HintLine.kept(hints, room: room(beside: shownFacts))
-        return HintLine.hint(at: column - (edge - HintLine.joined(kept).width), in: kept)?.key
+        let line = HintLine(hints, room: room(beside: shownFacts))
+        return line.key(at: column - (edge - line.width))
     }
 
     private var notice: String? { state.notice?.text }
@@ -39,9 +39,9 @@ struct StatusBar {
     private var shownFacts: StyledText {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
-        let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
+        let right = notice.map { CellWidth.of($0) } ?? HintLine(hints).width
         let least = columns >= 40 ? show + help + quit : quit
-        append(statusFacts, to: &facts, beside: isEssential ? right : HintLine.joined(least[...]).width)
+        append(statusFacts, to: &facts, beside: isEssential ? right : HintLine(least).width)
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -179,13 +179,10 @@ struct StatusBar {
 
     /// Returns a hint for several keys, which a click does not press.
     private func hint(_ keys: [Key], _ title: String) -> HintLine.Hint {
-        let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
-        return HintLine.Hint(text: HintLine.hint(signs, title), key: nil)
+        HintLine.Hint(keys.map { KeyName.sign($0, glyphs) }.joined(separator: " "), title, key: nil)
     }
 
-    private func hint(_ key: Key, _ title: String) -> HintLine.Hint {
-        HintLine.Hint(text: HintLine.hint(KeyName.sign(key, glyphs), title), key: key)
-    }
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint { HintLine.Hint(key, title, glyphs) }
 
     private func hint(_ action: BrowseAction, _ title: String) -> [HintLine.Hint] { hint([action], title) }
 
@@ -204,6 +201,6 @@ extension BrowseState {
         let keys = actions.compactMap { options.keyMap.firstKey(of: $0) }
         guard keys.count == actions.count else { return nil }
         let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
-        return HintLine.Hint(text: HintLine.hint(signs, title), key: keys.count == 1 ? keys[0] : nil)
+        return HintLine.Hint(signs, title, key: keys.count == 1 ? keys[0] : nil)
     }
 }

@@ -76,7 +76,7 @@ struct StatusText {
     /// Returns the item's last result, the host's status, and the time of the next attempt if there is room.
     private func waiting(_ seconds: Int, _ reason: String, _ answer: String, _ width: Int) -> String {
         let short = answer.isEmpty ? reason : "\(answer) \(glyphs.dot) \(reason)"
-        let long = "\(short), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
+        let long = "\(short), \(Units.nextTry(seconds: seconds))"
         return CellWidth.of(long) <= width ? long : short
     }
 

@@ -18,7 +18,7 @@ struct Zoom: Sendable, Equatable {
 
     var isFit: Bool { factor <= 1 }
 
-    /// Changes the magnification by steps; two steps double it. Below 1 the picture fits.
+    /// Changes the magnification by steps of √2; below 1 the picture fits.
     mutating func change(by steps: Int, _ picture: PictureFacts, in box: PixelSize) {
         if isFit { fitting = picture.size }
         let sign = steps > 0 ? Self.step : 1 / Self.step

@@ -50,21 +50,17 @@ struct CacheDetails {
     private func lines(_ row: CacheRow) -> [DetailLine] {
         let details = state.shown.flatMap { $0.id == row.id ? $0.details : nil }
         let picture = [details?.format ?? "", CacheText.pixels(row, glyphs)].filter { !$0.isEmpty }
+        let size = ["\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"] + picture
+        let hits = "\(Units.count(row.hits)) \(row.hits == 1 ? "time" : "times")"
+        let (use, store) = (
+            Units.duration(seconds: row.secondsSinceUse), Units.duration(seconds: row.secondsSinceStore)
+        )
         var facts = [
             ("address", details?.address ?? row.name), ("key", details?.key ?? ""),
             ("kind", row.processor.isEmpty ? row.kind : "\(row.kind): \(row.processor)"),
             ("state", CacheText.stateName(row)), ("damage", details?.damage ?? ""),
-            (
-                "size",
-                (["\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"] + picture).joined(separator: ", ")
-            ),
-            (
-                "used",
-                "\(Units.count(row.hits)) \(row.hits == 1 ? "time" : "times"), last \(Units.duration(seconds: row.secondsSinceUse)) ago; "
-                    + "stored \(Units.duration(seconds: row.secondsSinceStore)) ago"
-            ),
-            ("expires", CacheText.expiry(row)),
-            ("eviction", details?.eviction ?? ""), ("etag", details?.etag ?? ""),
+            ("size", size.joined(separator: ", ")), ("used", "\(hits), last \(use) ago; stored \(store) ago"),
+            ("expires", CacheText.expiry(row)), ("eviction", details?.eviction ?? ""), ("etag", details?.etag ?? ""),
             ("modified", details?.lastModified ?? ""), ("sha256", details?.digest ?? ""),
         ]
         facts += (details?.variants ?? []).map { ("variant", $0) }

@@ -23,6 +23,9 @@ package struct CacheScreenState: Sendable, Equatable {
         private(set) var rows: Rows
         let count: Int
 
+        var entries: [CacheRow] { if case .entries(let rows) = rows { rows } else { [] } }
+        var groups: [CacheGroupRow] { if case .groups(let rows) = rows { rows } else { [] } }
+
         mutating func setPinned(_ isPinned: Bool, _ ids: Set<String>) {
             guard case .entries(var entries) = rows else { return }
             for place in entries.indices where ids.contains(entries[place].id) { entries[place].isPinned = isPinned }
@@ -127,27 +130,22 @@ package struct CacheScreenState: Sendable, Equatable {
 
     /// Returns the entry at a place of the whole result, if it is loaded.
     func row(at place: Int) -> CacheRow? {
-        guard let window, case .entries(let rows) = window.rows else { return nil }
+        loaded(\.entries, at: place)?.aged(bySeconds: (now - lastRead) / 1000)
+    }
+
+    func group(at place: Int) -> CacheGroupRow? { loaded(\.groups, at: place) }
+
+    private func loaded<Row>(_ rows: KeyPath<Window, [Row]>, at place: Int) -> Row? {
+        guard let window else { return nil }
         let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset].aged(bySeconds: (now - lastRead) / 1000) : nil
+        return window[keyPath: rows].indices.contains(offset) ? window[keyPath: rows][offset] : nil
     }
 
-    /// Returns an entry's place in the whole result, if it is loaded.
-    func place(of id: String) -> Int? {
-        guard let window, case .entries(let rows) = window.rows else { return nil }
-        return rows.firstIndex { $0.id == id }.map { window.query.offset + $0 }
-    }
-
-    /// Returns the place of a group, if it is loaded.
-    func place(ofGroup filter: String) -> Int? {
-        guard let window, case .groups(let rows) = window.rows else { return nil }
-        return rows.firstIndex { $0.filter == filter }.map { window.query.offset + $0 }
-    }
-
-    func group(at place: Int) -> CacheGroupRow? {
-        guard let window, case .groups(let rows) = window.rows else { return nil }
-        let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset] : nil
+    /// Returns the place of an entry or of a group in the whole result, if it is loaded.
+    func place(ofEntry id: String?, group filter: String?) -> Int? {
+        guard let window else { return nil }
+        let index = window.entries.firstIndex { $0.id == id } ?? window.groups.firstIndex { $0.filter == filter }
+        return index.map { window.query.offset + $0 }
     }
 
     var selected: CacheRow? { row(at: viewport.cursor) }

@@ -129,7 +129,7 @@ extension CacheScreenState {
         window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
         problem = nil
-        if keepsSelection, let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
+        if keepsSelection, let old, let place = place(ofEntry: old.entry, group: old.group?.filter) {
             viewport.jump(to: place, count: self.count, height: layout.table.rows)
         }
         // Details show the pin and state of the entry, so they must be read again.

@@ -92,7 +92,9 @@ enum CacheColumn: CaseIterable {
     static let firstColumn = 9
     static let gap = 2
 
-    /// The properties of a column. The width is a minimum: the name gets spare cells up to a bound, then the processor.
+    /// The properties of a column.
+    ///
+    /// The width is a minimum: the name gets spare cells up to a bound, then the processor.
     private var traits: (title: String, width: Int, isNumber: Bool, order: CacheQuery.Order?) {
         switch self {
         case .kind: ("kind", 9, false, nil)

@@ -33,11 +33,11 @@ struct CacheTotalsPanel {
     var lastTop: Int { max(0, rows.count - layout.table.rows) }
 
     private var rows: [(label: String, run: String, life: String, style: Style)] {
-        let answers: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
+        let results: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
             ("memory", \.memory), ("disk", \.disk), ("revalidated", \.revalidated), ("missed", \.missed),
         ]
         var rows = [("look-ups", "this run", "all runs", Style.dim)]
-        rows += answers.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
+        rows += results.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
         rows.append(("", "", "", .plain))
         rows.append(
             ("bytes saved", Units.bytes(totals.run.bytesSaved), Units.bytes(totals.life.bytesSaved), .plain))

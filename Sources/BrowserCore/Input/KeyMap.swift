@@ -37,7 +37,7 @@ public struct KeyMap: Sendable, Equatable {
         for key in keys {
             guard let stroke = KeyName.keys(key) else { throw .unknownKey(key) }
             if let other = chosen.subtracting([action]).first(where: { clashes(stroke, $0) }) {
-                throw .taken(key: key, by: other.name)
+                throw .alreadyBound(key: key, by: other.name)
             }
             bound.append(stroke)
         }
@@ -117,5 +117,5 @@ extension KeyMap {
 public enum KeyMapError: Error, Sendable, Equatable {
     case unknownAction(String)
     case unknownKey(String)
-    case taken(key: String, by: String)
+    case alreadyBound(key: String, by: String)
 }

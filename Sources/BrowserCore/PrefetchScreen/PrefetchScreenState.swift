@@ -81,8 +81,8 @@ package struct PrefetchScreenState: Sendable, Equatable {
 
     /// The estimated seconds until the rest is done, from the present rate of items.
     ///
-    /// Nil while no item finishes because hosts are paused, while all remaining items wait for another attempt, and below
-    /// one second, because the last items may take much longer than the average.
+    /// Nil while no item finishes because hosts are paused or all remaining items wait for another attempt, and below one
+    /// second, because the last items may take much longer than the average.
     var secondsLeft: Int? {
         guard isListComplete, let rate = rates.items, rate > 0 else { return nil }
         let isHeldUp = !waitingForHost.isEmpty || waitingForRetry.count >= items - done && !waitingForRetry.isEmpty

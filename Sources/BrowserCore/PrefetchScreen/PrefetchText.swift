@@ -84,8 +84,9 @@ package enum PrefetchText {
         return "\(Units.bytes(state.receivedBytes)) transferred\(rate)\(saved)"
     }
 
-    /// Returns the first failures of a kind, with their reasons under the heading of other reasons, and the number of the
-    /// rest.
+    /// Returns the first failures of a kind and the number of the others.
+    ///
+    /// Failures under the heading of other reasons include their own reason.
     private static func names(
         _ reason: PrefetchScreenState.Reason, under heading: String, _ naming: FailureNaming
     ) -> [String] {

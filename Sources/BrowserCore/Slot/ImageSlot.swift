@@ -30,7 +30,7 @@ struct ImageSlot: Sendable, Equatable {
         }
     }
 
-    private enum Ending: Sendable, Equatable {
+    private enum Interruption: Sendable, Equatable {
         case failed(FailureFacts)
         case cancelled
     }
@@ -47,7 +47,7 @@ struct ImageSlot: Sendable, Equatable {
     private var holdEnd: Int?
     /// The previous picture during a transition.
     private var outgoing: PictureID?
-    private var ending: Ending?
+    private var interruption: Interruption?
     private var isPaused = false
     private var lastID = 0
 
@@ -55,7 +55,7 @@ struct ImageSlot: Sendable, Equatable {
 
     var isLoading: Bool { request != nil }
     var isInTransition: Bool { shown?.transitionStart != nil }
-    var hasFailed: Bool { if case .failed = ending { true } else { false } }
+    var hasFailed: Bool { if case .failed = interruption { true } else { false } }
     /// The shown picture if it is complete and belongs to the current item.
     var picture: PictureFacts? { shown.flatMap { $0.item == item && !$0.isPartial ? $0.facts : nil } }
 
@@ -76,7 +76,7 @@ struct ImageSlot: Sendable, Equatable {
         let isSame = wanted == item
         guard !isSame || newBox != box || newRegion != region else { return [] }
         (item, box, region) = (wanted, newBox, newRegion)
-        if isSame, ending != nil { return [] }
+        if isSame, interruption != nil { return [] }
         return restart(reload: false, at: now)
     }
 
@@ -88,12 +88,12 @@ struct ImageSlot: Sendable, Equatable {
     /// Cancels the running request.
     mutating func cancel() -> [SlotAction] {
         guard request != nil else { return [] }
-        ending = .cancelled
+        interruption = .cancelled
         return finishRequest(.cancelled) + finishTransition() + removePicture()
     }
 
-    /// Replaces a failure that no longer applies by the cancelled state: the item loads only when it is requested again.
-    mutating func clearFailure() { if hasFailed { ending = .cancelled } }
+    /// Replaces a failure that no longer applies: the item stays cancelled until it is requested again.
+    mutating func clearFailure() { if hasFailed { interruption = .cancelled } }
 
     /// Updates the number of received bytes.
     mutating func progress(_ id: RequestID, received: Int, total: Int?) {
@@ -128,7 +128,7 @@ struct ImageSlot: Sendable, Equatable {
     /// Shows a failure; ignores a stale one.
     mutating func fail(_ id: RequestID, _ facts: FailureFacts) -> [SlotAction] {
         guard request?.id == id else { return [] }
-        ending = .failed(facts)
+        interruption = .failed(facts)
         let stays = options.failure == .unset && holdEnd == nil && shown?.isPartial == false
         return finishRequest(.failure) + finishTransition() + (stays ? [] : removePicture())
     }
@@ -159,7 +159,7 @@ struct ImageSlot: Sendable, Equatable {
 extension ImageSlot {
     /// Returns the content to show now.
     func content(at now: Int) -> SlotContent {
-        switch ending {
+        switch interruption {
         case .cancelled: .cancelled
         case .failed(let facts): failureContent(facts, at: now)
         case nil: shownContent(at: now)
@@ -204,7 +204,7 @@ extension ImageSlot {
 extension ImageSlot {
     private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
         var actions = finishRequest(.cancelled) + finishTransition()
-        ending = nil
+        interruption = nil
         // A partial picture does not outlive its request.
         if shown?.isPartial == true { actions += removePicture() }
         if item != nil, shown?.item == item || options.keepsCurrent {

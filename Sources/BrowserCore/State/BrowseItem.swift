@@ -16,7 +16,9 @@ package struct BrowseItem: Hashable, Sendable {
     package let place: String
     /// The whole URL or path, with credentials and secret query values redacted.
     package let location: String
-    /// An earlier item with the same picture. The list does not store it; the item's status does.
+    /// An earlier item with the same picture.
+    ///
+    /// The list does not store it; the item's status does.
     package let duplicated: ItemID?
 
     package init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
@@ -38,8 +40,9 @@ package enum ItemStatus: Hashable, Sendable {
     case inMemory(bytes: Int)
     /// The number of the next attempt (from 2), attempts in all, seconds until it, and why the last one failed.
     case retrying(attempt: Int, of: Int, seconds: Int, reason: String)
-    /// Requests to the host are paused for some seconds, for a reason such as `host failing`; `answer` is the result of the
-    /// item's own last attempt, empty before the first.
+    /// Requests to the host are paused for some seconds, for a reason such as `host failing`.
+    ///
+    /// `answer` is the result of the item's own last attempt, empty before the first.
     case parked(seconds: Int, reason: String, answer: String = "")
     case failed(reason: String)
     case duplicate(of: ItemID)

@@ -35,11 +35,11 @@ package struct HostStatus: Hashable, Sendable {
 
     /// Returns a description of the trouble and of the next attempt, which is some seconds away.
     package func words(seconds: Int) -> String {
-        let time = seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now"
+        let next = Units.nextTry(seconds: seconds)
         return switch trouble {
-        case .parked: "paused, next try \(time)"
-        case .failing: "failing, next try \(time)"
-        case .givenUp: "given up, next try \(time)"
+        case .parked: "paused, \(next)"
+        case .failing: "failing, \(next)"
+        case .givenUp: "given up, \(next)"
         case .slowed(let tenths): "slowed down to \(Units.tenths(tenths)) requests/s"
         case .recovering: "may answer again"
         }

@@ -21,7 +21,7 @@ package enum CellWidth {
         return isWide(scalar) ? 2 : 1
     }
 
-    /// Returns the cells of a grapheme in a terminal that counts scalar by scalar; more than 2 for some Indic syllables.
+    /// Returns the cells of a grapheme in a terminal that counts scalars; more than 2 for some Indic syllables.
     fileprivate static func sum(of character: Character) -> Int {
         var total = 0
         var previous: Unicode.Scalar?

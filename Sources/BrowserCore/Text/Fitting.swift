@@ -99,7 +99,7 @@ package enum Fitting {
         return String(String.UnicodeScalarView(kept.reversed().flatMap(\.character.unicodeScalars)))
     }
 
-    /// Returns the width of an extension such as `.jpg`: at most eight cells from a dot that is not the first character.
+    /// Returns the width of an extension such as `.jpg`: at most eight cells, after the first character.
     private static func fileExtensionWidth(_ pieces: [CellPiece]) -> Int {
         guard let dot = pieces.lastIndex(where: { $0.character == "." }), dot > 0 else { return 0 }
         let width = total(Array(pieces[dot...]))

@@ -49,25 +49,22 @@ package enum Units {
     }
 
     /// Returns seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.
-    package static func duration(seconds: Int) -> String {
-        let seconds = max(0, seconds)
-        switch seconds {
-        case ..<100: return "\(seconds) s"
-        case ..<6000: return "\(seconds / 60) min"
-        case ..<172_800: return "\(seconds / 3600) h"
-        case ..<86_400_000: return "\(seconds / 86_400) d"
-        default: return "\(min(9999, seconds / 31_557_600)) y"
-        }
-    }
+    package static func duration(seconds: Int) -> String { duration(seconds, isRounded: false) }
 
     /// Returns the time until an event, rounded to the nearest unit: a week is `7 d` even a moment after it began.
-    package static func duration(ahead seconds: Int) -> String {
+    package static func duration(ahead seconds: Int) -> String { duration(seconds, isRounded: true) }
+
+    /// Returns when the next attempt follows: `next try in 5 s`, `next try now`.
+    static func nextTry(seconds: Int) -> String { "next try \(seconds > 0 ? "in \(duration(ahead: seconds))" : "now")" }
+
+    private static func duration(_ seconds: Int, isRounded: Bool) -> String {
         let seconds = min(max(0, seconds), 400_000_000_000)
         if seconds < 100 { return "\(seconds) s" }
-        let (minutes, hours, days) = ((seconds + 30) / 60, (seconds + 1800) / 3600, (seconds + 43_200) / 86_400)
-        if minutes < 100 { return "\(minutes) min" }
-        if hours < 48 { return "\(hours) h" }
-        return days < 1000 ? "\(days) d" : "\(min(9999, (seconds + 15_778_800) / 31_557_600)) y"
+        for (length, limit, name) in [(60, 100, "min"), (3600, 48, "h"), (86_400, 1000, "d")] {
+            let count = (seconds + (isRounded ? length / 2 : 0)) / length
+            if count < limit { return "\(count) \(name)" }
+        }
+        return "\(min(9999, (seconds + (isRounded ? 15_778_800 : 0)) / 31_557_600)) y"
     }
 
     /// Returns milliseconds, as a duration from ten seconds on: `214 ms`, `2.1 s`, `12 s`.

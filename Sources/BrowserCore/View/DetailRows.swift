@@ -9,7 +9,7 @@ struct DetailRows {
 
     let rows: [Row]
 
-    /// Arranges lines in at most `count` rows. The first lines get spare rows first, a value takes three at most.
+    /// Arranges lines in at most `count` rows; the first lines get spare rows first, up to three per value.
     init(_ lines: [DetailLine], width: Int, count: Int, ellipsis: String) {
         var spare = max(0, count - lines.count)
         var rows: [Row] = []
