@@ -28,7 +28,7 @@ enum BrowseKeys {
         if count != nil, key == .escape { return [] }
         switch keyMap.meaning(of: key, after: first) {
         case .action(let action): return BrowseUpdate.perform(action, times: count, &state)
-        case .begins: (state.firstKey, state.pendingCount) = (key, count)
+        case .strokeStart: (state.firstKey, state.pendingCount) = (key, count)
         case .nothing:
             let help = keyMap.firstKey(of: .help).map {
                 ": \(KeyName.sign($0, state.glyphs)) shows the keys"
@@ -154,7 +154,7 @@ extension BrowseState {
     /// - Returns: false if the key is not part of a count.
     mutating func appendDigit(_ key: Key) -> Bool {
         guard case .character(let character) = key, character.isASCII, let digit = character.wholeNumberValue,
-            !isFullScreen, zoom.isFit, !options.keyMap.isChosen(key), digit > 0 || pendingCount != nil
+            !isFullScreen, zoom.isFit, !options.keyMap.isCustomized(key), digit > 0 || pendingCount != nil
         else { return false }
         pendingCount = min((pendingCount ?? 0) * 10 + digit, Self.countLimit)
         return true

@@ -20,7 +20,7 @@ extension BrowseState {
         statuses.kind(of: index) == .waiting && prefetch.preferences.skipped.contains(ItemID(index))
     }
 
-    /// Complexity: O(items that were ever set aside).
+    /// Complexity: O(items that were ever skipped).
     var skippedCount: Int { prefetch.preferences.skipped.count { isSkipped($0.rawValue) } }
 
     /// Performs an action of the task panel; the cursor stays with its task.

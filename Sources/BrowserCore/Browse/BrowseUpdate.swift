@@ -42,13 +42,7 @@ package enum BrowseUpdate {
         case .pathInspected(let path, let kind): state.receive(kind, of: path)
         case .paths(let beginning, let paths): state.complete(beginning, with: paths)
         case .usageChanged(let usage): state.usage = usage
-        case .hostsChanged(let hosts):
-            let clean = hosts.map { host in
-                var host = host
-                host.host = SafeText.clean(host.host)
-                return host
-            }
-            state.hostBoard = HostBoard(hosts: clean, reported: state.now)
+        case .hostsChanged(let hosts): state.hostBoard = HostBoard(hosts, at: state.now)
         case .focused(let hasFocus): state.hasFocus = hasFocus
         case .resumed:
             // Focus changes during the stop were not reported to this process.
@@ -158,7 +152,6 @@ extension BrowseState {
         let old = options
         options = new
         slot.options = new.slot
-        /// The effects for the runtime.
         var effects: [BrowseEffect] = []
         if old.prefetches != new.prefetches {
             prefetch = PrefetchState(preferences: prefetch.preferences)
@@ -243,7 +236,7 @@ extension PrefetchState {
 }
 
 extension [SlotAction] {
-    /// The actions that someone outside must perform.
+    /// The effects for the runtime.
     var effects: [BrowseEffect] {
         compactMap { action in
             switch action {

@@ -100,14 +100,13 @@ struct HelpPages {
 
     private struct Slot {
         let line: Line
-        /// The current page.
         let page: Int
         let column: Int
         let row: Int
     }
 
     let rect: Rect
-    /// The page that is shown.
+    /// The current page.
     let page: Int
     /// The number of pages.
     let pageCount: Int

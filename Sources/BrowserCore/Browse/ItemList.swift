@@ -25,13 +25,7 @@ struct ItemList: Sendable, Equatable {
     func row(of index: Int) -> Int {
         guard let rows else { return index }
         if sorted != nil { return rows.firstIndex(of: index) ?? 0 }
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle] < index { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return rows.partitioningIndex { $0 >= index }
     }
 
     /// Appends items in the order of their numbers; ignores an item whose number is not the next one.

@@ -49,8 +49,6 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     func name(at index: Int) -> String { texts[rows[index].name] }
 
-    /// Returns a counter's position: the upper half of a hash selects the cache line, eight bits of the lower half a counter
-    /// in it.
     func place(at index: Int) -> String { places[Int(rows[index].place)] }
 
     func location(at index: Int) -> String { texts[rows[index].location] }

@@ -61,7 +61,7 @@ struct RowFilter: Sendable, Equatable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
 
-    /// Returns the matches in a text; none if the filter is inverse.
+    /// A function that returns the matches in a text; none if the filter is inverse.
     typealias Matcher = (String) -> [Range<String.Index>]
 
     /// Returns a matcher to be reused for many texts, because compiling a regular expression takes time.

@@ -143,17 +143,18 @@ struct SlotPane {
         let detail = Fitting.wrap(
             facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
         let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
-        var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
-        key.append("r", .accent)
-        key.append(" tries again", .dim)
         let cause = title.map { StyledText($0, Style(.error, bold: true)) } + [StyledText()]
-        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), key])
+        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), retryHint(tries, "tries again")])
     }
 
     private func cancelled(_ item: BrowseItem) -> [StyledText] {
-        var key = StyledText("cancelled \(glyphs.dot) ", .dim)
-        key.append("r", .accent)
-        key.append(" loads it", .dim)
-        return named(item, [place(item), StyledText(), key])
+        named(item, [place(item), StyledText(), retryHint("cancelled", "loads it")])
+    }
+
+    private func retryHint(_ state: String, _ effect: String) -> StyledText {
+        var text = StyledText("\(state) \(glyphs.dot) ", .dim)
+        text.append("r", .accent)
+        text.append(" \(effect)", .dim)
+        return text
     }
 }

@@ -162,7 +162,7 @@ package struct CacheScreenState: Sendable, Equatable {
 struct CacheScreenLayout: Equatable {
     /// The minimum and maximum rows of the details, including their divider.
     static let detailRows = 8...18
-    /// The right part of the details; empty if there is no room for it.
+    /// The width from which a picture is shown beside the details.
     static let previewColumns = 70
 
     let size: GridSize
@@ -170,7 +170,7 @@ struct CacheScreenLayout: Equatable {
     let headerRows: Int
     let table: Rect
     let details: Rect
-    /// Within the details, at their right; empty where there is no room for it.
+    /// The right part of the details; empty if there is no room for it.
     let preview: Rect
     let ruleRow: Int?
     let statusRow: Int?

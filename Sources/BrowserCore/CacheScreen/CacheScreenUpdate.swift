@@ -224,7 +224,7 @@ extension CacheScreenState {
 }
 
 extension CacheQuery {
-    /// Whether the results are windows of the same table.
+    /// Whether the results of both queries are windows of the same table.
     fileprivate func isSameTable(as other: CacheQuery) -> Bool {
         (order, ascending, filter, grouping) == (other.order, other.ascending, other.filter, other.grouping)
     }

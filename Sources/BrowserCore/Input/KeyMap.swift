@@ -4,7 +4,7 @@ public struct KeyMap: Sendable, Equatable {
     enum Meaning: Equatable {
         case action(BrowseAction)
         /// The key is the first of two.
-        case begins
+        case strokeStart
         case nothing
     }
 
@@ -13,7 +13,7 @@ public struct KeyMap: Sendable, Equatable {
     private var actions: [[Key]: BrowseAction]
     private var beginnings: Set<Key>
     /// Actions whose keys the user configured.
-    private var chosen: Set<BrowseAction> = []
+    private var customized: Set<BrowseAction> = []
 
     /// The default bindings.
     public static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
@@ -36,14 +36,14 @@ public struct KeyMap: Sendable, Equatable {
         var bound: [[Key]] = []
         for key in keys {
             guard let stroke = KeyName.keys(key) else { throw .unknownKey(key) }
-            if let other = chosen.subtracting([action]).first(where: { clashes(stroke, $0) }) {
+            if let other = customized.subtracting([action]).first(where: { clashes(stroke, $0) }) {
                 throw .alreadyBound(key: key, by: other.name)
             }
             bound.append(stroke)
         }
-        chosen.insert(action)
+        customized.insert(action)
         strokes[action] = bound
-        for other in strokes.keys where !chosen.contains(other) {
+        for other in strokes.keys where !customized.contains(other) {
             strokes[other]?.removeAll { old in bound.contains { Self.clash(old, $0) } }
         }
         index()
@@ -53,15 +53,15 @@ public struct KeyMap: Sendable, Equatable {
     func meaning(of key: Key, after first: Key?) -> Meaning {
         if let first { return actions[[first, key]].map { .action($0) } ?? meaning(of: key, after: nil) }
         if let action = actions[[key]] { return .action(action) }
-        return beginnings.contains(key) ? .begins : .nothing
+        return beginnings.contains(key) ? .strokeStart : .nothing
     }
 
     /// Whether two keys form a stroke.
     func isStroke(_ first: Key, _ second: Key) -> Bool { actions[[first, second]] != nil }
 
     /// Whether the user bound a key, alone or as the first of a stroke.
-    func isChosen(_ key: Key) -> Bool {
-        chosen.contains { action in strokes[action]?.contains { $0.first == key } == true }
+    func isCustomized(_ key: Key) -> Bool {
+        customized.contains { action in strokes[action]?.contains { $0.first == key } == true }
     }
 
     /// Returns an action's keys in their short form.

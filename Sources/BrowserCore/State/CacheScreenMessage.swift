@@ -12,11 +12,9 @@ package enum CacheScreenMessage: Sendable, Equatable {
     case rows(RequestID, offset: Int, rows: [CacheRow], count: Int)
     /// The result of a query for groups.
     case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
-    /// Read a window of the index.
+    /// The query failed, with the reason.
     case queryFailed(RequestID, String)
-    /// Read the totals.
     case totals(CacheTotals)
-    /// Read an entry's details, and a preview that fits into the box; no preview for an empty box.
     case details(RequestID, CacheRowDetails)
     /// The entries that still exist, out of some.
     case found([CacheRow], of: [String])
@@ -38,11 +36,11 @@ package enum CacheScreenMessage: Sendable, Equatable {
 
 /// A side effect that the cache screen's update requests.
 package enum CacheScreenEffect: Sendable, Equatable {
-    /// Read a window of the index, never all of it.
+    /// Read a window of the index.
     case query(RequestID, CacheQuery)
     /// Read the totals.
     case totals
-    /// Read what else is known of an entry, and a preview that fits into the box; none into an empty one.
+    /// Read an entry's details, and a preview that fits into the box; no preview for an empty box.
     case details(RequestID, id: String, box: PixelSize)
     /// Read an entry's details again, for an earlier request.
     case facts(RequestID, id: String)
@@ -84,13 +82,11 @@ package struct CacheQuery: Hashable, Sendable {
     package var grouping: Grouping?
     package var order: Order
     package var ascending: Bool
-    /// The filter that selects the group.
     package var filter: String
     package var offset: Int
     package var limit: Int
     /// The row identifier of an entry that the window must include, whatever its position; nil to use the offset.
     package var anchor: String?
-
 }
 
 /// An entry of the disk cache as a table row; texts are sanitized.
@@ -158,7 +154,7 @@ extension Int {
 package struct CacheGroupRow: Hashable, Sendable {
     /// The common property; for ages the lower bound, such as `7d`.
     package var value: String
-    /// The filter that selects them.
+    /// The filter that selects the group.
     package var filter: String
     package var entries: Int
     package var bytes: Int

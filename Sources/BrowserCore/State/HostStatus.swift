@@ -48,8 +48,13 @@ package struct HostStatus: Hashable, Sendable {
 
 /// The hosts in trouble, as reported at a time.
 struct HostBoard: Sendable, Equatable {
-    var hosts: [HostStatus] = []
-    var reported = 0
+    private(set) var hosts: [HostStatus]
+    private let reported: Int
+
+    init(_ hosts: [HostStatus] = [], at now: Int = 0) {
+        (self.hosts, reported) = (hosts, now)
+        for index in hosts.indices { self.hosts[index].host = SafeText.clean(hosts[index].host) }
+    }
 
     /// Returns the seconds until requests to a host are allowed.
     func secondsLeft(of host: HostStatus, at now: Int) -> Int { max(0, host.seconds - (now - reported) / 1000) }

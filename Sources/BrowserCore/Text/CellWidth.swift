@@ -45,13 +45,8 @@ package enum CellWidth {
     /// Complexity: O(log ranges).
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x1100 else { return false }
-        var low = 0
-        var high = wideRanges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if wideRanges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
-        }
-        return low < wideRanges.count && wideRanges[low].contains(scalar.value)
+        let index = wideRanges.partitioningIndex { $0.upperBound >= scalar.value }
+        return index < wideRanges.count && wideRanges[index].contains(scalar.value)
     }
 
     /// East Asian Width W or F, with gaps of unassigned scalars closed.
@@ -74,6 +69,20 @@ package enum CellWidth {
         0x1F6F4...0x1F6FC, 0x1F7E0...0x1F7F0, 0x1F90C...0x1F93A, 0x1F93C...0x1F945, 0x1F947...0x1F9FF,
         0x1FA70...0x1FAF8, 0x20000...0x323AF,
     ]
+}
+
+extension Array {
+    /// Returns the first index whose element belongs to the second part of a partitioned array.
+    ///
+    /// Complexity: O(log n).
+    func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }
 
 /// A part of a text that fills one cell or two; the pieces joined are the text again.

@@ -20,7 +20,7 @@ struct KeyMapTests {
     func meanings() {
         let map = KeyMap.standard
         #expect(map.meaning(of: .character("j"), after: nil) == .action(.down))
-        #expect(map.meaning(of: .character("g"), after: nil) == .begins)
+        #expect(map.meaning(of: .character("g"), after: nil) == .strokeStart)
         #expect(map.meaning(of: .character("g"), after: .character("g")) == .action(.top))
         #expect(map.meaning(of: .character("j"), after: .character("g")) == .action(.down))
         #expect(map.meaning(of: .character("%"), after: nil) == .nothing)
