@@ -42,7 +42,7 @@ final class PlaceholderPainter {
         }
     }
 
-    private func look(of area: PlaceholderArea, _ cell: CellSize) -> PlaceholderContent {
+    private func look(of area: PlaceholderArea, _ cell: CellSize) -> StandInLook {
         let grid = GridSize(columns: area.rect.columns, rows: area.rect.rows)
         switch area.role {
         case .placeholder(let name, let place):

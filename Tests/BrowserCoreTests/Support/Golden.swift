@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Snapshots beside the tests; a missing one is recorded and fails once, so that somebody reviews it.
+/// Texts recorded beside the tests; a missing one is recorded and fails, so that a person looks at it.
 enum Golden {
     static func expect(
         _ text: String, matches name: String, file: String = #filePath, location: SourceLocation = #_sourceLocation
@@ -18,12 +18,12 @@ enum Golden {
         #expect(text == expected, "\(difference(text, expected))", sourceLocation: location)
     }
 
-    /// Whether a snapshot with this name exists.
+    /// Whether there is one of this name.
     static func isRecorded(_ name: String, file: String = #filePath) -> Bool {
         FileManager.default.fileExists(atPath: place(of: name, file).path)
     }
 
-    /// Whether a text equals its snapshot.
+    /// Whether a text is the recorded one.
     static func holds(_ text: String, _ name: String, file: String = #filePath) -> Bool {
         (try? String(contentsOf: place(of: name, file), encoding: .utf8)) == text
     }
