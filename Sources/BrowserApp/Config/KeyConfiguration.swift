@@ -56,7 +56,8 @@ struct KeySetting: AnySetting {
 
     private func problem(_ problem: KeyMapError) -> SettingProblem {
         switch problem {
-        case .taken(let key, let other): return SettingProblem("takes '\(key)', which is already a key of \(other)")
+        case .alreadyBound(let key, let other):
+            return SettingProblem("takes '\(key)', which is already a key of \(other)")
         case .unknownAction: return SettingProblem("is not an action")
         case .unknownKey(let key):
             let nearest = NearestName.nearest(to: key, among: KeyMap.keyNames).map { "; the nearest is '\($0)'" }

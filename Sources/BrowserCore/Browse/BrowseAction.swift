@@ -1,4 +1,11 @@
-/// What the user can ask of the browser by a key, from the palette or on the command line.
+/// A heading of the help.
+enum HelpTopic: String, Sendable, CaseIterable {
+    case tasks, move, view, picture, marks, transfers, program
+
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+/// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
     case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
@@ -9,7 +16,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
-    /// As the config file and the command line call it: `half-page-down`.
+    /// The name in the configuration file and on the command line: `half-page-down`.
     var name: String {
         if self == .copyURL { return "copy-url" }
         return rawValue.reduce(into: "") { name, letter in
@@ -17,157 +24,112 @@ enum BrowseAction: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the palette calls it.
-    var title: String {
+    /// The heading in the help.
+    var topic: HelpTopic { traits.topic }
+    /// The title in the palette.
+    var title: String { traits.title }
+    /// The default keys.
+    var standardKeys: [String] { traits.keys }
+    /// Other words that the palette's search finds.
+    var searchTerms: String { traits.terms }
+
+    private var traits: (topic: HelpTopic, title: String, keys: [String], terms: String) {
         switch self {
-        case .down: "next picture"
-        case .up: "previous picture"
-        case .top: "first picture"
-        case .bottom: "last picture"
-        case .halfPageDown: "half a page down"
-        case .halfPageUp: "half a page up"
-        case .pageDown: "next page"
-        case .pageUp: "previous page"
-        case .fullScreen: "full screen"
-        case .grid: "thumbnails"
-        case .slideshow: "slideshow"
-        case .switchPane: "switch pane"
-        case .filter: "filter the list"
-        case .clearFilter: "clear the filter"
-        case .nextMatch: "next match"
-        case .previousMatch: "previous match"
-        case .sort: "change sort order"
-        case .names: "name, path or URL"
-        case .mark: "mark"
-        case .markRange: "mark a range"
-        case .markAll: "mark all"
-        case .unmarkAll: "unmark all"
-        case .zoomIn: "zoom in"
-        case .zoomOut: "zoom out"
-        case .zoomFit: "zoom to fit"
-        case .zoomActual: "zoom to 1:1"
-        case .panLeft: "move left"
-        case .panRight: "move right"
-        case .info: "picture details"
-        case .tasks: "tasks"
-        case .reload: "reload"
-        case .retryFailed: "retry all failed"
-        case .cancel: "cancel download"
-        case .pausePrefetch: "pause prefetch"
-        case .pauseAnimation: "pause animations"
-        case .previousFrame: "previous frame"
-        case .nextFrame: "next frame"
-        case .process: "processors"
-        case .transition: "next transition"
-        case .copyURL: "copy the URL"
-        case .openExternally: "open in another program"
-        case .export: "export"
-        case .removeFromCache: "remove from cache"
-        case .lowData: "low data"
-        case .cache: "cache screen"
-        case .command: "command line"
-        case .help: "all keys"
-        case .reloadConfiguration: "reload config"
-        case .redraw: "redraw"
-        case .suspend: "suspend"
-        case .quit: "quit"
+        case .down: (.move, "next picture", ["j", "down"], "")
+        case .up: (.move, "previous picture", ["k", "up"], "")
+        case .top: (.move, "first picture", ["gg", "home"], "go jump home end")
+        case .bottom: (.move, "last picture", ["G", "end"], "go jump home end")
+        case .halfPageDown: (.move, "half a page down", ["ctrl-d"], "")
+        case .halfPageUp: (.move, "half a page up", ["ctrl-u"], "")
+        case .pageDown: (.move, "next page", ["ctrl-f", "page-down"], "")
+        case .pageUp: (.move, "previous page", ["ctrl-b", "page-up"], "")
+        case .nextMatch: (.move, "next match", ["n"], "search find")
+        case .previousMatch: (.move, "previous match", ["N"], "search find")
+        case .fullScreen: (.view, "full screen", ["enter"], "fullscreen large")
+        case .grid: (.view, "thumbnails", ["t"], "grid overview")
+        case .slideshow: (.view, "slideshow", ["S"], "play presentation")
+        case .switchPane: (.view, "switch pane", ["tab", "shift-tab"], "tab focus")
+        case .info: (.view, "picture details", ["i"], "info exif metadata headers")
+        case .filter: (.view, "filter the list", ["/"], "search find")
+        case .clearFilter: (.view, "clear the filter", ["esc"], "escape back show all")
+        case .sort: (.view, "change sort order", ["s"], "order")
+        case .names: (.view, "name, path or URL", ["a"], "url folder location rows")
+        case .zoomIn: (.picture, "zoom in", ["z", "+", "="], "magnify scale actual size")
+        case .zoomOut: (.picture, "zoom out", ["Z", "-"], "magnify scale actual size")
+        case .zoomFit: (.picture, "zoom to fit", ["0"], "magnify scale actual size")
+        case .zoomActual: (.picture, "zoom to 1:1", ["1"], "magnify scale actual size")
+        case .panLeft: (.picture, "move left", ["h", "left"], "pan scroll")
+        case .panRight: (.picture, "move right", ["l", "right"], "pan scroll")
+        case .pauseAnimation: (.picture, "pause animations", ["."], "play gif stop")
+        case .previousFrame: (.picture, "previous frame", ["["], "gif step")
+        case .nextFrame: (.picture, "next frame", ["]"], "gif step")
+        case .process: (.picture, "processors", ["P"], "filters effects chain preview")
+        case .transition: (.picture, "next transition", ["T"], "fade wipe flip")
+        case .copyURL: (.picture, "copy the URL", ["y"], "clipboard address link yank")
+        case .openExternally: (.picture, "open in another program", ["o"], "external viewer browser")
+        case .mark: (.marks, "mark", ["space"], "select choose")
+        case .markRange: (.marks, "mark a range", ["v"], "select choose")
+        case .markAll: (.marks, "mark all", ["*"], "select choose")
+        case .unmarkAll: (.marks, "unmark all", ["u"], "select choose")
+        case .export: (.marks, "export", ["e"], "save write file")
+        case .removeFromCache: (.marks, "remove from cache", ["d"], "delete remove")
+        case .tasks: (.transfers, "tasks", ["w"], "queue priority downloads transfers")
+        case .reload: (.transfers, "reload", ["r"], "refresh fetch again")
+        case .retryFailed: (.transfers, "retry all failed", ["R"], "again errors")
+        case .cancel: (.transfers, "cancel download", ["x"], "stop abort")
+        case .pausePrefetch: (.transfers, "pause prefetch", ["p"], "stop resume download")
+        case .lowData: (.transfers, "low data", ["L"], "metered bandwidth")
+        case .command: (.program, "command line", [":"], "go to number colon")
+        case .help: (.program, "all keys", ["?", "f1"], "palette")
+        case .cache: (.program, "cache screen", ["C"], "disk inspect")
+        case .reloadConfiguration: (.program, "reload config", ["ctrl-r"], "settings theme keys colours configuration")
+        case .redraw: (.program, "redraw", ["ctrl-l"], "refresh screen")
+        case .suspend: (.program, "suspend", ["ctrl-z"], "")
+        case .quit: (.program, "quit", ["q", "ctrl-c"], "exit leave")
+        }
+    }
+}
+
+extension BrowseState {
+    /// Whether an action has an effect in the current state; the help dims the others.
+    func canPerform(_ action: BrowseAction) -> Bool {
+        switch action {
+        case .top, .bottom, .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .fullScreen, .grid,
+            .slideshow, .mark, .markRange, .markAll, .copyURL, .openExternally, .export, .removeFromCache, .reload:
+            list.count > 0
+        case .nextMatch, .previousMatch: !lastFilter.isEmpty
+        case .switchPane: !layout.isWide && !showsGrid
+        case .clearFilter: list.isFiltered || rangeStart != nil || !zoom.isFit || isFullScreen || isGrid || showsInfo
+        case .zoomIn, .zoomActual: slot.picture != nil
+        case .zoomOut, .zoomFit: !zoom.isFit
+        case .panLeft, .panRight: showsGrid || !zoom.isFit
+        case .pauseAnimation: slot.picture?.frameInterval != nil
+        case .previousFrame, .nextFrame: slot.picture?.frameDelay != nil
+        case .transition: options.transitions.count > 1 && !options.reducesMotion
+        case .unmarkAll: !list.marks.isEmpty || rangeStart != nil
+        case .retryFailed: statuses.count(of: .failed) > 0
+        case .cancel: selected.map(canCancel) ?? false
+        case .pausePrefetch: options.prefetches
+        case .filter, .info, .sort, .names, .process, .tasks, .lowData, .command, .help, .cache, .reloadConfiguration,
+            .redraw, .suspend, .quit:
+            true
         }
     }
 
-    /// What else people look for it by.
-    var searchTerms: String {
-        switch self {
-        case .grid: "grid overview"
-        case .slideshow: "play presentation"
-        case .fullScreen: "fullscreen large"
-        case .top, .bottom: "go jump home end"
-        case .switchPane: "tab focus"
-        case .filter, .nextMatch, .previousMatch: "search find"
-        case .clearFilter: "escape back show all"
-        case .sort: "order"
-        case .names: "url folder location rows"
-        case .mark, .markRange, .markAll, .unmarkAll: "select choose"
-        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: "magnify scale actual size"
-        case .panLeft, .panRight: "pan scroll"
-        case .info: "info exif metadata headers"
-        case .tasks: "queue priority downloads transfers"
-        case .reload: "refresh fetch again"
-        case .retryFailed: "again errors"
-        case .cancel: "stop abort"
-        case .pausePrefetch: "stop resume download"
-        case .pauseAnimation: "play gif stop"
-        case .previousFrame, .nextFrame: "gif step"
-        case .process: "filters effects chain preview"
-        case .transition: "fade wipe flip"
-        case .copyURL: "clipboard address link yank"
-        case .openExternally: "external viewer browser"
-        case .export: "save write file"
-        case .removeFromCache: "delete remove"
-        case .lowData: "metered bandwidth"
-        case .cache: "disk inspect"
-        case .command: "go to number colon"
-        case .help: "palette"
-        case .reloadConfiguration: "settings theme keys colours configuration"
-        case .redraw: "refresh screen"
-        case .quit: "exit leave"
-        default: ""
+    func canPerform(_ entry: Palette.Entry) -> Bool {
+        switch entry {
+        case .browser(let action): canPerform(action)
+        case .task(let action): canPerform(action)
         }
     }
 
-    /// The keys that do it unless others were chosen.
-    var standardKeys: [String] {
-        switch self {
-        case .down: ["j", "down"]
-        case .up: ["k", "up"]
-        case .top: ["gg", "home"]
-        case .bottom: ["G", "end"]
-        case .halfPageDown: ["ctrl-d"]
-        case .halfPageUp: ["ctrl-u"]
-        case .pageDown: ["ctrl-f", "page-down"]
-        case .pageUp: ["ctrl-b", "page-up"]
-        case .fullScreen: ["enter"]
-        case .grid: ["t"]
-        case .slideshow: ["S"]
-        case .switchPane: ["tab", "shift-tab"]
-        case .filter: ["/"]
-        case .clearFilter: ["esc"]
-        case .nextMatch: ["n"]
-        case .previousMatch: ["N"]
-        case .sort: ["s"]
-        case .names: ["a"]
-        case .mark: ["space"]
-        case .markRange: ["v"]
-        case .markAll: ["*"]
-        case .unmarkAll: ["u"]
-        case .zoomIn: ["z", "+", "="]
-        case .zoomOut: ["Z", "-"]
-        case .zoomFit: ["0"]
-        case .zoomActual: ["1"]
-        case .panLeft: ["h", "left"]
-        case .panRight: ["l", "right"]
-        case .info: ["i"]
-        case .tasks: ["w"]
-        case .reload: ["r"]
-        case .retryFailed: ["R"]
-        case .cancel: ["x"]
-        case .pausePrefetch: ["p"]
-        case .pauseAnimation: ["."]
-        case .previousFrame: ["["]
-        case .nextFrame: ["]"]
-        case .process: ["P"]
-        case .transition: ["T"]
-        case .copyURL: ["y"]
-        case .openExternally: ["o"]
-        case .export: ["e"]
-        case .removeFromCache: ["d"]
-        case .lowData: ["L"]
-        case .cache: ["C"]
-        case .command: [":"]
-        case .help: ["?", "f1"]
-        case .reloadConfiguration: ["ctrl-r"]
-        case .redraw: ["ctrl-l"]
-        case .suspend: ["ctrl-z"]
-        case .quit: ["q", "ctrl-c"]
+    private func canPerform(_ action: TaskAction) -> Bool {
+        switch action {
+        case .down, .up, .top, .bottom, .show, .prioritize, .postpone, .cancel, .retry:
+            !tasks.isEmpty || !hostBoard.hosts.isEmpty
+        case .retryFailed: statuses.count(of: .failed) > 0
+        case .pausePrefetch: options.prefetches
+        case .help, .close: true
         }
     }
 }

@@ -1,10 +1,10 @@
-/// What keys mean, depending on what they act on.
+/// The keys of the browser by focus.
 enum BrowseKeys {
     static func press(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         state.showFullScreenLine()
         switch key {
-        case .control("z"): return perform(.suspend, &state)
-        case .control("l"): return perform(.redraw, &state)
+        case .control("z"): return BrowseUpdate.perform(.suspend, &state)
+        case .control("l"): return BrowseUpdate.perform(.redraw, &state)
         case .control("c"): return [.abort]
         default: break
         }
@@ -18,10 +18,6 @@ enum BrowseKeys {
         }
     }
 
-    private static func perform(_ action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
-        BrowseUpdate.perform(action, &state)
-    }
-
     private static func inList(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         let keyMap = state.options.keyMap
         let first = state.firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
@@ -32,7 +28,7 @@ enum BrowseKeys {
         if count != nil, key == .escape { return [] }
         switch keyMap.meaning(of: key, after: first) {
         case .action(let action): return BrowseUpdate.perform(action, times: count, &state)
-        case .begins: (state.firstKey, state.pendingCount) = (key, count)
+        case .strokeStart: (state.firstKey, state.pendingCount) = (key, count)
         case .nothing:
             let help = keyMap.firstKey(of: .help).map {
                 ": \(KeyName.sign($0, state.glyphs)) shows the keys"
@@ -44,10 +40,10 @@ enum BrowseKeys {
 
     private static func inFilter(_ key: Key, _ state: inout BrowseState) -> [BrowseEffect] {
         switch key {
-        case .escape: return perform(.clearFilter, &state)
+        case .escape: return BrowseUpdate.perform(.clearFilter, &state)
         case .enter:
             state.focus = .list
-            // What is shown now is what was looked for.
+            // The match under the cursor becomes the selection that later filters return to.
             state.go(by: 0)
         case .up: state.go(by: -1)
         case .down: state.go(by: 1)
@@ -84,7 +80,7 @@ enum BrowseKeys {
         switch entry {
         case .browser(let action):
             state.focus = .list
-            return perform(action, &state)
+            return BrowseUpdate.perform(action, &state)
         case .task(let action): return palette.tasks.map { state.perform(action, at: $0) } ?? []
         case nil: return []
         }
@@ -97,10 +93,8 @@ enum BrowseKeys {
     private static func inCommand(_ key: Key, _ field: CommandField, _ state: inout BrowseState) -> [BrowseEffect] {
         var field = field
         switch key {
-        case .escape:
-            state.focus = field.menu.map { .processors($0) } ?? .list
-            return []
-        case .backspace where field.field.text.isEmpty:
+        case .escape,
+            .backspace where field.field.text.isEmpty:
             state.focus = field.menu.map { .processors($0) } ?? .list
             return []
         case .enter:
@@ -147,5 +141,28 @@ enum BrowseKeys {
         }
         state.focus = .processors(menu)
         return state.setProcessor(menu.chain)
+    }
+}
+
+extension BrowseState {
+    /// The largest count that can be typed before a key.
+    private static let countLimit = 99_999_999
+
+    /// Appends a digit to the count before a key.
+    ///
+    /// Digits that the user bound keep their meaning, as do all digits in full screen and in a zoomed picture.
+    /// - Returns: false if the key is not part of a count.
+    mutating func appendDigit(_ key: Key) -> Bool {
+        guard case .character(let character) = key, character.isASCII, let digit = character.wholeNumberValue,
+            !isFullScreen, zoom.isFit, !options.keyMap.isCustomized(key), digit > 0 || pendingCount != nil
+        else { return false }
+        pendingCount = min((pendingCount ?? 0) * 10 + digit, Self.countLimit)
+        return true
+    }
+
+    /// The typed part of an incomplete command, such as `4g`; empty if there is none.
+    var pendingKeys: String {
+        guard focus == .list else { return "" }
+        return (pendingCount.map { String($0) } ?? "") + (firstKey.map { KeyName.sign($0, glyphs) } ?? "")
     }
 }

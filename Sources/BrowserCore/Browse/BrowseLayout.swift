@@ -1,42 +1,41 @@
 import Raster
 
-/// Where everything stands on the browser's screen.
+/// The areas of the browser's screen.
 struct BrowseLayout: Equatable {
-    /// From so many columns on the list and the preview stand side by side.
+    /// The width from which the list and the preview stand side by side.
     static let wideColumns = 80
-    /// The lines about the picture under it, and as many at most when `i` asks for all.
+    /// The rows below the picture, and their maximum while details are shown.
     static let shortInfo = 3
     static let longInfo = 20
-    /// From so many rows on the preview has a title and lines under the picture.
+    /// The height from which the preview has a title and rows below the picture.
     private static let titledRows = 8
-    /// The list takes what a preview of so many columns leaves of a wide screen.
+    /// The preview's width beyond which the list gets further columns.
     private static let ampleColumns = 106
 
     let size: GridSize
     let isWide: Bool
-    /// Columns of the list; the divider stands right of it.
+    /// Columns of the list; the divider is to the right of them.
     let listColumns: Int
-    /// Rows of the header, at the top of the list.
+    /// Rows of the header above the list.
     let headerRows: Int
     /// Rows above the rule and the status line.
     let bodyRows: Int
     let ruleRow: Int?
     let statusRow: Int?
     let list: Rect
-    /// The preview with its lines, also when another pane hides it.
+    /// The preview with its text rows, also while another pane hides it.
     let preview: Rect
-    /// The row of the preview's title; nil where there are too few.
+    /// The row of the preview's title; nil if there are too few rows.
     let titleRow: Int?
-    /// Where the picture may stand.
+    /// The area for the picture.
     let picture: Rect
     let info: Rect
-    /// Where the processors stand; empty while they are not chosen from.
+    /// The processor menu; empty while it is closed.
     ///
-    /// That is at the list's foot, so that the picture keeps its place and its size, or under the picture where there is
-    /// one pane.
+    /// It covers the end of the list, so that the picture keeps its size, or the end of the only pane.
     let menu: Rect
     let grid: GridLayout
-    /// Where the help and the tasks stand.
+    /// The area of the help and the tasks.
     let popup: Rect
 
     init(_ state: BrowseState) {
@@ -63,8 +62,9 @@ struct BrowseLayout: Equatable {
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
 
-    /// Where the divider was moved, or else not quite half, and more only where the preview has ample room; both sides
-    /// keep 20 columns.
+    /// Returns the list's width: the position of a moved divider, else slightly less than half of the screen.
+    ///
+    /// The list gets more if the preview has ample room; both sides keep 20 columns.
     private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
         let limit = min(100, max(60, size.columns - 1 - ampleColumns))
         let standard = min(limit, max(36, size.columns * 7 / 15))

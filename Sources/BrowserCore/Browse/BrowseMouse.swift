@@ -1,8 +1,8 @@
 import Raster
 
-/// What the mouse means, by where it is.
+/// The mouse actions of the browser by position.
 enum BrowseMouse {
-    /// Rows that a turn of the wheel moves.
+    /// Rows per turn of the wheel.
     private static let wheelRows = 3
 
     static func handle(_ event: MouseEvent, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -52,7 +52,7 @@ enum BrowseMouse {
         return []
     }
 
-    /// Chooses what lies over the panes, and has the chosen one done; nil beside it.
+    /// Selects an entry of the help, tasks or processors, or runs the selected one; nil outside of them.
     private static func pressPanel(at place: Position, _ state: inout BrowseState) -> [BrowseEffect]? {
         let layout = state.layout
         switch state.focus {
@@ -87,7 +87,7 @@ enum BrowseMouse {
         return []
     }
 
-    /// Chooses a thumbnail; the chosen one is shown in full screen.
+    /// Selects a thumbnail, or shows the selected one in full screen.
     private static func pressCell(at place: Position, _ state: inout BrowseState) -> [BrowseEffect] {
         guard let number = state.layout.grid.number(at: place) else { return [] }
         let row = state.gridRange.lowerBound + number
@@ -96,7 +96,7 @@ enum BrowseMouse {
         return []
     }
 
-    /// Chooses a row; the chosen one is shown in full screen.
+    /// Selects a row, or shows the selected one in full screen.
     private static func pressRow(_ offset: Int, _ state: inout BrowseState) {
         let visible = state.viewport.visible(count: state.list.count, height: state.layout.list.rows)
         let row = visible.lowerBound + offset

@@ -1,70 +1,40 @@
-/// How the browser behaves; times in milliseconds.
+/// The options of the browser; times in milliseconds.
 package struct BrowseOptions: Sendable, Equatable {
-    /// Draw with ASCII signs only.
-    ///
-    /// Default: false.
+    /// Whether to draw with ASCII signs only.
     package var isASCII = false
-    /// Warm the caches around the selection.
-    ///
-    /// Default: true.
+    /// Whether to prefetch items around the selection.
     package var prefetches = true
-    /// How long a request runs before an indicator shows.
-    ///
-    /// Default: 100 ms.
+    /// The delay before a running request shows an indicator.
     package var indicatorDelay = 100
-    /// How a running request shows.
-    ///
-    /// Default: a bar.
+    /// The style of the indicator.
     package var indicator = IndicatorStyle.bar
-    /// How often a running request is looked at.
-    ///
-    /// Default: 100 ms.
+    /// The interval at which the indicator is updated.
     package var indicatorInterval = 100
-    /// Whether a stand-in takes the place of the card with an item's name.
-    ///
-    /// Default: false.
+    /// Whether the runtime draws a placeholder instead of the card with an item's name.
     package var hasOwnPlaceholder = false
-    /// How long a transition takes.
-    ///
-    /// Default: 200 ms; 0 is none.
+    /// The duration of transitions; 0 disables them.
     package var transitionDuration = 200
-    /// Also run transitions for pictures from caches.
-    ///
-    /// Default: false.
+    /// Whether pictures from a cache also get a transition.
     package var forcesTransition = false
-    /// No transitions at all.
-    ///
-    /// Default: false.
+    /// Whether transitions are disabled.
     package var reducesMotion = false
-    /// Leave the old picture up until the new one is there.
-    ///
-    /// Default: false.
+    /// Whether the old picture stays until the new one is ready.
     package var keepsCurrentPicture = false
-    /// How long the old picture stays when the new one is not there at once; nothing flickers if it comes by then.
-    ///
-    /// Default: 0, not at all.
+    /// How long the old picture stays while the new one is loading, to avoid flicker; 0 disables this.
     package var holdDuration = 0
 
-    /// What stands in the picture's place after a failure.
-    ///
-    /// Default: a card with the reason.
+    /// The content of the picture's area after a failure.
     package var failure = SlotFailure.card
 
-    /// Which keys do what.
-    ///
-    /// Default: the standard ones.
+    /// The key bindings.
     package var keyMap = KeyMap.standard
-    /// The chain of processors that pictures pass through, as the grammar writes it.
-    ///
-    /// Default: none.
+    /// The chain of processors that all pictures pass through, in the configuration's syntax.
     package var processor = ""
-    /// The processors that the menu offers, as the grammar writes them.
+    /// The processors that the menu offers.
     package var processors: [String] = []
-    /// The names of the transitions, the one that holds first.
+    /// The names of the transitions, the current one first.
     package var transitions: [String] = []
-    /// How long each picture is shown in a slideshow.
-    ///
-    /// Default: 5 s.
+    /// How long a slideshow shows each picture.
     package var slideTime = 5000
 
     package init(isASCII: Bool = false, prefetches: Bool = true) {
@@ -81,9 +51,9 @@ package struct BrowseOptions: Sendable, Equatable {
     }
 }
 
-/// How a running request shows on the placeholder.
+/// The style of a running request's indicator.
 package enum IndicatorStyle: Sendable, Hashable {
     case none, ring, bar
-    /// A stand-in of so many rows.
+    /// An area of some rows that the runtime draws.
     case custom(rows: Int)
 }

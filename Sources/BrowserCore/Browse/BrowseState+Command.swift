@@ -1,5 +1,5 @@
 extension BrowseState {
-    /// Does what stands on the command line.
+    /// Runs a command of the command line.
     mutating func run(_ command: CommandText) -> [BrowseEffect] {
         switch command {
         case .action(let action): return BrowseUpdate.perform(action, &self)
@@ -10,7 +10,7 @@ extension BrowseState {
             applyFilter()
         case .sort(let order): sort(by: order)
         case .process(let chain): return setProcessor(chain)
-        case .export(let path): return export(to: path)
+        case .export(let path): return chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
         case .transition(let name):
             if let place = options.transitions.firstIndex(of: name) {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
@@ -21,34 +21,24 @@ extension BrowseState {
         return []
     }
 
-    /// Goes on with a path on the command line, where it is still the one that was asked for.
+    /// Completes a path on the command line if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String]) {
         guard case .command(var field) = focus else { return }
         field.complete(beginning, with: paths, options)
         focus = .command(field)
     }
 
-    /// Keeps a command to be called back, once where it is given again and again.
+    /// Adds a command to the history unless it repeats the last one.
     mutating func remember(command: String) {
         guard !command.isEmpty, commands.last != command else { return }
         commands = commands.suffix(99) + [command]
     }
 
-    /// The marked items, or the chosen one when none is.
-    private func export(to path: String) -> [BrowseEffect] {
-        chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
-    }
-
-    /// Goes to an item, where the filter shows it.
-    mutating func show(_ item: ItemID) -> [BrowseEffect] {
+    /// Goes to an item unless the filter hides it.
+    mutating func show(_ item: ItemID) {
         focus = .list
         let row = list.row(of: item.rawValue)
-        guard row < list.count, list.index(at: row) == item.rawValue else {
-            showNotice("the filter hides it")
-            return []
-        }
+        guard row < list.count, list.index(at: row) == item.rawValue else { return showNotice("the filter hides it") }
         go(to: row)
-        return []
     }
-
 }

@@ -1,12 +1,12 @@
 extension BrowseState {
-    /// The rows from where a range began to the cursor; nil while none is being chosen.
+    /// The rows from the start of a range to the cursor; nil if no range is being marked.
     var markedRange: ClosedRange<Int>? {
         guard let start = rangeStart, list.count > 0 else { return nil }
         let (first, last) = (min(start, viewport.cursor), max(start, viewport.cursor))
         return min(first, list.count - 1)...min(last, list.count - 1)
     }
 
-    /// Marks or unmarks so many rows from the cursor on and goes past them; ends a range that is being chosen.
+    /// Toggles the marks of `count` rows from the cursor on and moves past them; ends a range that is being marked.
     mutating func toggleMarks(_ count: Int) {
         guard rangeStart == nil else { return markRange() }
         guard let selected else { return }
@@ -19,7 +19,7 @@ extension BrowseState {
         go(by: rows.count)
     }
 
-    /// Begins a range at the cursor, or marks all rows of the one that was begun.
+    /// Begins a range at the cursor, or marks all rows of the current one.
     mutating func markRange() {
         guard list.count > 0 else { return }
         guard let range = markedRange else {

@@ -1,12 +1,12 @@
 import Raster
 
 extension BrowseState {
-    /// How long full screen keeps its line after a key.
+    /// How long full screen shows its line after a key.
     private static let fullScreenLine = 2000
 
     private var pictureBox: PixelSize { cell.pixels(of: layout.picture) }
 
-    /// Shows the line of full screen for two seconds more.
+    /// Shows the line of full screen for two seconds.
     mutating func showFullScreenLine() { fullScreenLineEnd = now + BrowseState.fullScreenLine }
 
     mutating func setFullScreen(_ isOn: Bool) {
@@ -14,7 +14,7 @@ extension BrowseState {
         if isOn { showFullScreenLine() } else { slideEnd = nil }
     }
 
-    /// Full screen, one picture after the other; each stands for a time once it is there.
+    /// Starts or ends a slideshow, which shows each picture for a time after it has loaded.
     mutating func toggleSlideshow() {
         guard slideEnd == nil else {
             setFullScreen(false)
@@ -30,14 +30,14 @@ extension BrowseState {
         showNotice("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 
-    /// Goes on when the picture has stood long enough, or has failed; ends with the list.
+    /// Shows the next picture if the current one's time is over or it failed; ends after the last one.
     mutating func advanceSlideshow() {
         guard let end = slideEnd else { return }
         guard slot.picture != nil || slot.hasFailed else {
             slideEnd = now + options.slideTime
             return
         }
-        // A failure has no more to show than its reason.
+        // A failure is shown for one second only.
         guard now >= (slot.hasFailed ? end - options.slideTime + min(1000, options.slideTime) : end) else { return }
         guard viewport.cursor + 1 < list.count else { return toggleSlideshow() }
         go(by: 1)
@@ -54,13 +54,13 @@ extension BrowseState {
         }
     }
 
-    /// How large a pixel of the original is on the screen, such as `zoom 200 %`; nil for a picture that fits.
+    /// The size of an original pixel on the screen, such as `zoom 200 %`; nil if the picture fits.
     var zoomText: String? {
         guard !zoom.isFit, let picture = slot.picture, picture.originalSize.width > 0 else { return nil }
         return "zoom \(PictureText.percent(zoom.scale(of: picture)))"
     }
 
-    /// Moves in a picture that is zoomed into.
+    /// Moves the visible part of a zoomed picture.
     mutating func pan(_ action: BrowseAction) {
         let part = 0.25
         switch action {
@@ -71,14 +71,14 @@ extension BrowseState {
         }
     }
 
-    /// Stops what moves, or lets it go on: all of the list, so that it holds for the next ones too.
+    /// Pauses or resumes the animations of all pictures.
     mutating func pauseMotion() {
         isMotionPaused.toggle()
         guard slot.picture?.frameInterval == nil else { return }
         showNotice(isMotionPaused ? "animations paused" : "animations playing")
     }
 
-    /// Stops what moves, and shows the frame beside the one on show.
+    /// Pauses the animation and shows the next or previous frame.
     mutating func stepFrame(_ direction: Int) {
         guard let delay = slot.picture?.frameDelay else { return showNotice("this picture is not animated") }
         isMotionPaused = true
@@ -86,7 +86,7 @@ extension BrowseState {
         slot.play(by: direction * delay, at: now)
     }
 
-    /// Passes pictures through another chain.
+    /// Processes pictures with another chain.
     mutating func setProcessor(_ chain: String) -> [BrowseEffect] {
         guard chain != options.processor else { return [] }
         options.processor = chain

@@ -1,11 +1,11 @@
 extension BrowseState {
-    /// The most waiting items that the task panel lists.
+    /// The maximum number of waiting items in the task panel.
     static let queueLimit = 100
 
-    /// What the task panel lists: all under way, then what failed, the latest first, then what comes next.
+    /// The items of the task panel: running ones, failed ones with the latest first, then waiting ones.
     var tasks: [Int] { statuses.activeItems + statuses.failed.reversed() + queue }
 
-    /// What the prefetcher was last told to fetch and did not begin with yet.
+    /// The items of the last prefetch order that have not begun.
     private var queue: [Int] {
         guard options.prefetches else { return [] }
         return Array(prefetch.order.lazy.map(\.rawValue).filter(isWaiting).prefix(BrowseState.queueLimit))
@@ -15,15 +15,15 @@ extension BrowseState {
         statuses.kind(of: index) == .waiting && !prefetch.preferences.skipped.contains(ItemID(index))
     }
 
-    /// Whether the user cancelled an item or took it out of the caches, so that only looking at it fetches it.
+    /// Whether the user cancelled an item or removed it from the caches, so that it loads only when selected.
     func isSkipped(_ index: Int) -> Bool {
         statuses.kind(of: index) == .waiting && prefetch.preferences.skipped.contains(ItemID(index))
     }
 
-    /// Complexity: O(items that were ever set aside).
+    /// Complexity: O(items that were ever skipped).
     var skippedCount: Int { prefetch.preferences.skipped.count { isSkipped($0.rawValue) } }
 
-    /// Does what is asked of the open task panel, whose cursor stays with its task.
+    /// Performs an action of the task panel; the cursor stays with its task.
     mutating func perform(_ action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
         let (tasks, hosts, height) = (tasks, taskHosts, TasksPanel.rows(self))
         var cursor = cursor
@@ -46,9 +46,9 @@ extension BrowseState {
         let chosen = cursor.chosen(in: tasks)
         switch action {
         case .down, .up, .top, .bottom: return []
-        case .show: return chosen.map { show($0) } ?? []
-        case .prioritize: return chosen.map { prioritize($0) } ?? []
-        case .postpone: return chosen.map { postpone($0) } ?? []
+        case .show: chosen.map { show($0) }
+        case .prioritize: chosen.map { reorder($0, isFirst: true) }
+        case .postpone: chosen.map { reorder($0, isFirst: false) }
         case .cancel: return chosen.map { cancel($0) } ?? []
         case .retry: return chosen.map { retry($0) } ?? []
         case .retryFailed: return retryAll()
@@ -59,7 +59,7 @@ extension BrowseState {
         return []
     }
 
-    /// On a host's line there is one thing to do: ask the host at once.
+    /// Performs an action on a host's line: only a probe is possible.
     private mutating func effects(of action: TaskAction, onHost name: String) -> [BrowseEffect] {
         guard action == .retry, let host = hostBoard.hosts.first(where: { $0.host == name }) else {
             showQuietNotice("on a host's line r asks the host now")
@@ -73,16 +73,16 @@ extension BrowseState {
             showNotice("asking \(name) now")
             return [.probeHost(name)]
         case .givenUp:
-            // Nothing waits for such a host any more: one of what failed is the probe.
+            // No items wait for this host any more, so one failed item becomes the probe.
             showNotice("asking \(name) now; R retries the rest if it answers")
             let failed = statuses.failed.last { host.isHost(of: list.items.place(at: $0)) }
             return [.probeHost(name)] + (failed.map { retry(ItemID($0)) } ?? [])
         }
     }
 
-    /// The number of items that wait for each shown host in trouble: running ones, and those of the next few hundred.
+    /// The number of items that wait for each shown host in trouble: running ones and those of the prefetch order.
     ///
-    /// Complexity: O(items under way and in the prefetcher's order).
+    /// Complexity: O(running items and items of the prefetch order).
     var waitingCounts: [String: Int] {
         let hosts = hostBoard.hosts.prefix(HostLines.limit)
         guard !hosts.isEmpty else { return [:] }
@@ -94,7 +94,7 @@ extension BrowseState {
         }
     }
 
-    /// Whether an item is under way, loads in the slot, or is one of those that the prefetcher fetches next.
+    /// Whether an item is running, loading in the slot, or part of the prefetch order.
     func canCancel(_ item: ItemID) -> Bool {
         if item == slot.item, slot.isLoading { return true }
         switch statuses.kind(of: item.rawValue) {
@@ -104,7 +104,7 @@ extension BrowseState {
         }
     }
 
-    /// Gives up an item's transfer, and the slot's request when it is for that item.
+    /// Cancels an item's transfer, and the slot's request if it is for this item.
     mutating func cancel(_ item: ItemID) -> [BrowseEffect] {
         guard canCancel(item) else {
             showQuietNotice(statuses.hasActive ? "\(shortName(of: item)) is not running" : "nothing is running")
@@ -112,18 +112,18 @@ extension BrowseState {
         }
         showNotice("cancelled \(shortName(of: item))")
         retryRound?.drop(item.rawValue)
-        wish { $0.skip(item) }
+        changePreferences { $0.skip(item) }
         return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
     }
 
-    /// Tries a failed item again.
+    /// Retries a failed item.
     mutating func retry(_ item: ItemID) -> [BrowseEffect] {
         guard statuses.kind(of: item.rawValue) == .failed else {
             showNotice("\(shortName(of: item)) has not failed")
             return []
         }
         statuses.set(item.rawValue, .waiting, at: now)
-        wish { $0.forget(item) }
+        changePreferences { $0.forget(item) }
         return [.retryItem(item)] + (item == slot.item && slot.hasFailed ? showAgain() : [])
     }
 
@@ -135,32 +135,18 @@ extension BrowseState {
         return failed.map { .retryItem(ItemID($0)) } + (slot.hasFailed ? showAgain() : [])
     }
 
-    /// Says so where there is nothing left to put first or last.
-    private mutating func isDone(_ item: ItemID) -> Bool {
-        let isDone = statuses.kind(of: item.rawValue).isDone
-        if isDone { showNotice("\(shortName(of: item)) is done: r retries what failed") }
-        return isDone
+    /// Moves an unfinished item to the front or the end of the prefetch order.
+    private mutating func reorder(_ item: ItemID, isFirst: Bool) {
+        guard !statuses.kind(of: item.rawValue).isDone else {
+            return showNotice("\(shortName(of: item)) is done: r retries what failed")
+        }
+        showNotice("\(shortName(of: item)) is downloaded \(isFirst ? "first" : "last")")
+        changePreferences { if isFirst { $0.prioritize(item) } else { $0.postpone(item) } }
     }
 
-    /// Has an item fetched before all others.
-    mutating func prioritize(_ item: ItemID) -> [BrowseEffect] {
-        guard !isDone(item) else { return [] }
-        showNotice("\(shortName(of: item)) is downloaded first")
-        wish { $0.prioritize(item) }
-        return []
-    }
-
-    /// Has an item fetched after all others.
-    mutating func postpone(_ item: ItemID) -> [BrowseEffect] {
-        guard !isDone(item) else { return [] }
-        showNotice("\(shortName(of: item)) is downloaded last")
-        wish { $0.postpone(item) }
-        return []
-    }
-
-    /// Takes the marked items, or else the chosen one, out of the caches; they are fetched again when asked for.
+    /// Removes the marked items or the selected one from the caches; they load again when selected.
     ///
-    /// A local file is never in the disk cache, and stays as it is.
+    /// Local files are never in the disk cache and are left alone.
     mutating func removeFromCache() -> [BrowseEffect] {
         let chosen = chosenItems
         let items = chosen.filter { !list.items.isFile(at: $0.rawValue) }
@@ -170,10 +156,10 @@ extension BrowseState {
         return items.isEmpty ? [] : [.removeFromCache(items)]
     }
 
-    /// Takes note of items that were taken out of the caches elsewhere.
+    /// Updates the status of items that were removed from the caches.
     mutating func markRemovedFromCaches(_ items: [ItemID]) {
         for item in items where list.items.indices.contains(item.rawValue) {
-            wish { $0.skip(item) }
+            changePreferences { $0.skip(item) }
             retryRound?.drop(item.rawValue)
             change(item.rawValue, .waiting)
             if item == slot.item { slot.clearFailure() }
@@ -189,7 +175,7 @@ extension BrowseState {
         return [.setPrefetchPaused(isPrefetchPaused)]
     }
 
-    /// Nothing is fetched but what is on the screen, in its smaller version where the list names one.
+    /// Turns the low data mode on or off: it loads only visible pictures, in smaller versions if the list has them.
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true
@@ -199,8 +185,37 @@ extension BrowseState {
 
     mutating func showAgain() -> [BrowseEffect] { slot.showAgain(reload: false, at: now).effects }
 
-    private mutating func wish(_ change: (inout PrefetchPreferences) -> Void) {
+    private mutating func changePreferences(_ change: (inout PrefetchPreferences) -> Void) {
         change(&prefetch.preferences)
         prefetch.isStale = true
+    }
+}
+
+/// A set of items that are retried together, until each of them has succeeded or failed again.
+struct RetryRound: Sendable, Equatable {
+    private var count: Int
+    private var pending: Set<Int>
+    private var failures = 0
+
+    init(_ items: [Int]) {
+        count = items.count
+        pending = Set(items)
+    }
+
+    /// Removes an item that was cancelled.
+    mutating func drop(_ index: Int) {
+        if pending.remove(index) != nil { count -= 1 }
+    }
+
+    /// Records the new status of an item.
+    ///
+    /// - Returns: the result of the round if this was its last item.
+    mutating func record(_ index: Int, _ kind: StatusTable.Kind) -> String? {
+        guard kind.isDone, pending.remove(index) != nil else { return nil }
+        if kind == .failed { failures += 1 }
+        guard pending.isEmpty else { return nil }
+        if count == 1 { return failures == 0 ? "it succeeded" : "it failed again" }
+        let came = Units.count(count - failures)
+        return failures == 0 ? "all \(came) succeeded" : "\(came) succeeded, \(Units.count(failures)) failed again"
     }
 }

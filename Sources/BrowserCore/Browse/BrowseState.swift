@@ -1,8 +1,8 @@
 import Raster
 
-/// All that the browser's screen is made from: ids, sizes and statuses, never pixels.
+/// The state of the browser: ids, sizes and statuses, never pixels.
 package struct BrowseState: Sendable, Equatable {
-    /// What the keys act on.
+    /// The part of the screen that handles keys.
     enum Focus: Sendable, Equatable {
         case list, filter
         case help(Palette)
@@ -11,7 +11,7 @@ package struct BrowseState: Sendable, Equatable {
         case processors(ProcessorMenu)
     }
 
-    /// What of the browser is before the user, without what stands in it.
+    /// The visible part of the browser, without its content.
     enum Screen: Equatable {
         case list, grid, fullScreen, filter, help, tasks, command, processors
     }
@@ -27,13 +27,13 @@ package struct BrowseState: Sendable, Equatable {
         }
     }
 
-    /// Whether pictures have the screen to themselves, and how.
+    /// The view to return to when the details close.
     struct LargeView: Sendable, Equatable {
         let isGrid: Bool
         let isFullScreen: Bool
     }
 
-    /// What a narrow terminal shows of the two panes.
+    /// The pane that a narrow terminal shows.
     enum Pane: Sendable, Equatable {
         case list, preview
     }
@@ -48,48 +48,48 @@ package struct BrowseState: Sendable, Equatable {
     var list = ItemList()
     var statuses = StatusTable()
     var viewport = Viewport()
-    /// The item the user last went to; the cursor comes back to it when a filter no longer hides it.
+    /// The item that the user last selected; the cursor returns to it when a filter no longer hides it.
     var anchor = 0
     var slot: ImageSlot
-    /// Skipped lines, once the list has been read to its end.
+    /// The number of skipped lines; nil until the list has been read to its end.
     package internal(set) var skippedLines: Int?
 
     var focus = Focus.list
     var pane = Pane.list
     var filter = TextField()
     var showsInfo = false
-    /// What was left for the details.
+    /// The view that the details replaced.
     var viewBehindInfo = LargeView(isGrid: false, isFullScreen: false)
     var isFullScreen = false
-    /// Until when full screen shows its line.
+    /// The time until which full screen shows its line.
     var fullScreenLineEnd = 0
-    /// A key that waits for a second one.
+    /// The first key of a stroke of two.
     var firstKey: Key?
-    /// The number typed before a key, which then acts so many times; nil while none is.
+    /// The count typed before a key; nil if there is none.
     var pendingCount: Int?
-    /// The row where a range of marks begins, while one is being chosen.
+    /// The first row of the range that is being marked.
     var rangeStart: Int?
     var zoom = Zoom.fit
     var isGrid = false
-    /// The first row of thumbnails on the screen.
+    /// The first visible row of thumbnails.
     var gridTop = 0
     var thumbnails = Thumbnails()
-    /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
+    /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     package internal(set) var mostThumbnailRows: Int?
     var seen = SeenPictures()
-    /// The names that rows show.
+    /// The style of names in rows.
     var names = NameStyle.file
     var progress = ListProgress()
-    /// When the slideshow goes on; nil while there is none.
+    /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
-    /// Columns of the list, where the divider was moved.
+    /// Columns of the list if the user moved the divider.
     var listColumns: Int?
     /// Whether the divider is being moved.
     var isDraggingDivider = false
-    /// What was last looked for, for the next match of it.
+    /// The last filter, used to search for the next match.
     var lastFilter = RowFilter("")
 
-    /// Whether the user stopped what moves, and whether someone can be looking at it.
+    /// Whether the user paused animations, and whether the terminal window has the focus.
     var isMotionPaused = false
     var hasFocus = true
 
@@ -97,14 +97,14 @@ package struct BrowseState: Sendable, Equatable {
     var isLowData = false
     var details = ItemDetails()
     var prefetch = PrefetchState()
-    /// What was last retried all at once, while some of it is on its way.
+    /// The items that are being retried together.
     var retryRound: RetryRound?
-    /// What was last asked to be made ready.
+    /// The last requested neighbours.
     var neighbours: Neighbours?
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
-    /// What was given on the command line, the last one last.
+    /// The history of the command line, the latest last.
     var commands: [String] = []
 
     package init(title: String, options: BrowseOptions = BrowseOptions()) {
@@ -122,7 +122,7 @@ package struct BrowseState: Sendable, Equatable {
 
     var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
 
-    /// What is known to lie on disk and not in memory, in the order of the list.
+    /// The items on disk but not in memory, in the order of the list.
     package var itemsOnDisk: [ItemID] {
         (0..<statuses.count).filter { statuses.kind(of: $0) == .onDisk }.map { ItemID($0) }
     }
@@ -130,15 +130,15 @@ package struct BrowseState: Sendable, Equatable {
     /// The marked items in the order of the list.
     package var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 
-    /// The items that a key acts on: the marked ones, or the chosen one where none is marked.
+    /// The items that a command applies to: the marked ones, or the selected one if none is marked.
     var chosenItems: [ItemID] { marked.isEmpty ? selected.map { [$0] } ?? [] : marked }
 
-    /// An item's name for a message: cut in the middle, so that the counters keep their place beside it.
+    /// Returns an item's name for a message, short enough to leave room for the counters beside it.
     func shortName(of item: ItemID) -> String {
         Fitting.truncateMiddle(list.items.name(at: item.rawValue), to: 24, ellipsis: glyphs.ellipsis)
     }
 
-    /// Milliseconds to the next tick that would change the screen; nil when nothing moves, and none is needed.
+    /// Milliseconds until the next tick that changes the screen; nil if no tick is needed.
     ///
     /// Send a tick before other messages too, so that what they start is timed from their arrival.
     package var tickInterval: Int? {
@@ -164,7 +164,7 @@ package struct BrowseState: Sendable, Equatable {
     }
 }
 
-/// A line for the status bar and when it goes.
+/// A line for the status bar and the time when it disappears.
 struct Notice: Sendable, Equatable {
     let text: String
     let end: Int
@@ -174,9 +174,9 @@ struct Notice: Sendable, Equatable {
     static let quietDuration = 2000
 }
 
-/// What was last asked of the prefetcher.
+/// The last prefetch order and its inputs.
 struct PrefetchState: Sendable, Equatable {
-    /// What an order depends on besides the statuses.
+    /// The inputs of an order besides the statuses.
     struct Basis: Sendable, Equatable {
         let selection: Int?
         let visible: Range<Int>
@@ -186,7 +186,7 @@ struct PrefetchState: Sendable, Equatable {
 
     var basis: Basis?
     var order: [ItemID] = []
-    /// Items that were done since that order.
+    /// Items that were finished since that order.
     var doneCount = 0
     var isStale = false
     var preferences = PrefetchPreferences()

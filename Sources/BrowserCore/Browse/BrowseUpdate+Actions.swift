@@ -1,8 +1,10 @@
 import Raster
 
-/// What each action does to the state.
+/// The effects of actions on the state.
 extension BrowseUpdate {
-    /// `count` is the number typed before the key: so many steps, or the number of a row for those that go to one.
+    /// Performs an action.
+    ///
+    /// - Parameter count: the number typed before the key: repetitions, or a row for actions that go to one.
     static func perform(
         _ action: BrowseAction, times count: Int? = nil, _ state: inout BrowseState
     ) -> [BrowseEffect] {
@@ -40,7 +42,7 @@ extension BrowseUpdate {
         return []
     }
 
-    /// Those that someone outside has a part in.
+    /// Performs an action that has effects outside the state.
     private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
         switch action {
         case .reload: return state.reload()
@@ -64,7 +66,7 @@ extension BrowseUpdate {
 }
 
 extension BrowseState {
-    /// How many rows an action moves the cursor; nil where it moves something else.
+    /// Returns the rows by which an action moves the cursor; nil if it does something else.
     fileprivate func rowStep(of action: BrowseAction) -> Int? {
         let page = showsGrid ? layout.grid.capacity : max(1, layout.list.rows)
         let line = showsGrid ? layout.grid.columns : 1
@@ -81,7 +83,7 @@ extension BrowseState {
         }
     }
 
-    /// A list without rows has nothing to fill the screen with.
+    /// Shows full screen, the grid or the slideshow, unless the list is empty.
     fileprivate mutating func show(_ action: BrowseAction) {
         guard list.count > 0 || isFullScreen || isGrid else { return showNotice("there is no picture to show") }
         switch action {
@@ -112,7 +114,7 @@ extension BrowseState {
         if !layout.isWide { pane = pane == .list ? .preview : .list }
     }
 
-    /// What has no place for the details makes way for them, and comes back when they are closed.
+    /// Shows or hides the details; leaves full screen or the grid for them, and returns there when they close.
     fileprivate mutating func toggleInfo() {
         let isOpening = isFullScreen || isGrid || !showsInfo
         if isOpening { viewBehindInfo = LargeView(isGrid: isGrid, isFullScreen: isFullScreen) }
@@ -128,7 +130,7 @@ extension BrowseState {
         focus = .filter
     }
 
-    /// One step back: out of a range, the zoom, the slideshow, full screen, the details, or the filter.
+    /// Closes the range, the zoom, the slideshow, full screen, the details or the filter, whichever is open.
     fileprivate mutating func escape() {
         notice = nil
         if focus == .list {
@@ -153,7 +155,7 @@ extension BrowseState {
         applyFilter()
     }
 
-    /// Goes to the match so many matches on; a count beyond a hundred is taken for a hundred.
+    /// Goes to the match `count` matches away, at most a hundred.
     fileprivate mutating func goToMatch(isForward: Bool, times count: Int) {
         guard !lastFilter.isEmpty else { return showNotice("nothing to search for: / filters") }
         for _ in 0..<min(count, 100) {
@@ -179,7 +181,7 @@ extension BrowseState {
         showNotice("rows show \(names.title)")
     }
 
-    /// Whether a row on the screen looks different with other names.
+    /// Whether another name style changes a visible row.
     private func changesRows(_ style: NameStyle) -> Bool {
         let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
         return visible.contains { row in
@@ -217,7 +219,7 @@ extension BrowseState {
         return [.copyAddresses(items)]
     }
 
-    /// Asks where to, on the command line.
+    /// Opens the command line with an export command.
     fileprivate mutating func beginExport() -> [BrowseEffect] {
         guard let selection else { return [] }
         let path = list.marks.isEmpty ? FileName.safe(list.items[selection].name) : "pictures/"

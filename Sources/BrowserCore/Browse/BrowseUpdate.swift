@@ -1,12 +1,12 @@
 import Raster
 
-/// The browser's only way from one state to the next; total and synchronous.
+/// The browser's update function; total and synchronous.
 package enum BrowseUpdate {
-    /// Lets a message happen and returns what is to be done about it, in order.
+    /// Applies a message to the state and returns the requested effects in order.
     package static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
         let (screen, notice) = (state.screen, state.notice)
         let effects = handle(message, &state)
-        // What was said of one screen does not stand over the keys of the next.
+        // A notice of one screen does not cover the keys of the next.
         if state.screen != screen, state.notice == notice { state.notice = nil }
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
         return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
@@ -34,24 +34,18 @@ package enum BrowseUpdate {
         case .slotPicture(let id, let facts): return state.receive(id, facts.clean)
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .thumbnail(let item, let box, let facts):
-            state.seen.note(facts.clean, of: item)
+            state.seen.record(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .removedFromCaches(let items): state.markRemovedFromCaches(items)
         case .chosen(let item): state.choose(item)
-        case .pathInspected(let path, let standing): state.receive(standing, of: path)
+        case .pathInspected(let path, let kind): state.receive(kind, of: path)
         case .paths(let beginning, let paths): state.complete(beginning, with: paths)
         case .usageChanged(let usage): state.usage = usage
-        case .hostsChanged(let hosts):
-            let clean = hosts.map { host in
-                var host = host
-                host.host = SafeText.clean(host.host)
-                return host
-            }
-            state.hostBoard = HostBoard(hosts: clean, reported: state.now)
+        case .hostsChanged(let hosts): state.hostBoard = HostBoard(hosts, at: state.now)
         case .focused(let hasFocus): state.hasFocus = hasFocus
         case .resumed:
-            // What happened to the focus meanwhile was told to others.
+            // Focus changes during the stop were not reported to this process.
             state.hasFocus = true
             return [.redraw]
         case .notice(let text): state.showNotice(text)
@@ -62,7 +56,7 @@ package enum BrowseUpdate {
 }
 
 extension BrowseState {
-    /// More cells than any screen has; a report beyond is taken for this.
+    /// The maximum accepted size; larger reports are clamped.
     private static let largestSize = GridSize(columns: 2000, rows: 1000)
 
     fileprivate func isBound(_ key: Key) -> Bool {
@@ -74,12 +68,12 @@ extension BrowseState {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 
-    /// Answers a key that does nothing: dim, and for two seconds.
+    /// Shows a dim line for two seconds, for a key that has no effect.
     mutating func showQuietNotice(_ text: String) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, style: .dim)
     }
 
-    /// Moves the cursor to a row of the list and takes that for the user's wish.
+    /// Moves the cursor to a row and makes its item the selection that filters return to.
     mutating func go(to row: Int) {
         viewport.move(to: row, count: list.count, height: layout.list.rows)
         anchor = selection ?? anchor
@@ -89,7 +83,7 @@ extension BrowseState {
         go(to: viewport.cursor + distance)
     }
 
-    /// Goes to an item, which a filter no longer hides then.
+    /// Goes to an item; clears the filter if it hides the item.
     fileprivate mutating func choose(_ item: ItemID) {
         guard list.items.indices.contains(item.rawValue) else { return }
         anchor = item.rawValue
@@ -98,7 +92,7 @@ extension BrowseState {
         applyFilter()
     }
 
-    /// Applies what stands in the filter's field; the cursor stays with its item where that is still there.
+    /// Applies the filter field's text; the cursor stays with its item if that is still listed.
     mutating func applyFilter() {
         let new = RowFilter(filter.text)
         list.apply(new)
@@ -110,7 +104,7 @@ extension BrowseState {
         returnToAnchor()
     }
 
-    /// Lets the filter look at more items; who has gone to a row meanwhile stays there.
+    /// Filters the next items; the cursor stays with its item.
     fileprivate mutating func continueFiltering() {
         guard list.isFiltering else { return }
         list.continueFiltering()
@@ -118,16 +112,16 @@ extension BrowseState {
         if !list.isFiltering { prefetch.isStale = true }
     }
 
-    /// Nothing moves as long as it is not known where the cursor's item stands.
+    /// Moves the cursor to its item, unless the filter has not reached that item yet.
     fileprivate mutating func returnToAnchor() {
         let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
         viewport.jump(to: row, count: list.count, height: layout.list.rows)
     }
 
-    /// Shows the picture where it is still wanted.
+    /// Shows a picture in the slot if it was requested.
     fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
         let effects = slot.receive(id, facts, at: now).effects
-        if let item = slot.item, slot.picture == facts { seen.note(facts, of: item) }
+        if let item = slot.item, slot.picture == facts { seen.record(facts, of: item) }
         return effects
     }
 
@@ -153,7 +147,7 @@ extension BrowseState {
         viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows)
     }
 
-    /// Takes other options over; what the user chose meanwhile stays where they say nothing of it.
+    /// Replaces the options; choices that the user made at run time stay unless the new options set them.
     fileprivate mutating func adopt(_ new: BrowseOptions) -> [BrowseEffect] {
         let old = options
         options = new
@@ -180,7 +174,7 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         statuses.append(list.append(items))
-        // Before anything is fetched: a picture is fetched once.
+        // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
             change(item.id.rawValue, .duplicate(of: other))
@@ -202,22 +196,22 @@ extension BrowseState {
         let wasDone = statuses.kind(of: index).isDone
         statuses.set(index, status, at: now)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
-        if let end = retryRound?.note(index, status.kind) {
+        if let result = retryRound?.record(index, status.kind) {
             retryRound = nil
-            showNotice(end)
+            showNotice(result)
         }
     }
 
-    /// Keeps the slot on the selected item and its box.
+    /// Requests the selected item's picture for the current box.
     fileprivate mutating func followSelection() -> [BrowseEffect] {
         if selected != slot.item { zoom = .fit }
-        // In the grid there is no place for it.
+        // The grid does not show the slot.
         if showsGrid { return slot.show(nil, box: .zero, at: now).effects }
         let box = cell.pixels(of: layout.picture)
         return slot.show(selected, box: box, region: zoom.region(in: box), at: now).effects
     }
 
-    /// Asks for a new order when the selection moved, items came, or much of the last order is done.
+    /// Requests a new prefetch order if the selection moved, items were added, or much of the last order is done.
     fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
         guard options.prefetches else { return [] }
         let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
@@ -242,7 +236,7 @@ extension PrefetchState {
 }
 
 extension [SlotAction] {
-    /// The actions that someone outside must perform.
+    /// The effects for the runtime.
     var effects: [BrowseEffect] {
         compactMap { action in
             switch action {

@@ -1,17 +1,21 @@
 import Raster
 
-/// The browser's screen as a function of its state.
+/// The view of the browser.
 ///
 /// Complexity: O(cells), whatever the length of the list.
 package enum BrowseView {
-    /// The whole screen at the size the state was last told.
+    /// Returns the whole screen in the state's size.
     package static func frame(_ state: BrowseState) -> Frame {
         let layout = state.layout
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
         if state.isFullScreen, !state.hasPopup {
             drawFullScreen(state, layout, &canvas)
         } else {
-            if state.isGrid { drawGrid(state, layout, &canvas) } else { drawPanes(state, layout, &canvas) }
+            if state.isGrid, !state.hasPopup {
+                drawGrid(state, layout, &canvas)
+            } else {
+                drawPanes(state, layout, &canvas)
+            }
             if case .processors(let menu) = state.focus {
                 ProcessorPanel(menu: menu, state: state, layout: layout).draw(&canvas)
             }
@@ -21,20 +25,13 @@ package enum BrowseView {
     }
 
     private static func drawGrid(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
-        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
-        case .list, .filter, .command, .processors:
-            if layout.headerRows > 0 { ListHeader(state: state, width: layout.size.columns).draw(&canvas) }
-            if state.list.count == 0 {
-                ListPane(state: state, layout: layout).drawEmpty(in: layout.grid.area, &canvas)
-            }
-            GridPane(state: state, layout: layout).draw(&canvas)
-        }
+        if layout.headerRows > 0 { ListHeader(state: state, width: layout.size.columns).draw(&canvas) }
+        if state.list.count == 0 { ListPane(state: state, layout: layout).drawEmpty(in: layout.grid.area, &canvas) }
+        GridPane(state: state, layout: layout).draw(&canvas)
     }
 
     private static func drawPanes(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        let showsList = layout.isWide || (state.pane == .list && !state.hasPopup)
+        let showsList = !state.isGrid && (layout.isWide || (state.pane == .list && !state.hasPopup))
         if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
         switch state.focus {
         case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
@@ -66,5 +63,46 @@ package enum BrowseView {
         } else {
             FullScreenLine(state: state, layout: layout).draw(&canvas)
         }
+    }
+}
+
+/// The line at the bottom of full screen; it disappears two seconds after the last key.
+struct FullScreenLine {
+    let state: BrowseState
+    let layout: BrowseLayout
+
+    func draw(_ canvas: inout Canvas) {
+        guard let row = layout.statusRow, let index = state.selection else { return }
+        if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
+        guard state.now < state.fullScreenLineEnd else { return }
+        let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
+        var line = StyledText(Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
+        if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
+        if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
+        line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
+        if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
+        let columns = layout.size.columns
+        let next = canvas.write(line, 1, row, width: columns - 2)
+        drawRight(HintLine(hints, room: columns - next - 3).text, row, &canvas)
+    }
+
+    private var hints: [HintLine.Hint] {
+        let moves =
+            state.zoom.isFit
+            ? [hint([.down, .up], "move"), hint([.zoomIn], "zoom")]
+            : [
+                hint(BrowseState.panKeys, "move"), hint([.zoomIn], "in"), hint([.zoomOut], "out"),
+                hint([.zoomFit], "fit"),
+            ]
+        let moving = state.slot.picture?.frameInterval != nil
+        let motion = moving ? hint([.pauseAnimation], state.isMotionPaused ? "play" : "pause") : nil
+        let slides = hint([.slideshow], state.slideEnd == nil ? "slideshow" : "end slideshow")
+        return (moves + [motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
+    }
+
+    private func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? { state.hint(actions, title) }
+
+    private func drawRight(_ text: StyledText, _ row: Int, _ canvas: inout Canvas) {
+        canvas.write(text, endingAt: layout.size.columns - 1, row, width: layout.size.columns - 2)
     }
 }

@@ -1,15 +1,15 @@
-/// The command line: a word for an action, or a command with what it is about.
+/// The command line: an action's name, or a command with its argument.
 struct CommandField: Sendable, Equatable {
     var field = TextField()
-    /// The menu that it was opened from, and is left for.
+    /// The menu that opened the field, to return to.
     let menu: ProcessorMenu?
-    /// What Tab has found, and which of it stands there.
+    /// The completions, and the one in the field.
     private var candidates: [String] = []
     private var chosen = 0
-    /// How many commands ago the one stands that was called back, 0 for none, and what was typed before.
+    /// How many commands ago the recalled one was given, 0 for none; and the unfinished text.
     private var recalled = 0
     private var draft = ""
-    /// Where an export would go to, as far as someone has been asked.
+    /// The target of an export and what is known of it.
     var target: ExportTarget?
 
     init(_ text: String = "", path: String = "", from menu: ProcessorMenu? = nil) {
@@ -18,7 +18,7 @@ struct CommandField: Sendable, Equatable {
         field.propose(path: path)
     }
 
-    /// Takes an editing key.
+    /// Handles an editing key.
     mutating func handle(_ key: Key) {
         if field.handle(key) { candidates = [] }
     }
@@ -28,7 +28,7 @@ struct CommandField: Sendable, Equatable {
         candidates = []
     }
 
-    /// Puts a command in its place that was given so many before the one that stands there; past the last what was typed.
+    /// Recalls an older or newer command from the history; stepping past the newest restores the unfinished text.
     mutating func recall(by step: Int, in history: [String]) {
         let place = min(history.count, max(0, recalled + step))
         guard place != recalled else { return }
@@ -39,7 +39,7 @@ struct CommandField: Sendable, Equatable {
         field.insert(place == 0 ? draft : history[history.count - place])
     }
 
-    /// The path that is being typed, of which nobody has said yet what it may become; nil where it is something else.
+    /// The path being typed, if completions for it have not been requested yet; nil otherwise.
     var openPath: String? {
         candidates.isEmpty && field.text.hasPrefix(Self.pathCommand)
             ? String(field.text.dropFirst(Self.pathCommand.count)) : nil
@@ -47,25 +47,27 @@ struct CommandField: Sendable, Equatable {
 
     private static let pathCommand = "export "
 
-    /// Takes up the path that stands there as the target; answers whether there is something new to look at.
-    mutating func lookAtTarget() -> Bool {
+    /// Updates the target from the path in the field.
+    ///
+    /// - Returns: whether a new path must be inspected.
+    mutating func updateTarget() -> Bool {
         let path = field.text.hasPrefix(Self.pathCommand) ? String(field.text.dropFirst(Self.pathCommand.count)) : ""
         guard path != target?.path ?? "" else { return false }
         target = path.isEmpty ? nil : ExportTarget(path: path)
         return target != nil
     }
 
-    /// Puts the first of the paths that one may become in its place, where that is still being typed.
+    /// Completes a path with the first of its completions if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
         guard openPath == beginning, !paths.isEmpty else { return }
         candidates = paths.map { Self.pathCommand + $0 }
         chosen = candidates.count - 1
         complete(by: 1, options)
-        // A folder on its own is gone on from.
+        // The only completion can be completed further, such as a folder.
         if paths.count == 1 { candidates = [] }
     }
 
-    /// Puts the next of the words that what was typed may become in its place.
+    /// Replaces the text by the next or previous completion.
     mutating func complete(by step: Int, _ options: BrowseOptions) {
         if candidates.isEmpty {
             candidates = CommandText.completions(of: field.text, options)
@@ -78,8 +80,7 @@ struct CommandField: Sendable, Equatable {
         field.insert(candidates[chosen])
     }
 
-    /// What it may become, for the hint beside it, without the word that stands there already; what Tab has put there
-    /// comes first, then what it would put next.
+    /// Returns the possible words for the hint beside the field, starting with the current completion.
     func hints(_ options: BrowseOptions) -> [String] {
         let lines =
             candidates.isEmpty
@@ -90,7 +91,7 @@ struct CommandField: Sendable, Equatable {
     }
 }
 
-/// What stands on the command line, read.
+/// A parsed command line.
 enum CommandText: Equatable {
     case action(BrowseAction)
     case go(Int)
@@ -99,7 +100,7 @@ enum CommandText: Equatable {
     case process(String)
     case export(String)
     case transition(String)
-    /// What is wrong with it.
+    /// The text is invalid, with the reason.
     case problem(String)
 
     private static let words = ["go", "filter", "sort", "process", "export", "transition"]
@@ -131,7 +132,7 @@ enum CommandText: Equatable {
         }
     }
 
-    /// What a text may become, as whole lines.
+    /// Returns the completions of a text as whole lines.
     static func completions(of text: String, _ options: BrowseOptions) -> [String] {
         guard let space = text.firstIndex(of: " ") else {
             let actions = BrowseAction.allCases.map(\.name).filter { !words.contains($0) }

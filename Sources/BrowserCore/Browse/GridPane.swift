@@ -1,6 +1,6 @@
 import Raster
 
-/// Thumbnails with their names, marks and what moves; the chosen one is framed.
+/// Thumbnails with names, marks and animation signs; the selected one has a frame.
 struct GridPane {
     let state: BrowseState
     let layout: BrowseLayout
@@ -35,9 +35,9 @@ struct GridPane {
         canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
     }
 
-    /// A line above with its corners, and the lower corners beside the caption.
+    /// Draws a line with corners above the cell, and the lower corners beside the caption.
     ///
-    /// At the sides the pictures of a row may be one, and there is no room for it.
+    /// There are no lines at the sides, because the pictures of a row may be merged into one.
     private func drawFrame(_ cell: Rect, _ canvas: inout Canvas) {
         guard cell.columns > 1 else { return }
         let (line, bottom) = (String(repeating: glyphs.horizontal, count: cell.columns - 2), cell.row + cell.rows - 1)
@@ -49,7 +49,7 @@ struct GridPane {
         canvas.write(glyphs.corners[3], last, bottom, width: 1, .accent)
     }
 
-    /// The mark, the state, the name, and at the right a sign when it moves.
+    /// Draws the mark, the status, the name, and a sign at the right for an animation.
     private func drawCaption(
         _ index: Int, at row: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas
     ) {

@@ -1,6 +1,6 @@
 import Raster
 
-/// The palette: a search line, then its entries; those that can do nothing now are dim.
+/// The palette: a search line and its entries; entries without effect are dim.
 struct HelpPanel {
     static let keyWidth = 10
 
@@ -29,12 +29,12 @@ struct HelpPanel {
         }
     }
 
-    /// The entry at a place on the screen.
+    /// Returns the entry at a position on the screen.
     func entry(at place: Position) -> Int? {
         rect.rows > 2 ? pages(palette.entries(state.options.keyMap)).entry(at: place) : nil
     }
 
-    /// The first entry of the page before or after; the first or the last one of all where there is no such page.
+    /// Returns the first entry of the next or previous page, or the first or last entry if there is no such page.
     func entry(turningBy step: Int) -> Int {
         let entries = palette.entries(state.options.keyMap)
         let pages = pages(entries)
@@ -44,13 +44,13 @@ struct HelpPanel {
 
     private func chosen(_ entries: [Palette.Entry]) -> Int { min(palette.chosen, max(0, entries.count - 1)) }
 
-    /// What a search finds stands in one list without headings.
+    /// Returns the pages; search results form one list without headings.
     private func pages(_ entries: [Palette.Entry]) -> HelpPages {
         let isSearch = !palette.search.text.isEmpty
         return HelpPages(of: entries.map { isSearch ? nil : $0.topic }, chosen: chosen(entries), in: rect)
     }
 
-    /// Says that there is more than the page shows.
+    /// Draws the page number if there are several pages.
     private func drawPage(_ pages: HelpPages, _ canvas: inout Canvas) {
         guard pages.pageCount > 1 else { return }
         let text = "page \(pages.page + 1) of \(pages.pageCount)"
@@ -58,7 +58,7 @@ struct HelpPanel {
             StyledText(text, .dim), endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
 
-    /// As many of its keys as there is room for.
+    /// Returns as many of the entry's keys as fit.
     private func keys(of entry: Palette.Entry) -> String {
         entry.signs(state.options.keyMap, glyphs).reduce(into: "") { text, sign in
             let longer = text.isEmpty ? sign : "\(text) \(sign)"
@@ -84,11 +84,97 @@ struct HelpPanel {
         canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, canRun ? .accent : .dim)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
-        canvas.write(
-            Fitting.truncate(entry.title, to: room, ellipsis: glyphs.ellipsis), titleStart, place.row, width: room,
-            canRun ? .plain : .dim)
-        guard isChosen else { return }
-        canvas.select(place.column + 2, place.row, width: width - 3)
-        canvas.write(glyphs.selected, place.column + 1, place.row, width: 1, .accent)
+        canvas.write(entry.title, titleStart, place.row, width: room, canRun ? .plain : .dim, cut: .end)
+        if isChosen { canvas.drawCursor(place.column + 1, place.row, width: width - 2) }
+    }
+}
+
+/// The layout of the help: one or two columns with headings, in pages if there are too many entries.
+struct HelpPages {
+    /// One row of a column.
+    enum Line: Equatable {
+        case heading(HelpTopic)
+        /// An entry by its number.
+        case entry(Int)
+    }
+
+    private struct Slot {
+        let line: Line
+        let page: Int
+        let column: Int
+        let row: Int
+    }
+
+    let rect: Rect
+    /// The current page.
+    let page: Int
+    /// The number of pages.
+    let pageCount: Int
+    private let columns: Int
+    private let slots: [Slot]
+
+    /// Creates the pages.
+    ///
+    /// - Parameter topics: the heading of each entry, in order; nil for no heading.
+    init(of topics: [HelpTopic?], chosen: Int, in rect: Rect) {
+        self.rect = rect
+        let columns = rect.columns >= 2 * (HelpPanel.keyWidth + 20) ? 2 : 1
+        let most = max(1, rect.rows - 2)
+        // The columns get equal lengths if everything fits on one page.
+        let least = min(most, max(1, topics.count / columns))
+        let fitting = (least...most).lazy.map { Self.slots(topics, rows: $0, columns: columns) }
+        let slots = fitting.first { ($0.last?.page ?? 0) == 0 } ?? Self.slots(topics, rows: most, columns: columns)
+        page = slots.first { $0.line == .entry(chosen) }?.page ?? 0
+        pageCount = (slots.last?.page ?? 0) + 1
+        (self.columns, self.slots) = (columns, slots)
+    }
+
+    /// The rows of the current page with their areas.
+    var lines: [(line: Line, rect: Rect)] {
+        slots.filter { $0.page == page }.map { ($0.line, cell($0)) }
+    }
+
+    /// Returns the first entry of a page; nil if there is no such page.
+    func firstEntry(ofPage page: Int) -> Int? {
+        for slot in slots where slot.page == page {
+            if case .entry(let entry) = slot.line { return entry }
+        }
+        return nil
+    }
+
+    /// The entry at a place on the screen.
+    func entry(at place: Position) -> Int? {
+        for case (.entry(let entry), let rect) in lines where rect.contains(place) { return entry }
+        return nil
+    }
+
+    private func cell(_ slot: Slot) -> Rect {
+        let width = rect.columns / columns
+        return Rect(
+            column: rect.column + slot.column * width, row: rect.row + 2 + slot.row, columns: width, rows: 1)
+    }
+
+    /// Places entries and headings.
+    ///
+    /// A heading is followed by an entry in the same column; an empty row precedes it unless it begins a column.
+    private static func slots(_ topics: [HelpTopic?], rows: Int, columns: Int) -> [Slot] {
+        var slots: [Slot] = []
+        var (column, row) = (0, 0)
+        func add(_ line: Line) {
+            slots.append(Slot(line: line, page: column / columns, column: column % columns, row: row))
+            row += 1
+        }
+        var topic: HelpTopic?
+        for (entry, next) in topics.enumerated() {
+            if let next, next != topic {
+                if row > 0 { row += 1 }
+                if row + 2 > rows { (column, row) = (column + 1, 0) }
+                if rows > 1 { add(.heading(next)) }
+            }
+            topic = next
+            if row >= rows { (column, row) = (column + 1, 0) }
+            add(.entry(entry))
+        }
+        return slots
     }
 }

@@ -1,8 +1,8 @@
 import Raster
 
-/// The preview's title, and under the picture and a thin rule three short lines, or with `i` all that is known.
+/// The preview's title, and below the picture three short lines or all details.
 struct InfoPane {
-    /// Room for `last answer`, so that the values do not move when it comes.
+    /// The width of `last answer`, so that the values do not move when it appears.
     private static let labelWidth = 11
 
     let state: BrowseState
@@ -17,8 +17,7 @@ struct InfoPane {
         drawTitle(text, &canvas)
         guard !rect.isEmpty else { return }
         if rect.row > layout.preview.row {
-            let rule = String(repeating: glyphs.horizontal, count: rect.columns)
-            canvas.write(rule, rect.column, rect.row - 1, width: rect.columns, .divider)
+            canvas.rule(Rect(column: rect.column, row: rect.row - 1, columns: rect.columns, rows: 1))
         }
         if state.showsInfo { drawAll(text, index, &canvas) } else { drawShort(text, &canvas) }
     }
@@ -28,13 +27,11 @@ struct InfoPane {
         let activity = activity ?? StyledText()
         canvas.write(activity, endingAt: rect.column + rect.columns, row, width: rect.columns)
         let room = rect.columns - activity.width
-        let name = Fitting.truncateMiddle(text.item.name, to: room, ellipsis: glyphs.ellipsis)
-        canvas.write(name, rect.column, row, width: room, .heading)
+        canvas.write(text.item.name, rect.column, row, width: room, .heading, cut: .middle)
     }
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
-        let folder = Fitting.truncateMiddle(text.folder, to: rect.columns, ellipsis: glyphs.ellipsis)
-        canvas.write(folder, rect.column, rect.row, width: rect.columns, .dim)
+        canvas.write(text.folder, rect.column, rect.row, width: rect.columns, .dim, cut: .middle)
         let size = text.facts.map { Units.bytes($0.bytes) }
         let origin = text.warning == nil ? text.origin : nil
         let came = line([text.format, size, frames(text), origin], warning: text.warning)
@@ -43,7 +40,7 @@ struct InfoPane {
         canvas.write(drawn, rect.column, rect.row + 2, width: rect.columns)
     }
 
-    /// As many of some facts as there is room for, the first ones first.
+    /// Returns as many of the first facts as fit.
     private func line(_ parts: [String?], warning: String? = nil) -> StyledText {
         let known = parts.compactMap { $0 }.filter { !$0.isEmpty }.map { StyledText($0, .dim) }
         var line = StyledText()
@@ -67,7 +64,7 @@ struct InfoPane {
         }
     }
 
-    /// What is known without asking anyone.
+    /// Returns the details that the state holds.
     private func lines(_ text: PictureText, _ index: Int) -> [DetailLine] {
         let place = "entry \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
         let known = [DetailLine("location", text.item.location), DetailLine("state", "\(stateName(index)), \(place)")]
@@ -96,14 +93,13 @@ struct InfoPane {
         case .onDisk: "on disk"
         case .inMemory: "in memory"
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
-        case .parked(let seconds, let reason, _):
-            "waiting: \(reason), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
+        case .parked(let seconds, let reason, _): "waiting: \(reason), \(Units.nextTry(seconds: seconds))"
         case .failed(let reason): "failed: \(reason)"
         case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
         }
     }
 
-    /// While a picture stands and another one is on its way, a spinner says so at the right.
+    /// A spinner for a running request while a picture is shown.
     private var activity: StyledText? {
         guard case .picture(_, _, let indicator?) = state.slot.content(at: state.now) else { return nil }
         var line = StyledText("  " + glyphs.spin(at: state.now), .accent)

@@ -1,4 +1,4 @@
-/// One thing that is known of an item.
+/// A detail of an item.
 package struct DetailLine: Hashable, Sendable {
     /// A word or two: `camera`.
     package let label: String
@@ -10,42 +10,44 @@ package struct DetailLine: Hashable, Sendable {
     }
 }
 
-/// What is known of the chosen item beyond its picture, and for which sight of it that was asked.
+/// The details of the selected item beyond its picture, and the request for them.
 struct ItemDetails: Sendable, Equatable {
-    /// A picture that came says more than the item before it, and so does an attempt that ended.
-    struct Wish: Sendable, Equatable {
+    /// The inputs of the details: another picture or status means that they must be requested again.
+    struct Request: Sendable, Equatable {
         let item: ItemID
         let picture: PictureID?
         let kind: StatusTable.Kind
     }
 
-    private(set) var wish: Wish?
+    private(set) var request: Request?
     private(set) var lines: [DetailLine] = []
 
-    /// Takes up another wish; answers whether there is something new to find out.
-    mutating func ask(_ new: Wish?) -> Bool {
-        guard new != wish else { return false }
-        if new?.item != wish?.item { lines = [] }
-        wish = new
+    /// Replaces the request.
+    ///
+    /// - Returns: whether the details must be requested.
+    mutating func setRequest(_ new: Request?) -> Bool {
+        guard new != request else { return false }
+        if new?.item != request?.item { lines = [] }
+        request = new
         return new != nil
     }
 
     mutating func receive(_ found: [DetailLine], of item: ItemID) {
-        guard item == wish?.item else { return }
+        guard item == request?.item else { return }
         lines = found.map { DetailLine(SafeText.clean($0.label, limit: 32), SafeText.clean($0.value)) }
     }
 }
 
 extension BrowseState {
-    /// Asks what is known of the chosen item while its details are shown.
+    /// Requests the details of the selected item while they are visible.
     mutating func refreshDetails() -> [BrowseEffect] {
-        let wish =
+        let request =
             showsInfo
             ? selected.map { item in
-                ItemDetails.Wish(
+                ItemDetails.Request(
                     item: item, picture: slot.picture?.picture, kind: statuses.kind(of: item.rawValue))
             } : nil
-        guard details.ask(wish), let wish else { return [] }
-        return [.describe(wish.item)]
+        guard details.setRequest(request), let request else { return [] }
+        return [.describe(request.item)]
     }
 }

@@ -1,46 +1,40 @@
-/// The items of the list, those of them that the filter lets through, and the marks.
+/// The items of the list, the filtered and sorted rows, and the marks.
 struct ItemList: Sendable, Equatable {
     private(set) var items = ItemTable()
     private(set) var filter = RowFilter("")
     private(set) var marks: Set<Int> = []
     private(set) var order = SortOrder.list
-    /// All indices in the order of the sorting; nil in the list's own.
+    /// All indices in sorted order; nil for the list's own order.
     private var sorted: [Int]?
-    /// Indices of the items that pass, in order; nil while all do in the list's own order.
+    /// Indices of the rows; nil if all items are listed in their own order.
     private var rows: [Int]?
     private var scan: FilterScan?
 
-    /// How many rows there are.
+    /// The number of rows.
     var count: Int { rows?.count ?? items.count }
     var isFiltered: Bool { !filter.isEmpty }
-    /// Whether the filter has not looked at all items yet.
+    /// Whether the filter has not tested all items yet.
     var isFiltering: Bool { scan != nil }
 
-    /// The item's index at a row.
+    /// Returns the index of a row's item.
     func index(at row: Int) -> Int { rows?[row] ?? row }
 
-    /// The row of an item or, when it is hidden, of the next one that is not.
+    /// Returns the row of an item or, if it is hidden, of the next one that is not.
     ///
-    /// Complexity: O(log n); O(n) where the rows are sorted.
+    /// Complexity: O(log n); O(n) if the rows are sorted.
     func row(of index: Int) -> Int {
         guard let rows else { return index }
         if sorted != nil { return rows.firstIndex(of: index) ?? 0 }
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle] < index { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return rows.partitioningIndex { $0 >= index }
     }
 
-    /// Adds items in the order of their numbers; one with a number out of turn is left out.
+    /// Appends items in the order of their numbers; ignores an item whose number is not the next one.
     ///
-    /// Returns how many came.
+    /// - Returns: the number of appended items.
     mutating func append(_ added: [BrowseItem]) -> Int {
         let start = items.count
         for item in added where item.id.rawValue == items.count { items.append(item) }
-        // What comes while the rows are sorted stands last, until they are sorted again.
+        // New items come last until the rows are sorted again.
         sorted?.append(contentsOf: start..<items.count)
         if scan != nil {
             scan?.append(start..<items.count)
@@ -50,9 +44,9 @@ struct ItemList: Sendable, Equatable {
         return items.count - start
     }
 
-    /// Shows only what the filter accepts; a filter that narrows the last one looks only at what is shown.
+    /// Lists only the items that a filter accepts; tests only the current rows if it narrows the last filter.
     ///
-    /// It looks at the first few thousand items, at the others with `continueFiltering`.
+    /// Tests the first few thousand items; `continueFiltering` tests the others.
     mutating func apply(_ new: RowFilter) {
         let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
@@ -61,18 +55,18 @@ struct ItemList: Sendable, Equatable {
         continueFiltering()
     }
 
-    /// Looks at some more items: so many that no key waits for it.
+    /// Tests the next items, few enough not to delay a key.
     mutating func continueFiltering() {
-        guard let slice = scan?.take(filter.isPattern ? 512 : 8192) else { return }
+        guard let slice = scan?.nextSlice(filter.isPattern ? 512 : 8192) else { return }
         let accepts = filter.test(items)
         rows?.append(contentsOf: slice.filter(accepts))
         if scan?.isDone == true { scan = nil }
     }
 
-    /// Whether the filter has looked at an item, or at all that are before it.
+    /// Whether the filter has tested an item, or all items before it.
     func hasScanned(_ index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
 
-    /// Puts the rows into another order.
+    /// Sorts the rows.
     mutating func sort(by new: SortOrder, _ statuses: StatusTable) {
         order = new
         sorted = RowSorting(items: items, statuses: statuses).order(by: new)
@@ -80,7 +74,7 @@ struct ItemList: Sendable, Equatable {
         if isFiltered { apply(filter) }
     }
 
-    /// The next row in a direction that a filter accepts, past the end from the beginning; nil when there is none.
+    /// Returns the next row in a direction that a filter accepts, wrapping around; nil if there is none.
     func row(accepting filter: RowFilter, from start: Int, isForward: Bool) -> Int? {
         guard count > 0 else { return nil }
         let accepts = filter.test(items)
@@ -96,4 +90,35 @@ struct ItemList: Sendable, Equatable {
     mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
 
     mutating func unmarkAll() { marks = [] }
+}
+
+/// The progress of a filter through the items, a slice at a time.
+struct FilterScan: Sendable, Equatable {
+    /// The indices in their order; nil for the list's own order.
+    private var order: [Int]?
+    private var count: Int
+    private var next = 0
+
+    init(of order: [Int]?, count: Int) {
+        self.order = order
+        self.count = order?.count ?? count
+    }
+
+    var isDone: Bool { next >= count }
+
+    /// Returns the next indices to test, at most `most`.
+    mutating func nextSlice(_ most: Int) -> [Int] {
+        let range = next..<min(count, next + most)
+        next = range.upperBound
+        return order.map { Array($0[range]) } ?? Array(range)
+    }
+
+    /// Appends new items at the end.
+    mutating func append(_ indices: Range<Int>) {
+        order?.append(contentsOf: indices)
+        count += indices.count
+    }
+
+    /// Whether an item has been tested; false if that is uncertain.
+    func hasPassed(_ index: Int) -> Bool { order == nil && index < next }
 }

@@ -1,13 +1,13 @@
-/// The items of a list, however many: each takes its texts and 26 bytes.
+/// The items of a list: each takes its texts and 26 bytes.
 ///
-/// A name that stands within its location is not stored again, nor is a place that other items share.
+/// A name that is part of its location is not stored again, nor is a place that other items share.
 struct ItemTable: RandomAccessCollection, Sendable, Equatable {
     private struct Row: Sendable, Equatable {
         let location: TextPages.Place
         let place: UInt32
-        /// Where the name begins, from the start of the location; one that stands apart follows the location.
+        /// The offset of the name from the start of the location; a name that is not part of it follows the location.
         private let nameStart: UInt16
-        /// The name's length; the highest bit tells whether the same picture stands before it in the list.
+        /// The name's length; the highest bit marks a duplicate of an earlier item.
         private let nameLength: UInt16
 
         init(location: TextPages.Place, place: UInt32, name: Range<Int>, isDuplicate: Bool) {
@@ -24,16 +24,16 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         }
     }
 
-    /// So many places are shared; those beyond are stored with each item.
+    /// The maximum number of shared places; further ones are stored with each item.
     static let placeLimit = 4096
-    /// The longest texts that are kept, in bytes; `SafeText` lets none through that is longer.
+    /// The maximum length of a text in bytes; `SafeText` returns no longer ones.
     private static let textLimit = 32_000
 
     private var texts = TextPages()
     private var rows: [Row] = []
     private var places: [String] = []
     private var placeNumbers: [String: UInt32] = [:]
-    /// Names, and names with the last component of their folder.
+    /// Counts names, and names with the last component of their folder.
     private var repeats = RepeatFilter(capacity: 4096)
 
     var startIndex: Int { 0 }
@@ -53,7 +53,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     func location(at index: Int) -> String { texts[rows[index].location] }
 
-    /// Whether an item is a file on this computer: its location is a path.
+    /// Whether an item is a local file, so that its location is a path.
     func isFile(at index: Int) -> Bool {
         let location = location(at: index)
         return AddressParts(location).host.isEmpty && !location.hasPrefix("data:")
@@ -63,7 +63,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         texts.withBytes(at: rows[index].name, body)
     }
 
-    /// Adds an item at the end, whatever its number says.
+    /// Appends an item, whatever its number.
     mutating func append(_ item: BrowseItem) {
         let (location, name) = (Self.limited(item.location), Self.limited(item.name))
         let length = location.utf8.count
@@ -90,13 +90,13 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         return number
     }
 
-    /// Where a text last begins within another: names stand at the end of locations.
+    /// Returns the last position of a name in a location.
     private static func start(of name: String, in location: String) -> Int? {
         var (name, location) = (name, location)
         return name.withUTF8 { needle in
             location.withUTF8 { bytes in
                 guard needle.count <= bytes.count else { return nil }
-                // Far into a long location is not worth the search.
+                // Names usually are at the end, so the search is limited.
                 let last = bytes.count - needle.count
                 return stride(from: last, through: Swift.max(0, last - 256), by: -1).first { start in
                     bytes[start..<start + needle.count].elementsEqual(needle)
@@ -106,11 +106,12 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
     }
 }
 
-// MARK: - What tells items of one name apart
+// MARK: - Distinction of equal names
 
 extension ItemTable {
-    /// What of the location stands before a name that other items have too: `holiday/`, or the whole folder where that
-    /// is not enough; empty for a name that is alone.
+    /// Returns the folder in front of a name that other items also have; empty for a unique name.
+    ///
+    /// This is the last component of the folder, or the whole folder if the component is not unique either.
     func distinction(at index: Int) -> String {
         let hashes = hashes(at: index)
         guard repeats.repeats(hashes.name) else { return "" }
@@ -126,10 +127,10 @@ extension ItemTable {
         repeats = filter
     }
 
-    /// What is counted of an item: one picture twice in a list needs no telling apart.
+    /// Returns the hashes to count for an item; nil for a duplicate, which needs no distinction.
     private func counted(_ index: Int) -> (UInt64, UInt64)? { rows[index].isDuplicate ? nil : hashes(at: index) }
 
-    /// Of the name, and of the name together with the last component of its folder.
+    /// Returns the hashes of the name, and of the name with the last component of its folder.
     private func hashes(at index: Int) -> (name: UInt64, inFolder: UInt64) {
         let row = rows[index]
         let name = texts.withBytes(at: row.name) { TextHash.of($0) }
@@ -140,7 +141,9 @@ extension ItemTable {
         return (name, folder)
     }
 
-    /// The last component but one of a location, up to a `?` or `#` of a URL; the name's place saves looking for those.
+    /// Returns the range of the last component of the folder.
+    ///
+    /// Ignores the query and fragment of a URL, unless the position of the name makes that unnecessary.
     private static func lastFolder(in bytes: UnsafeBufferPointer<UInt8>, before name: Int) -> Range<Int> {
         let slash = UInt8(ascii: "/")
         var last = name < bytes.count && name > 0 && bytes[name - 1] == slash ? name - 1 : -1
@@ -158,5 +161,83 @@ extension ItemTable {
             return false
         }
         return bytes[colon + 1] == UInt8(ascii: "/") && bytes[colon + 2] == UInt8(ascii: "/")
+    }
+}
+
+/// A filter that recognizes texts that were inserted more than once, with about 2 % false positives.
+///
+/// A Bloom filter with counters of two bits: six bytes per row of `capacity`, each of which inserts two texts. The
+/// counters of a text share a cache line.
+struct RepeatFilter: Sendable, Equatable {
+    private static let bytesPerRow = 6
+    private static let probes = 3
+    private static let lineBytes = 64
+
+    /// The number of rows that the filter is made for.
+    let capacity: Int
+    private let lines: Int
+    private var bytes: [UInt8]
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+        lines = self.capacity * Self.bytesPerRow / Self.lineBytes + 1
+        bytes = [UInt8](repeating: 0, count: lines * Self.lineBytes)
+    }
+
+    mutating func insert(_ hashes: (UInt64, UInt64)?) {
+        guard let hashes else { return }
+        insert(hashes.0)
+        insert(hashes.1)
+    }
+
+    private mutating func insert(_ hash: UInt64) {
+        for probe in 0..<Self.probes {
+            let (byte, shift) = place(hash, probe)
+            let count = bytes[byte] >> shift & 3
+            if count < 2 { bytes[byte] += 1 << shift }
+        }
+    }
+
+    func repeats(_ hash: UInt64) -> Bool {
+        (0..<Self.probes).allSatisfy { probe in
+            let (byte, shift) = place(hash, probe)
+            return bytes[byte] >> shift & 3 > 1
+        }
+    }
+
+    /// Returns the position of a counter.
+    ///
+    /// The upper half of a hash selects the cache line, eight bits of its lower half a counter in that line.
+    private func place(_ hash: UInt64, _ probe: Int) -> (byte: Int, shift: UInt8) {
+        let line = Int(((hash >> 32) &* UInt64(lines)) >> 32)
+        let slot = Int(hash >> UInt64(probe * 8) & 0xFF)
+        return (line * Self.lineBytes + slot / 4, UInt8(slot % 4) * 2)
+    }
+}
+
+/// Hashes that are the same in every run.
+enum TextHash {
+    static func of(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0) -> UInt64 {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var hash = seed ^ UInt64(bytes.count)
+        var offset = 0
+        while offset + 8 <= raw.count {
+            hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var tail: UInt64 = 0
+        while offset < raw.count {
+            tail = tail << 8 | UInt64(raw[offset])
+            offset += 1
+        }
+        return mixed(hash ^ tail)
+    }
+
+    /// The finalizer of SplitMix64.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
     }
 }

@@ -1,6 +1,6 @@
-/// The columns of a list's rows; they depend on the width alone, so that nothing moves while values change.
+/// The columns of a list's rows; they depend only on the width, so that they stay aligned while values change.
 struct ListColumns: Equatable {
-    /// Some cells of a row.
+    /// A range of cells in a row.
     struct Span: Equatable {
         let start: Int
         let width: Int
@@ -12,27 +12,29 @@ struct ListColumns: Equatable {
     static let mark = 2
     private static let gap = 2
     private static let barWidth = 8
-    /// Such as `10000×10000`.
+    /// The width of `10000×10000`.
     private static let dimensionsWidth = 11
-    /// Such as `JPEG`, and the sign of what moves.
+    /// The width of `JPEG` with the sign of an animation.
     private static let typeWidth = 6
 
-    /// The state's sign.
+    /// The column of the status sign.
     let sign: Int
-    /// Where the facts at the right end.
+    /// The end of the facts at the right.
     let edge: Int
     let name: Span
     /// The host or the folder.
     private(set) var place: Span?
     private(set) var dimensions: Span?
     private(set) var type: Span?
-    /// A transfer's bar, per cent and rate, or a reason over all of them; its last cells hold a size.
+    /// A transfer's bar, percentage and rate, or a reason across all of them; the last cells hold a size.
     let facts: Span
     let bar: Span?
     let share: Span?
     let rate: Span?
 
-    /// Takes the width of the list, and whether its rows come from several places.
+    /// Creates the columns of a list.
+    ///
+    /// - Parameter hasPlaces: whether the rows come from several hosts or folders.
     init(width: Int, hasPlaces: Bool) {
         sign = Self.mark + (width >= 36 ? 3 : 2)
         edge = width - (width >= 40 ? 2 : 1)
@@ -49,8 +51,8 @@ struct ListColumns: Equatable {
         facts = Span(start: factsStart, width: edge - factsStart)
         let end = factsStart < edge ? factsStart - Self.gap : edge
         var nameWidth = max(0, end - start)
-        if let width = Self.take(Self.dimensionsWidth, of: &nameWidth) { dimensions = Span(start: 0, width: width) }
-        if let width = Self.take(Self.typeWidth, of: &nameWidth) { type = Span(start: 0, width: width) }
+        if let width = Self.reserve(Self.dimensionsWidth, of: &nameWidth) { dimensions = Span(start: 0, width: width) }
+        if let width = Self.reserve(Self.typeWidth, of: &nameWidth) { type = Span(start: 0, width: width) }
         if hasPlaces, nameWidth >= 36 {
             let width = min(28, max(12, nameWidth - Self.gap - 24))
             nameWidth -= width + Self.gap
@@ -62,14 +64,16 @@ struct ListColumns: Equatable {
         type = type.map { Span(start: next + (dimensions.map { $0.width + Self.gap } ?? 0), width: $0.width) }
     }
 
-    /// How far a name may go in a row that has only a size to show.
+    /// The room for a name in a row that shows only a size.
     var longName: Span {
         guard place == nil, dimensions == nil, type == nil, facts.width > Units.bytesWidth else { return name }
         return Span(start: name.start, width: max(0, edge - Units.bytesWidth - Self.gap - name.start))
     }
 
-    /// A column's width where the name keeps 24 cells beside it.
-    private static func take(_ width: Int, of room: inout Int) -> Int? {
+    /// Reserves a column if the name keeps 24 cells.
+    ///
+    /// - Returns: the column's width; nil if there is no room.
+    private static func reserve(_ width: Int, of room: inout Int) -> Int? {
         guard room - width - gap >= 24 else { return nil }
         room -= width + gap
         return width

@@ -1,17 +1,17 @@
 import Raster
 
-/// The first line: what is shown and how far it is fetched, or the filter while there is one.
+/// The header of the list: its title and prefetch progress, or the filter.
 struct ListHeader {
     private static let longBar = 8
     private static let shortBar = 5
-    /// The title keeps so many cells.
+    /// The cells that the title keeps.
     private static let titleWidth = 10
 
     let state: BrowseState
     let width: Int
 
     private var glyphs: GlyphSet { state.glyphs }
-    /// Where the facts at the right end.
+    /// The end of the facts at the right.
     private var edge: Int { width - (width >= 40 ? 2 : 1) }
 
     func draw(_ canvas: inout Canvas) {
@@ -23,7 +23,7 @@ struct ListHeader {
             right = joined(StyledText(note, .dim), right)
         }
         let room = edge - start - (right.width > 0 ? right.width + 2 : 0)
-        canvas.write(Fitting.truncateMiddle(state.title, to: room, ellipsis: glyphs.ellipsis), start, 0, width: room)
+        canvas.write(state.title, start, 0, width: room, cut: .middle)
         canvas.write(right, endingAt: edge, 0, width: edge - start)
     }
 
@@ -33,7 +33,7 @@ struct ListHeader {
         return text
     }
 
-    /// How far the reading is, how many lines were of no use, and what the rows are sorted by.
+    /// The sort order, the number of skipped lines and the progress of reading.
     private var note: String {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
@@ -41,7 +41,7 @@ struct ListHeader {
         return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// Such as `163/200 ━━━━━━╸─  12 s`; less of it where there is little room.
+    /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.
     private func progress(room: Int) -> StyledText {
         guard state.progress.isShown else { return StyledText() }
         let total = state.statuses.count
@@ -60,7 +60,7 @@ struct ListHeader {
         return texts.first { $0.width <= room } ?? StyledText()
     }
 
-    /// Empty where nobody goes on with the rest by himself.
+    /// The remaining time; empty unless prefetching goes on.
     private var timeLeft: String {
         guard !state.isPrefetchPaused, !state.isLowData, state.skippedLines != nil else { return "" }
         return state.progress.secondsLeft(for: state.pendingItems).map { Units.duration(seconds: $0) } ?? ""

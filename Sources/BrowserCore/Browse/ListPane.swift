@@ -1,6 +1,6 @@
 import Raster
 
-/// The list: a header, then one line an item in fixed columns.
+/// The list: a header, then one line per item in fixed columns.
 struct ListPane {
     let state: BrowseState
     let layout: BrowseLayout
@@ -24,7 +24,7 @@ struct ListPane {
         if visible.isEmpty { drawEmpty(in: layout.list, &canvas) }
     }
 
-    /// Says so only when everything there is has been looked at.
+    /// Draws a message in an empty list, once all items are known and filtered.
     func drawEmpty(in area: Rect, _ canvas: inout Canvas) {
         guard state.skippedLines != nil || state.list.isFiltered, !state.list.isFiltering else { return }
         let text = state.list.isFiltered ? "nothing matches" : "no pictures here"
@@ -46,10 +46,12 @@ struct ListPane {
         drawTraits(index, at: line, &canvas)
         drawFacts(text, at: line, &canvas)
         if isInRange { canvas.select(2, line, width: layout.listColumns - 3) }
-        if row == state.viewport.cursor { drawCursor(at: line, &canvas) }
+        if row == state.viewport.cursor {
+            canvas.drawCursor(ListColumns.selected, line, width: layout.listColumns - 2)
+        }
     }
 
-    /// The columns that only a wide list has.
+    /// Draws the columns that only a wide list has.
     private func drawTraits(_ index: Int, at line: Int, _ canvas: inout Canvas) {
         if let span = columns.place {
             let place = Fitting.truncateMiddle(
@@ -82,7 +84,7 @@ struct ListPane {
         }
     }
 
-    /// A bar, the per cent and the rate; of what nobody knows the length, the bytes that came.
+    /// Draws a bar, the percentage and the rate; the received bytes if the length is unknown.
     private func drawTransfer(
         _ received: Int, _ total: Int?, _ rate: Int?, _ text: StatusText, _ line: Int, _ canvas: inout Canvas
     ) {
@@ -95,10 +97,5 @@ struct ListPane {
         if let span = columns.rate, let text = share == nil ? amount : rate.map({ Units.rate($0) }) {
             canvas.write(StyledText(text, .dim), endingAt: span.end, line, width: span.width)
         }
-    }
-
-    private func drawCursor(at line: Int, _ canvas: inout Canvas) {
-        canvas.select(ListColumns.mark, line, width: layout.listColumns - 3)
-        canvas.write(glyphs.selected, ListColumns.selected, line, width: 1, .accent)
     }
 }

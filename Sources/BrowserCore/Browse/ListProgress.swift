@@ -1,17 +1,17 @@
-/// How far the whole list is fetched, and how long the rest takes, while anything is fetched.
+/// The prefetch progress of the whole list and its remaining time, shown while items load.
 struct ListProgress: Sendable, Equatable {
-    /// Fetching shows once it has taken so long, and stays on show so long after it ended, in milliseconds.
+    /// The time before progress is shown, and the time it stays after the end, in milliseconds.
     private static let delay = 300
     private static let linger = 1000
-    /// Less time than this tells no rate.
+    /// The minimum time to measure a rate.
     private static let measured = 2000
 
     private var meter = RateMeter()
     private var start: Int?
     private var lastWork = 0
 
-    /// Takes how many items are done, and whether any is under way.
-    mutating func note(done: Int, isWorking: Bool, at now: Int) {
+    /// Updates the number of finished items.
+    mutating func update(done: Int, isWorking: Bool, at now: Int) {
         guard isWorking else {
             if let start, now - lastWork >= Self.linger || lastWork - start < Self.delay { self = ListProgress() }
             return
@@ -21,14 +21,14 @@ struct ListProgress: Sendable, Equatable {
         meter.add(RateMeter.Sample(milliseconds: now, bytes: 0, items: done))
     }
 
-    /// Whether time alone changes what is shown, although nothing is under way.
+    /// Whether time alone changes the display although nothing is loading.
     var isEnding: Bool { start != nil }
 
     var isShown: Bool { start.map { lastWork - $0 >= Self.delay } ?? false }
 
-    /// Seconds until so many more items are done, at the rate of the last 15 seconds.
+    /// Returns the seconds until `pending` items are done, at the rate of the last 15 seconds.
     ///
-    /// Nil where that is not known, and where it is less than one: the last transfers may take much longer.
+    /// Nil if it is unknown or less than one second, because the last transfers may take much longer than the average.
     func secondsLeft(for pending: Int) -> Int? {
         guard let start, lastWork - start >= Self.measured, let rate = meter.items, rate > 0 else { return nil }
         let seconds = Double(pending) / rate
@@ -37,12 +37,12 @@ struct ListProgress: Sendable, Equatable {
 }
 
 extension BrowseState {
-    /// Items that are to be fetched and are not done.
+    /// The number of items that are still to be loaded.
     var pendingItems: Int { statuses.pendingCount - skippedCount }
 
     mutating func updateProgress() {
         let isWorking = statuses.hasActive
         guard options.prefetches, isWorking || progress.isEnding else { return }
-        progress.note(done: statuses.count - pendingItems, isWorking: isWorking, at: now)
+        progress.update(done: statuses.count - pendingItems, isWorking: isWorking, at: now)
     }
 }

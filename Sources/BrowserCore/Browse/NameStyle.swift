@@ -1,8 +1,8 @@
-/// The names that rows show: file name, path or address.
+/// The style of names in rows: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {
-    /// The file's name, and in front what tells it apart from others of that name.
+    /// The file name, with a folder in front if other items have the same name.
     case file
-    /// The path within the host, or the whole path of a file.
+    /// The path on the host, or the whole path of a file.
     case path
     /// The whole address.
     case address
@@ -15,7 +15,7 @@ enum NameStyle: Sendable, CaseIterable {
         }
     }
 
-    /// What the message says of it.
+    /// The description in a notice.
     var title: String {
         switch self {
         case .file: "file names"
@@ -25,7 +25,7 @@ enum NameStyle: Sendable, CaseIterable {
     }
 }
 
-/// What a row, or a thumbnail, calls its picture: a lead in front, dim, and the name with the filter's matches.
+/// An item's name in a row or thumbnail: a dim prefix and the name, with the filter's matches highlighted.
 struct NameText: Equatable {
     let lead: String
     let name: String
@@ -46,7 +46,7 @@ struct NameText: Equatable {
         }
     }
 
-    /// The text in so many cells: the name first, but the lead keeps a third of them.
+    /// Returns the name in `width` cells; the prefix keeps a third of them.
     func text(width: Int, ellipsis: String, matching matcher: RowFilter.Matcher) -> StyledText {
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
@@ -58,7 +58,7 @@ struct NameText: Equatable {
         return text
     }
 
-    /// A text with what a filter found in it.
+    /// Returns a text with the filter's matches highlighted.
     static func text(_ text: String, _ style: Style, matching matcher: RowFilter.Matcher) -> StyledText {
         var styled = StyledText()
         var next = text.startIndex

@@ -1,16 +1,16 @@
 import Raster
 
-/// The items beside the selected one, which are made ready once that one stands.
+/// The items beside the selected one, which are prepared after it.
 struct Neighbours: Sendable, Equatable {
-    /// The next in the direction of travel, then the one on the other side.
+    /// The next item in the direction of travel, then the one on the other side.
     var items: [ItemID] = []
-    /// How many of them are doneCount: one that has just come is made ready then.
+    /// The number of finished items: one that has just loaded is prepared then.
     var doneCount = 0
     var box = PixelSize.zero
 }
 
 extension BrowseState {
-    /// Asks for the neighbours when the selected picture stands, and for nothing while it is on its way.
+    /// Requests the neighbours once the selected picture is shown; requests nothing while it is loading.
     mutating func refreshNeighbours() -> [BrowseEffect] {
         let wanted =
             options.prefetches && !showsGrid && slot.picture != nil && !slot.isLoading ? currentNeighbours : nil
@@ -24,8 +24,8 @@ extension BrowseState {
         let step = viewport.isForward ? 1 : -1
         let rows = [viewport.cursor + step, viewport.cursor - step].filter { (0..<list.count).contains($0) }
         let indices = rows.map { list.index(at: $0) }
-        let settled = indices.count { statuses.kind(of: $0).isDone }
+        let done = indices.count { statuses.kind(of: $0).isDone }
         return Neighbours(
-            items: indices.map { ItemID($0) }, doneCount: settled, box: cell.pixels(of: layout.picture))
+            items: indices.map { ItemID($0) }, doneCount: done, box: cell.pixels(of: layout.picture))
     }
 }

@@ -1,13 +1,13 @@
-/// The help screen: everything that can be done, searched by name or key.
+/// The help: all actions, searchable by name or key.
 struct Palette: Sendable, Equatable {
-    /// One line of it.
+    /// One line of the palette.
     enum Entry: Sendable, Equatable {
         case task(TaskAction)
         case browser(BrowseAction)
     }
 
     var search = TextField()
-    /// The tasks it lies over, and is left for.
+    /// The task panel that opened the palette, to return to.
     var tasks: TaskCursor?
     private(set) var chosen = 0
 
@@ -15,7 +15,7 @@ struct Palette: Sendable, Equatable {
         (tasks == nil ? [] : TaskAction.allCases.map(Entry.task)) + BrowseAction.allCases.map(Entry.browser)
     }
 
-    /// What the search leaves; without one, over the tasks, what their keys do.
+    /// Returns the entries that the search finds; without a search and over the task panel, only its actions.
     func entries(_ keyMap: KeyMap) -> [Entry] {
         guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
         let filter = RowFilter(search.text)
@@ -25,7 +25,7 @@ struct Palette: Sendable, Equatable {
         }
     }
 
-    /// What Enter runs.
+    /// Returns the entry that Enter runs.
     func entry(_ keyMap: KeyMap) -> Entry? {
         let entries = entries(keyMap)
         return entries.isEmpty ? nil : entries[min(chosen, entries.count - 1)]
@@ -42,7 +42,7 @@ struct Palette: Sendable, Equatable {
 
     mutating func moveToEnd(_ keyMap: KeyMap) { move(by: all.count, keyMap) }
 
-    /// Takes an editing key; the first entry found is chosen anew.
+    /// Handles an editing key of the search and selects the first entry found.
     mutating func handle(_ key: Key) {
         if search.handle(key) { chosen = 0 }
     }
@@ -61,7 +61,7 @@ extension Palette.Entry {
         }
     }
 
-    /// The heading that it stands under.
+    /// The heading of the entry.
     var topic: HelpTopic {
         switch self {
         case .task: .tasks
@@ -69,7 +69,7 @@ extension Palette.Entry {
         }
     }
 
-    /// What else people look for it by.
+    /// Other words that the search finds.
     var searchTerms: String {
         switch self {
         case .task: "tasks"
@@ -77,7 +77,7 @@ extension Palette.Entry {
         }
     }
 
-    /// Its keys as they are shown.
+    /// Returns the entry's keys in their short form.
     func signs(_ keyMap: KeyMap, _ glyphs: GlyphSet) -> [String] {
         switch self {
         case .task(let action): action.keys.map { KeyName.sign($0, glyphs) }

@@ -1,6 +1,6 @@
-/// The order in which the caches are to be warmed: what is on the screen, then what lies ahead, then the rest.
+/// The order in which items are prefetched: visible ones, then those ahead of the cursor, then the rest.
 struct PrefetchOrder {
-    /// The most items one order names; the next follows when half of them are done.
+    /// The maximum number of items; the next order follows when half of them are done.
     static let limit = 512
 
     let list: ItemList
@@ -9,23 +9,23 @@ struct PrefetchOrder {
     let visible: Range<Int>
     let isForward: Bool
     var preferences = PrefetchPreferences()
-    /// Nothing beyond what is on the screen.
+    /// Whether only visible items are included.
     var isOnlyVisible = false
 
-    /// The unfinished items in order, without the one under the cursor unless it was wished for.
+    /// The unfinished items in order, without the one under the cursor unless the user prioritized it.
     ///
-    /// Complexity: O(items) at worst, O(1) when all are settled.
+    /// Complexity: O(items) at worst, O(1) if all are done.
     var items: [ItemID] {
         guard statuses.pendingCount > 0 else { return [] }
         var order = preferences.prioritized.filter(isUnfinished)
-        for rows in spans where order.count < PrefetchOrder.limit { take(rows, into: &order) }
-        if list.isFiltered, !isOnlyVisible, order.count < PrefetchOrder.limit { takeHidden(into: &order) }
+        for rows in spans where order.count < PrefetchOrder.limit { append(rows, into: &order) }
+        if list.isFiltered, !isOnlyVisible, order.count < PrefetchOrder.limit { appendHidden(into: &order) }
         return Array((order + preferences.postponed.filter(isUnfinished)).prefix(PrefetchOrder.limit))
     }
 
     private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isDone }
 
-    /// Ahead on the screen, behind on the screen, ahead beyond it, behind beyond it; each from the cursor outwards.
+    /// Visible rows ahead and behind, then the others ahead and behind; each from the cursor outwards.
     private var spans: [StrideTo<Int>] {
         let first = min(visible.lowerBound, cursor)
         let last = max(visible.upperBound, min(cursor + 1, list.count))
@@ -35,24 +35,63 @@ struct PrefetchOrder {
         return isOnlyVisible ? Array(spans.prefix(2)) : spans
     }
 
-    private func take(_ rows: StrideTo<Int>, into order: inout [ItemID]) {
+    private func append(_ rows: StrideTo<Int>, into order: inout [ItemID]) {
         for row in rows {
-            take(list.index(at: row), into: &order)
+            append(list.index(at: row), into: &order)
             if order.count == PrefetchOrder.limit { return }
         }
     }
 
-    /// What the filter hides comes last, in the order of the list.
-    private func takeHidden(into order: inout [ItemID]) {
+    /// Appends the items that the filter hides, in the order of the list.
+    private func appendHidden(into order: inout [ItemID]) {
         let accepts = list.filter.test(list.items)
         for index in list.items.indices where !statuses.kind(of: index).isDone {
-            if !accepts(index) { take(index, into: &order) }
+            if !accepts(index) { append(index, into: &order) }
             if order.count == PrefetchOrder.limit { return }
         }
     }
 
-    private func take(_ index: Int, into order: inout [ItemID]) {
+    private func append(_ index: Int, into order: inout [ItemID]) {
         let item = ItemID(index)
-        if isUnfinished(item), preferences.leaves(item) { order.append(item) }
+        if isUnfinished(item), preferences.isDefault(item) { order.append(item) }
+    }
+}
+
+/// The user's changes to the prefetch order.
+struct PrefetchPreferences: Sendable, Equatable {
+    /// Items before all others, the last one that the user prioritized first.
+    private(set) var prioritized: [ItemID] = []
+    /// Items after all others, the last one that the user postponed last.
+    private(set) var postponed: [ItemID] = []
+    /// Items that are not prefetched: they were cancelled or removed from the cache.
+    private(set) var skipped: Set<ItemID> = []
+
+    var isEmpty: Bool { prioritized.isEmpty && postponed.isEmpty && skipped.isEmpty }
+
+    mutating func prioritize(_ item: ItemID) {
+        forget(item)
+        prioritized.insert(item, at: 0)
+    }
+
+    mutating func postpone(_ item: ItemID) {
+        forget(item)
+        postponed.append(item)
+    }
+
+    mutating func skip(_ item: ItemID) {
+        forget(item)
+        skipped.insert(item)
+    }
+
+    /// Removes an item from all preferences.
+    mutating func forget(_ item: ItemID) {
+        prioritized.removeAll { $0 == item }
+        postponed.removeAll { $0 == item }
+        skipped.remove(item)
+    }
+
+    /// Whether an item has no preference, so that it keeps its default place.
+    func isDefault(_ item: ItemID) -> Bool {
+        isEmpty || !(skipped.contains(item) || prioritized.contains(item) || postponed.contains(item))
     }
 }

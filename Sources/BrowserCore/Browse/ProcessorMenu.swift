@@ -1,11 +1,11 @@
-/// The menu of processors: what is chosen there is seen at once, and taken back with Esc.
+/// The menu of processors: changes apply at once, and Esc reverts them.
 struct ProcessorMenu: Sendable, Equatable {
-    /// The chain that held before.
+    /// The chain before the menu opened.
     let before: String
     private(set) var chosen = 0
-    /// The chain's links, in order.
+    /// The steps of the chain in order.
     private(set) var links: [String]
-    /// What the menu lists: the chain's own links that no offer is like, then the offers with the values that hold.
+    /// The entries: steps of the chain that match no offered one, then the offered ones with their current values.
     private(set) var entries: [String]
 
     private static let arrow = " |> "
@@ -37,7 +37,7 @@ struct ProcessorMenu: Sendable, Equatable {
 
     mutating func choose(_ place: Int) { chosen = max(0, place) }
 
-    /// Adds the chosen one to the end of the chain, or takes it out.
+    /// Adds the selected step to the end of the chain, or removes it.
     mutating func toggle() {
         guard entries.indices.contains(chosen) else { return }
         if let place = links.firstIndex(of: entries[chosen]) {
@@ -47,7 +47,9 @@ struct ProcessorMenu: Sendable, Equatable {
         }
     }
 
-    /// Makes the value under the cursor larger or smaller, and takes its step into the chain; false where there is none.
+    /// Changes the value under the cursor and adds its step to the chain.
+    ///
+    /// - Returns: false if there is no value to change.
     mutating func adjust(by steps: Int) -> Bool {
         guard let new = step?.adjusted(by: steps) else { return false }
         if let place = links.firstIndex(of: entries[chosen]) { links[place] = new } else { links.append(new) }
@@ -57,7 +59,7 @@ struct ProcessorMenu: Sendable, Equatable {
 
     mutating func clear() { links = [] }
 
-    /// A chain's links: it is cut at arrows outside brackets.
+    /// Splits a chain at arrows outside brackets.
     private static func links(of chain: String) -> [String] {
         var (links, link, depth) = ([String](), "", 0)
         var previous: Character?

@@ -1,12 +1,12 @@
 import Raster
 
-/// The processors over the list's foot; the picture shows at once what is chosen there.
+/// The processor menu at the end of the list; the picture shows changes at once.
 struct ProcessorPanel {
     let menu: ProcessorMenu
     let state: BrowseState
     let layout: BrowseLayout
 
-    /// The column of the plain names, the gap behind it included.
+    /// The width of the column of titles, including the gap behind it.
     private static let nameWidth = 17
 
     private var rect: Rect { layout.menu }
@@ -14,8 +14,7 @@ struct ProcessorPanel {
     func draw(_ canvas: inout Canvas) {
         guard rect.rows > 2 else { return }
         canvas.clear(Rect(column: rect.column - 1, row: rect.row, columns: rect.columns + 1, rows: rect.rows))
-        let edge = String(repeating: state.glyphs.horizontal, count: rect.columns)
-        canvas.write(edge, rect.column, rect.row, width: rect.columns, .divider)
+        canvas.rule(rect)
         var title = StyledText("Processors", .heading)
         let chain = menu.chain.isEmpty ? "none" : menu.chain
         let room = rect.columns - title.width - 2
@@ -34,7 +33,7 @@ struct ProcessorPanel {
         return first..<min(count, first + height)
     }
 
-    /// The entry at a place on the screen.
+    /// Returns the entry at a position on the screen.
     func entry(at place: Position) -> Int? {
         let number = visible.lowerBound + place.row - rect.row - 2
         return rect.contains(place) && visible.contains(number) ? number : nil
@@ -56,8 +55,6 @@ struct ProcessorPanel {
             Fitting.truncateMiddle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row,
             width: rest,
             title == nil ? .plain : .dim)
-        guard isChosen else { return }
-        canvas.select(rect.column + 1, row, width: rect.columns - 2)
-        canvas.write(state.glyphs.selected, rect.column, row, width: 1, .accent)
+        if isChosen { canvas.drawCursor(rect.column, row, width: rect.columns - 1) }
     }
 }

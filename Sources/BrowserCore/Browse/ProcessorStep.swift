@@ -1,10 +1,10 @@
-/// One step of a processor chain as its text: `color(brightness: 0.1)`, with a plain name and the value that keys change.
+/// One step of a processor chain as text, such as `color(brightness: 0.1)`, with its title and adjustable value.
 struct ProcessorStep: Equatable {
-    /// The argument of an operation that keys change: by how much, and within which bounds, in hundredths.
+    /// An argument that keys adjust: its step and bounds in hundredths.
     private struct Dial {
-        /// The option's name, or nil for an argument that has none.
+        /// The argument's label; nil if it has none.
         var label: String?
-        /// Which of the arguments without a label.
+        /// The position among the arguments without a label.
         var position = 0
         let step: Int
         let bounds: ClosedRange<Int>
@@ -35,7 +35,7 @@ struct ProcessorStep: Equatable {
         arguments = parts[1].dropLast().split(separator: ",").map(\.trimmedSpaces)
     }
 
-    /// What it does, in a word or two; nil where the name says as much.
+    /// A title of a word or two; nil if the name is clear.
     var title: String? {
         switch name {
         case "bw": "Black and white"
@@ -65,7 +65,7 @@ struct ProcessorStep: Equatable {
         }
     }
 
-    /// Whether another step is the same but for the value that keys change.
+    /// Whether another step differs only in its adjustable value.
     func isSameKind(as other: ProcessorStep) -> Bool {
         guard name == other.name, let mine = dialPlace, let their = other.dialPlace else { return self == other }
         return mine.index == their.index && mine.dial.label == their.dial.label
@@ -76,7 +76,7 @@ struct ProcessorStep: Equatable {
 
     var isAdjustable: Bool { dialPlace != nil }
 
-    /// The step's text with its value so many steps larger or smaller; nil where it has none, or is at its bound.
+    /// Returns the step's text with its value changed by some steps; nil if it has no value or is at its bound.
     func adjusted(by steps: Int) -> String? {
         guard let place = dialPlace, let value = Self.hundredths(place.value) else { return nil }
         let bounds = place.dial.bounds
@@ -87,7 +87,7 @@ struct ProcessorStep: Equatable {
         return "\(name)(\(arguments.joined(separator: ", ")))"
     }
 
-    /// Where the value stands: in which argument, and what stands before and behind it there.
+    /// The adjustable value: its argument, and the text before and after it there.
     private var dialPlace: (dial: Dial, index: Int, before: String, value: String, unit: String)? {
         for dial in Self.dials[name] ?? [] {
             let labels = arguments.map { argument in argument.split(separator: ":").first.map(String.init) ?? "" }
@@ -108,7 +108,7 @@ struct ProcessorStep: Equatable {
         return Int((value * 100).rounded())
     }
 
-    /// Without zeros at its end: `-0.05`, `1.3`, `20`.
+    /// Returns the number without trailing zeros: `-0.05`, `1.3`, `20`.
     private static func text(hundredths: Int) -> String {
         let (whole, part) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
         let decimals = part == 0 ? "" : part % 10 == 0 ? ".\(part / 10)" : part < 10 ? ".0\(part)" : ".\(part)"

@@ -1,14 +1,14 @@
-/// What the user types after `/`: a part of the name or place, in any case.
+/// The filter that the user types after `/`: a part of the name or place, ignoring case.
 ///
-/// `!` in front turns it around; `~` in front makes it a regular expression, in any case too. What has a `*` is a glob for
-/// the end of the name; quotes around the whole are none of it.
+/// A leading `!` inverts it; a leading `~` makes it a regular expression, also ignoring case. A text with `*` is a glob
+/// for the end of the name. Quotes around the whole text are removed.
 struct RowFilter: Sendable, Equatable {
     let isInverse: Bool
     let isPattern: Bool
     private let needle: String
     private let bytes: [UInt8]
     private let isASCII: Bool
-    /// What stands between the stars of a glob; empty for other texts.
+    /// The parts of a glob between its stars; empty for other filters.
     private let pieces: [String]
 
     init(_ text: String) {
@@ -32,10 +32,10 @@ struct RowFilter: Sendable, Equatable {
     /// Whether every item passes.
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Whether it is a pattern that makes no sense, which nothing passes.
+    /// Whether it is an invalid regular expression, which no item passes.
     var isBroken: Bool { isPattern && !isEmpty && (try? Regex(needle)) == nil }
 
-    /// Whether it accepts the items of a table, by their numbers.
+    /// Returns a predicate over the items of a table, by their indices.
     func test(_ items: ItemTable) -> (Int) -> Bool {
         guard !isEmpty else { return { _ in true } }
         let isInverse = isInverse
@@ -52,7 +52,7 @@ struct RowFilter: Sendable, Equatable {
         return isNamed || isFound(in: items.place(at: index))
     }
 
-    /// Whether a text holds what is looked for, ignoring `!`.
+    /// Whether a text matches, ignoring inversion.
     ///
     /// Complexity: O(text × needle) at worst.
     func isFound(in text: String) -> Bool {
@@ -61,10 +61,10 @@ struct RowFilter: Sendable, Equatable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(needle)
     }
 
-    /// Finds what is looked for in a text; nothing when the filter is inverse.
+    /// A function that returns the matches in a text; none if the filter is inverse.
     typealias Matcher = (String) -> [Range<String.Index>]
 
-    /// Made once for many texts, as a pattern takes a while to make.
+    /// Returns a matcher to be reused for many texts, because compiling a regular expression takes time.
     func matcher() -> Matcher {
         guard !isEmpty, !isInverse else { return { _ in [] } }
         guard isPattern else { return literalMatches }
@@ -88,13 +88,13 @@ struct RowFilter: Sendable, Equatable {
         return matches
     }
 
-    /// Whether everything this accepts was accepted by `other`, so that only those need another look.
+    /// Whether everything this filter accepts was accepted by `other`, so that only those items need a test.
     func narrows(_ other: RowFilter) -> Bool {
         !isInverse && !other.isInverse && !isPattern && !other.isPattern && !isGlob && !other.isGlob
             && needle.hasPrefix(other.needle)
     }
 
-    /// Whether the pieces of the glob follow each other, and the last one ends the text.
+    /// Whether the parts of the glob follow each other, and the last one ends the text.
     private func matches(_ text: String) -> Bool {
         var rest = text[...]
         for piece in pieces.dropLast() where !piece.isEmpty {
@@ -107,18 +107,21 @@ struct RowFilter: Sendable, Equatable {
     private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return true }
         guard text.count >= bytes.count else { return false }
-        for start in 0...(text.count - bytes.count) where folded(text[start]) == first {
+        for start in 0...(text.count - bytes.count) where text[start].asciiLowercased == first {
             if matches(text, at: start) { return true }
         }
         return false
     }
 
     private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        for offset in 1..<max(1, bytes.count) where folded(text[start + offset]) != bytes[offset] { return false }
+        for offset in 1..<max(1, bytes.count) where text[start + offset].asciiLowercased != bytes[offset] {
+            return false
+        }
         return true
     }
+}
 
-    private func folded(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-    }
+extension UInt8 {
+    /// The ASCII letter in lower case; other bytes unchanged.
+    var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// What the pictures that were decoded in this run are like.
+/// The properties of the pictures that were decoded in this run.
 struct SeenPictures: Sendable, Equatable {
     private struct Traits: Sendable, Equatable {
         let size: PixelSize
@@ -15,8 +15,8 @@ struct SeenPictures: Sendable, Equatable {
 
     private var pictures: [Int: Traits] = [:]
 
-    mutating func note(_ facts: PictureFacts, of item: ItemID) {
-        // A thumbnail of a picture that moves is one frame of it.
+    mutating func record(_ facts: PictureFacts, of item: ItemID) {
+        // A thumbnail of an animation has one frame only.
         let isMoving = facts.frames > 1 || pictures[item.rawValue]?.isMoving == true
         pictures[item.rawValue] = Traits(size: facts.originalSize, format: facts.format, isMoving: isMoving)
     }
@@ -25,7 +25,7 @@ struct SeenPictures: Sendable, Equatable {
 
     func isMoving(_ index: Int) -> Bool { pictures[index]?.isMoving == true }
 
-    /// The format, or the one that the name's extension stands for; nil where neither is known.
+    /// Returns the format, or a guess from the name's extension; nil if neither is known.
     func format(of index: Int, in items: ItemTable) -> String? {
         if let format = pictures[index]?.format { return format }
         let file = AddressParts(items.location(at: index)).file

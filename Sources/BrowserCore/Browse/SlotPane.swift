@@ -1,10 +1,10 @@
 import Raster
 
-/// The picture's place: the picture itself, or a card in its middle that says what is known.
+/// The picture's area: the picture, or a centered card.
 struct SlotPane {
     let state: BrowseState
     let rect: Rect
-    /// Whether cards say which picture they are for.
+    /// Whether cards include the name.
     var showsName = true
 
     private var glyphs: GlyphSet { state.glyphs }
@@ -25,7 +25,9 @@ struct SlotPane {
         }
     }
 
-    /// Puts the picture in the middle; false when it was made for a larger box and does not fit.
+    /// Draws the picture in the middle.
+    ///
+    /// - Returns: false if it was made for a larger box and does not fit.
     private func place(_ facts: PictureFacts, _ step: Int, _ canvas: inout Canvas) -> Bool {
         let box = state.cell.pixels(of: rect)
         guard !facts.size.isEmpty, facts.size.width <= box.width, facts.size.height <= box.height else { return false }
@@ -36,13 +38,9 @@ struct SlotPane {
         return true
     }
 
-    private func draw(_ lines: [StyledText], _ canvas: inout Canvas) {
-        let shown = lines.prefix(rect.rows)
-        let top = rect.row + (rect.rows - shown.count) / 2
-        for (offset, line) in shown.enumerated() { canvas.write(line, centeredIn: rect, top + offset) }
-    }
+    private func draw(_ lines: [StyledText], _ canvas: inout Canvas) { canvas.write(lines, centeredIn: rect) }
 
-    /// The indicator's rows are there before it is, so that nothing moves when it joins.
+    /// Draws the placeholder; reserves the indicator's rows so that nothing moves when it appears.
     private func drawPlaceholder(_ item: BrowseItem, _ indicator: SlotIndicator?, _ canvas: inout Canvas) {
         let rows = min(indicatorRows, max(0, rect.rows - 4))
         guard state.options.hasOwnPlaceholder else {
@@ -76,7 +74,7 @@ struct SlotPane {
         canvas.place(PlaceholderArea(rect: lower, role: role))
     }
 
-    /// A card's lines, under the name where that stands nowhere else.
+    /// Returns a card's lines, below the name unless it is shown elsewhere.
     private func named(_ item: BrowseItem, _ lines: [StyledText]) -> [StyledText] {
         guard showsName else { return lines }
         return [StyledText(Fitting.truncateMiddle(item.name, to: width, ellipsis: glyphs.ellipsis), .strong)] + lines
@@ -126,7 +124,7 @@ struct SlotPane {
         return StyledText("\(amount)  \(share)  \(rate)", .dim)
     }
 
-    /// What is waited for before the first byte, as the item's row has it.
+    /// Returns the reason for the delay before the first byte, as in the item's row.
     private func delay(_ item: BrowseItem) -> StyledText {
         let text = state.statusText(of: item.id.rawValue)
         switch text.status {
@@ -145,17 +143,18 @@ struct SlotPane {
         let detail = Fitting.wrap(
             facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
         let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
-        var key = StyledText("\(tries) \(glyphs.dot) ", .dim)
-        key.append("r", .accent)
-        key.append(" tries again", .dim)
         let cause = title.map { StyledText($0, Style(.error, bold: true)) } + [StyledText()]
-        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), key])
+        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), retryHint(tries, "tries again")])
     }
 
     private func cancelled(_ item: BrowseItem) -> [StyledText] {
-        var key = StyledText("cancelled \(glyphs.dot) ", .dim)
-        key.append("r", .accent)
-        key.append(" loads it", .dim)
-        return named(item, [place(item), StyledText(), key])
+        named(item, [place(item), StyledText(), retryHint("cancelled", "loads it")])
+    }
+
+    private func retryHint(_ state: String, _ effect: String) -> StyledText {
+        var text = StyledText("\(state) \(glyphs.dot) ", .dim)
+        text.append("r", .accent)
+        text.append(" \(effect)", .dim)
+        return text
     }
 }

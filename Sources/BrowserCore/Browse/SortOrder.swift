@@ -1,10 +1,10 @@
-/// By what the rows are sorted; `s` goes from one to the next.
+/// The order of the rows.
 enum SortOrder: String, Sendable, CaseIterable {
-    /// As they stand in the list.
+    /// The order of the list.
     case list
     case name, place, state, size
 
-    /// The name of the order on the screen.
+    /// The order's name on the screen.
     var title: String { self == .place ? "host or folder" : rawValue }
 
     var next: SortOrder {
@@ -13,14 +13,14 @@ enum SortOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// The order of items by facts that were taken when the sorting began; equal ones keep the list's order.
+/// A stable sort of items by properties that are read when it begins.
 ///
 /// Complexity: O(n log n) comparisons.
 struct RowSorting {
     let items: ItemTable
     let statuses: StatusTable
 
-    /// The indices in order; nil for the list's own order.
+    /// Returns the indices in order; nil for the list's own order.
     func order(by order: SortOrder) -> [Int]? {
         switch order {
         case .list: nil
@@ -39,7 +39,7 @@ struct RowSorting {
         items.indices.sorted(by: precedes)
     }
 
-    /// What needs attention first.
+    /// Returns the rank of an item's status; what needs attention comes first.
     private func rank(_ index: Int) -> Int {
         switch statuses.kind(of: index) {
         case .failed: 0
@@ -60,7 +60,7 @@ struct RowSorting {
         }
     }
 
-    /// By bytes without regard to ASCII's capitals, numbers in names by their value.
+    /// Whether a text precedes another, ignoring the case of ASCII letters and comparing numbers by value.
     static func precedes(_ one: String, _ other: String) -> Bool {
         var (one, other) = (one, other)
         return one.withUTF8 { left in other.withUTF8 { precedes(left, $0) } }
@@ -72,11 +72,11 @@ struct RowSorting {
         var (left, right) = (one[...], other[...])
         while let a = left.first, let b = right.first {
             if isDigit(a), isDigit(b) {
-                let (first, second) = (takeNumber(&left), takeNumber(&right))
+                let (first, second) = (removeNumber(&left), removeNumber(&right))
                 if first.count != second.count { return first.count < second.count }
                 if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
             } else {
-                let (x, y) = (folded(a), folded(b))
+                let (x, y) = (a.asciiLowercased, b.asciiLowercased)
                 if x != y { return x < y }
                 left.removeFirst()
                 right.removeFirst()
@@ -85,14 +85,12 @@ struct RowSorting {
         return left.isEmpty && !right.isEmpty
     }
 
-    /// The digits at the front, without leading zeros.
-    private static func takeNumber(_ text: inout Slice<Bytes>) -> Slice<Bytes> {
+    /// Removes the digits at the front and returns them without leading zeros.
+    private static func removeNumber(_ text: inout Slice<Bytes>) -> Slice<Bytes> {
         let digits = text.prefix(while: isDigit)
         text = text.dropFirst(digits.count)
         return digits.drop { $0 == 0x30 }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

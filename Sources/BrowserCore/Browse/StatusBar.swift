@@ -1,6 +1,6 @@
 import Raster
 
-/// The last line: where one is, what the caches hold and do, and the keys that matter.
+/// The last line: the cursor's place, the caches and transfers, and key hints.
 struct StatusBar {
     let state: BrowseState
     let layout: BrowseLayout
@@ -14,36 +14,34 @@ struct StatusBar {
         let facts = shownFacts
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
-        let notice = state.notice.map {
-            StyledText(Fitting.truncate($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style)
-        }
-        let right = notice ?? HintLine.joined(HintLine.kept(hints, room: room))
+        let notice = state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        let right = notice ?? HintLine(hints, room: room).text
         canvas.write(right, endingAt: edge, row, width: room)
         canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
     }
 
-    /// The key that a click on a column presses; nil where there is no hint.
+    /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
         guard notice == nil else { return nil }
-        let kept = HintLine.kept(hints, room: room(beside: shownFacts))
-        return HintLine.hint(at: column - (edge - HintLine.joined(kept).width), in: kept)?.key
+        let line = HintLine(hints, room: room(beside: shownFacts))
+        return line.key(at: column - (edge - line.width))
     }
 
     private var notice: String? { state.notice?.text }
 
-    /// Where the right part ends: keys that wait for another one stand behind it.
+    /// The end of the right part; the keys of an incomplete command follow it.
     private var edge: Int {
         let pending = CellWidth.of(state.pendingKeys)
         return max(1, columns - 1 - (pending > 0 ? pending + 2 : 0))
     }
 
-    /// As many facts as there is room for beside what is said, or beside the keys; where one is stands always there.
+    /// As many facts as fit beside the notice or hints; the cursor's place is always included.
     private var shownFacts: StyledText {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
-        let right = notice.map { CellWidth.of($0) } ?? HintLine.joined(hints[...]).width
+        let right = notice.map { CellWidth.of($0) } ?? HintLine(hints).width
         let least = columns >= 40 ? show + help + quit : quit
-        append(statusFacts, to: &facts, beside: isEssential ? right : HintLine.joined(least[...]).width)
+        append(statusFacts, to: &facts, beside: isEssential ? right : HintLine(least).width)
         append(usage, to: &facts, beside: right)
         return facts
     }
@@ -54,7 +52,7 @@ struct StatusBar {
 
     private func room(beside facts: StyledText) -> Int { max(0, edge - (1 + min(facts.width, edge)) - 2) }
 
-    /// What is typed, and what Tab would make of it.
+    /// Draws the command line and its completions.
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
         let start = canvas.write(":", 1, row, width: 1, .heading)
         let room = max(0, columns - start - 2)
@@ -70,8 +68,7 @@ struct StatusBar {
             let summary = state.exportSummary(target)
             return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
         }
-        canvas.write(
-            Fitting.truncate(completions, to: rest, ellipsis: glyphs.ellipsis), next + 3, row, width: rest, .dim)
+        canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
     }
 
     private var statusFacts: [StyledText] {
@@ -125,7 +122,7 @@ struct StatusBar {
         ]
     }
 
-    /// The most useful hints stand last: where there is little room, the first ones go.
+    /// The hints, the most useful last: the first ones are dropped if there is little room.
     private var hints: [HintLine.Hint] {
         switch state.focus {
         case .list: listHints + help + quit
@@ -173,22 +170,19 @@ struct StatusBar {
             + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 
-    /// Only for a picture that moves.
+    /// The hints for an animation.
     private var motion: [HintLine.Hint] {
         guard state.slot.picture?.frameInterval != nil else { return [] }
         return state.isMotionPaused
             ? hint(.pauseAnimation, "play") + hint(.nextFrame, "next frame") : hint(.pauseAnimation, "pause")
     }
 
-    /// Keys that do something together; a click presses none of them.
+    /// Returns a hint for several keys, which a click does not press.
     private func hint(_ keys: [Key], _ title: String) -> HintLine.Hint {
-        let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
-        return HintLine.Hint(text: HintLine.hint(signs, title), key: nil)
+        HintLine.Hint(keys.map { KeyName.sign($0, glyphs) }.joined(separator: " "), title, key: nil)
     }
 
-    private func hint(_ key: Key, _ title: String) -> HintLine.Hint {
-        HintLine.Hint(text: HintLine.hint(KeyName.sign(key, glyphs), title), key: key)
-    }
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint { HintLine.Hint(key, title, glyphs) }
 
     private func hint(_ action: BrowseAction, _ title: String) -> [HintLine.Hint] { hint([action], title) }
 
@@ -200,13 +194,13 @@ struct StatusBar {
 extension BrowseState {
     static let panKeys = [BrowseAction.panLeft, .down, .up, .panRight]
 
-    /// What some actions do together, behind the keys that do them now; nil where one of them has none.
+    /// Returns a hint for actions with their current keys; nil if one of them has none.
     ///
-    /// A click presses the key of a single one.
+    /// A click presses the key of a single action.
     func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? {
         let keys = actions.compactMap { options.keyMap.firstKey(of: $0) }
         guard keys.count == actions.count else { return nil }
         let signs = keys.map { KeyName.sign($0, glyphs) }.joined(separator: " ")
-        return HintLine.Hint(text: HintLine.hint(signs, title), key: keys.count == 1 ? keys[0] : nil)
+        return HintLine.Hint(signs, title, key: keys.count == 1 ? keys[0] : nil)
     }
 }

@@ -1,9 +1,9 @@
-/// Where every item stands, in nine bytes an item; only what is under way or failed keeps more.
+/// The status of every item in nine bytes; only running and failed items take more.
 struct StatusTable: Sendable, Equatable {
     enum Kind: UInt8, CaseIterable {
         case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate
 
-        /// Whether there is nothing more to fetch for the item.
+        /// Whether there is nothing more to load for the item.
         var isDone: Bool {
             switch self {
             case .onDisk, .inMemory, .failed, .duplicate: true
@@ -18,7 +18,7 @@ struct StatusTable: Sendable, Equatable {
     }
 
     private var kinds: [Kind] = []
-    /// Bytes of what is cached, the other item of a duplicate.
+    /// The bytes of a cached item, the index of a duplicate's original.
     private var values: [Int] = []
     private var active: [Int: Active] = [:]
     private var failures: [Int: String] = [:]
@@ -31,17 +31,17 @@ struct StatusTable: Sendable, Equatable {
 
     func count(of kind: Kind) -> Int { counts[Int(kind.rawValue)] }
 
-    /// Items that are not settled.
+    /// The number of items that are not done.
     var pendingCount: Int { Kind.allCases.reduce(0) { $1.isDone ? $0 : $0 + count(of: $1) } }
 
     func kind(of index: Int) -> Kind { kinds[index] }
 
-    /// Items under way, by their place.
+    /// Running items by index.
     ///
     /// Complexity: O(n log n) in them.
     var activeItems: [Int] { active.keys.sorted() }
 
-    /// The bytes a second of all running transfers.
+    /// The bytes per second of all transfers.
     var rate: Int {
         active.values.reduce(0) { sum, entry in
             guard case .loading(_, _, let rate?) = entry.status else { return sum }
@@ -50,7 +50,7 @@ struct StatusTable: Sendable, Equatable {
         }
     }
 
-    /// The status of an item, seconds counted down to `now`.
+    /// Returns the status of an item, with seconds counted down to `now`.
     func status(of index: Int, at now: Int) -> ItemStatus {
         switch kinds[index] {
         case .waiting: .waiting
@@ -71,7 +71,7 @@ struct StatusTable: Sendable, Equatable {
 
     mutating func set(_ index: Int, _ status: ItemStatus, at now: Int) {
         let kind = status.kind
-        leave(index, for: kind)
+        removeOldStatus(index, for: kind)
         counts[Int(kinds[index].rawValue)] -= 1
         counts[Int(kind.rawValue)] += 1
         kinds[index] = kind
@@ -84,7 +84,7 @@ struct StatusTable: Sendable, Equatable {
         }
     }
 
-    /// Puts every failed item back to waiting and returns them.
+    /// Sets every failed item back to waiting and returns them.
     mutating func resetFailures() -> [Int] {
         defer { failed = [] }
         for index in failed { kinds[index] = .waiting }
@@ -98,7 +98,7 @@ struct StatusTable: Sendable, Equatable {
         if failures.updateValue(reason, forKey: index) == nil { failed.append(index) }
     }
 
-    private mutating func leave(_ index: Int, for kind: Kind) {
+    private mutating func removeOldStatus(_ index: Int, for kind: Kind) {
         active[index] = nil
         guard kinds[index] == .failed, kind != .failed else { return }
         failures[index] = nil
@@ -121,7 +121,7 @@ extension ItemStatus {
         }
     }
 
-    /// The same with so many seconds less to wait.
+    /// Returns the status with the waiting time reduced.
     fileprivate func counted(down elapsed: Int) -> ItemStatus {
         switch self {
         case .retrying(let attempt, let count, let seconds, let reason):

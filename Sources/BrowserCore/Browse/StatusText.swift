@@ -1,12 +1,12 @@
-/// An item's status in signs and words, for a line of the list or of the task panel.
+/// An item's status as signs and words, for a line of the list or of the task panel.
 struct StatusText {
     let status: ItemStatus
     let now: Int
     let glyphs: GlyphSet
-    /// Whether only looking at what waits fetches it.
+    /// Whether a waiting item loads only when selected.
     var isSkipped = false
 
-    /// Whether the status wants the wide field instead of one sign.
+    /// Whether the status needs the wide field instead of one sign.
     var isWide: Bool {
         switch status {
         case .loading, .retrying, .parked: true
@@ -29,7 +29,7 @@ struct StatusText {
         }
     }
 
-    /// A bar, or the sign with the seconds left, in a field of some cells.
+    /// Returns a bar, or the sign with the remaining seconds.
     func field(width: Int) -> StyledText {
         switch status {
         case .loading(let received, let total, _):
@@ -40,7 +40,7 @@ struct StatusText {
         }
     }
 
-    /// Whether it has more to say than a size.
+    /// Whether there are more facts than a size.
     var hasFacts: Bool {
         switch status {
         case .waiting: isSkipped
@@ -49,7 +49,7 @@ struct StatusText {
         }
     }
 
-    /// Seconds until the next attempt, while it waits for one.
+    /// The seconds until the next attempt.
     var delay: StyledText? {
         switch status {
         case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
@@ -58,7 +58,7 @@ struct StatusText {
         }
     }
 
-    /// The number or the reason that belongs to the status, at most `width` cells; numbers keep their columns.
+    /// Returns the number or reason of the status in at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
         case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
@@ -73,10 +73,10 @@ struct StatusText {
         }
     }
 
-    /// The item's own last answer first, then how the host stands, and when it is asked again where there is room.
+    /// Returns the item's last result, the host's status, and the time of the next attempt if there is room.
     private func waiting(_ seconds: Int, _ reason: String, _ answer: String, _ width: Int) -> String {
         let short = answer.isEmpty ? reason : "\(answer) \(glyphs.dot) \(reason)"
-        let long = "\(short), next try \(seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now")"
+        let long = "\(short), \(Units.nextTry(seconds: seconds))"
         return CellWidth.of(long) <= width ? long : short
     }
 

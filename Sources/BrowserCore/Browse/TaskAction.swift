@@ -1,52 +1,37 @@
-/// What can be asked of the task panel.
+/// An action of the task panel.
 enum TaskAction: Sendable, CaseIterable {
     case down, up, top, bottom
     case show, prioritize, postpone, cancel, retry, retryFailed, pausePrefetch
     case help, close
 
-    /// The one that a key does.
+    /// Returns the action of a key.
     init?(_ key: Key) {
         guard let action = Self.allCases.first(where: { $0.keys.contains(key) }) else { return nil }
         self = action
     }
 
-    /// Whether it does something with what the cursor stands at.
+    /// Whether it applies to the task or host under the cursor.
     var isAboutOne: Bool { [.show, .prioritize, .postpone, .cancel, .retry].contains(self) }
 
-    /// What the palette calls it.
-    var title: String {
-        switch self {
-        case .down: "next task"
-        case .up: "previous task"
-        case .top: "first task"
-        case .bottom: "last task"
-        case .show: "show its picture"
-        case .prioritize: "download it first"
-        case .postpone: "download it last"
-        case .cancel: "cancel it"
-        case .retry: "try it, or its host, again"
-        case .retryFailed: "retry all failed"
-        case .pausePrefetch: "pause prefetch"
-        case .help: "all keys"
-        case .close: "close the tasks"
-        }
-    }
+    /// The title in the palette.
+    var title: String { traits.title }
+    var keys: [Key] { traits.keys }
 
-    var keys: [Key] {
+    private var traits: (title: String, keys: [Key]) {
         switch self {
-        case .down: [.character("j"), .down]
-        case .up: [.character("k"), .up]
-        case .top: [.home]
-        case .bottom: [.character("G"), .end]
-        case .show: [.enter]
-        case .prioritize: [.character("+")]
-        case .postpone: [.character("-")]
-        case .cancel: [.character("x")]
-        case .retry: [.character("r")]
-        case .retryFailed: [.character("R")]
-        case .pausePrefetch: [.character("p")]
-        case .help: [.character("?"), .function(1)]
-        case .close: [.escape, .character("w"), .character("q")]
+        case .down: ("next task", [.character("j"), .down])
+        case .up: ("previous task", [.character("k"), .up])
+        case .top: ("first task", [.home])
+        case .bottom: ("last task", [.character("G"), .end])
+        case .show: ("show its picture", [.enter])
+        case .prioritize: ("download it first", [.character("+")])
+        case .postpone: ("download it last", [.character("-")])
+        case .cancel: ("cancel it", [.character("x")])
+        case .retry: ("try it, or its host, again", [.character("r")])
+        case .retryFailed: ("retry all failed", [.character("R")])
+        case .pausePrefetch: ("pause prefetch", [.character("p")])
+        case .help: ("all keys", [.character("?"), .function(1)])
+        case .close: ("close the tasks", [.escape, .character("w"), .character("q")])
         }
     }
 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// What is under way and what failed, one line each.
+/// The running and failed items, one line each.
 struct TasksPanel {
     let state: BrowseState
     let cursor: TaskCursor
@@ -9,7 +9,7 @@ struct TasksPanel {
     private var glyphs: GlyphSet { state.glyphs }
     private var fieldWidth: Int { rect.columns >= 60 ? 14 : 6 }
 
-    /// How many tasks there is room for.
+    /// Returns the number of rows for tasks.
     static func rows(_ state: BrowseState) -> Int { max(0, state.layout.bodyRows - 2 - HostLines.rows(state)) }
 
     /// The first row of the tasks.
@@ -29,14 +29,15 @@ struct TasksPanel {
         for row in visible {
             let line = top + row - visible.lowerBound
             draw(tasks[row], at: line, &canvas)
-            if host == nil, row == viewport.cursor { drawCursor(at: line, &canvas) }
+            guard host == nil, row == viewport.cursor else { continue }
+            canvas.drawCursor(rect.column + 1, line, width: rect.columns - 2)
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
     }
 
     private var host: String? { cursor.host(in: state.taskHosts) }
 
-    /// The host whose line is at a place on the screen.
+    /// Returns the host whose line is at a position on the screen.
     func host(at place: Position) -> String? {
         let row = place.row - rect.row - 2
         return rect.contains(place) && state.taskHosts.indices.contains(row) ? state.taskHosts[row] : nil
@@ -50,7 +51,7 @@ struct TasksPanel {
         return viewport
     }
 
-    /// The row of the tasks at a place on the screen.
+    /// Returns the row of the task at a position on the screen.
     func task(at place: Position) -> Int? {
         let tasks = state.tasks
         let visible = viewport(of: tasks).visible(count: tasks.count, height: height)
@@ -80,25 +81,78 @@ struct TasksPanel {
         canvas.write(text.field(width: fieldWidth), start, line, width: fieldWidth)
         let nameStart = start + fieldWidth + 1
         let nameWidth = nameWidth(in: end - nameStart, beside: text.status.kind)
-        canvas.write(
-            Fitting.truncateMiddle(item.name, to: nameWidth, ellipsis: glyphs.ellipsis), nameStart, line,
-            width: nameWidth)
+        canvas.write(item.name, nameStart, line, width: nameWidth, cut: .middle)
         let factStart = nameStart + nameWidth + 2
         let next = canvas.write(text.fact(width: end - factStart), factStart, line, width: end - factStart)
         guard end - next >= 13, text.isWide else { return }
-        let place = Fitting.truncateMiddle(item.place, to: end - next - 3, ellipsis: glyphs.ellipsis)
-        canvas.write(place, next + 3, line, width: end - next - 3, .dim)
+        canvas.write(item.place, next + 3, line, width: end - next - 3, .dim, cut: .middle)
     }
 
-    /// Where there is little room, an amount leaves the name all that it does not need, and a reason half.
+    /// Returns the width of the name: on a narrow screen an amount leaves it the rest, and a reason half.
     private func nameWidth(in room: Int, beside kind: StatusTable.Kind) -> Int {
         guard room < 36 else { return min(30, room * 2 / 5) }
         let isReason = kind == .failed || kind == .retrying || kind == .parked
         return max(0, isReason ? room / 2 : room - 12)
     }
+}
 
-    private func drawCursor(at line: Int, _ canvas: inout Canvas) {
-        canvas.select(rect.column + 2, line, width: rect.columns - 3)
-        canvas.write(glyphs.selected, rect.column + 1, line, width: 1, .accent)
+/// The hosts in trouble, one line each, above the tasks.
+struct HostLines {
+    /// The maximum number of lines, so that the tasks keep their room.
+    static let limit = 4
+
+    let state: BrowseState
+    let rect: Rect
+    /// The host under the cursor.
+    var chosen: String?
+
+    /// Returns the number of lines, including the empty one below them.
+    static func rows(_ state: BrowseState) -> Int {
+        let count = min(limit, state.hostBoard.hosts.count)
+        return count == 0 ? 0 : count + 1
+    }
+
+    func draw(_ canvas: inout Canvas) {
+        let hosts = state.hostBoard.hosts.prefix(Self.limit)
+        let longest = hosts.map { CellWidth.of($0.host) }.max() ?? 0
+        let waiting = state.waitingCounts
+        for (row, host) in hosts.enumerated() where row < rect.rows {
+            let line = rect.row + row
+            // The status and the number of waiting items follow the name.
+            let width = min(longest, 30, max(rect.columns / 4, rect.columns - 46))
+            draw(host, waiting: waiting[host.host] ?? 0, at: line, nameWidth: width, &canvas)
+            if host.host == chosen { canvas.drawCursor(rect.column + 1, line, width: rect.columns - 2) }
+        }
+    }
+
+    private func draw(
+        _ host: HostStatus, waiting: Int, at line: Int, nameWidth: Int, _ canvas: inout Canvas
+    ) {
+        let end = rect.column + rect.columns - 1
+        let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
+        canvas.write(host.host, start, line, width: nameWidth, cut: .middle)
+        let text = start + nameWidth + 2
+        var next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))
+        let facts = [
+            waiting > 0 ? "\(Units.count(waiting)) waiting" : "",
+            "retries \(Units.count(host.retriesTaken))/\(Units.count(host.retriesAllowed))",
+        ]
+        for fact in facts where !fact.isEmpty && end - next - 2 >= CellWidth.of(fact) {
+            next = canvas.write(fact, next + 2, line, width: end - next - 2, .dim)
+        }
+    }
+
+    private func sign(of host: HostStatus) -> StyledText {
+        switch host.trouble {
+        case .parked, .failing, .slowed: StyledText(state.glyphs.parked, .warning)
+        case .givenUp: StyledText(state.glyphs.failed, .failure)
+        case .recovering: StyledText(state.glyphs.retrying, .warning)
+        }
+    }
+
+    private func style(of host: HostStatus) -> Style { host.trouble == .givenUp ? .failure : .warning }
+
+    private func words(for host: HostStatus) -> String {
+        host.words(seconds: state.hostBoard.secondsLeft(of: host, at: state.now))
     }
 }

@@ -1,50 +1,54 @@
 import Raster
 
-/// The small pictures of the grid: those on the screen and some around them.
+/// The thumbnails of the grid: visible ones and some around them.
 struct Thumbnails: Sendable, Equatable {
-    /// What was asked for: these, in this order, to fit this box.
-    struct Wish: Sendable, Equatable {
+    /// The requested items in this order, and the box that they must fit.
+    struct Request: Sendable, Equatable {
         var items: [ItemID] = []
         var box = PixelSize.zero
     }
 
-    private(set) var wish = Wish()
+    private(set) var request = Request()
     private var pictures: [Int: PictureFacts] = [:]
 
     func picture(of index: Int) -> PictureFacts? { pictures[index] }
 
-    /// Asks for other ones; answers what is no longer needed, and whether anything is new.
-    mutating func want(_ new: Wish) -> (released: [PictureID], isNew: Bool) {
-        guard new != wish else { return ([], false) }
-        let isKept = new.box == wish.box ? Set(new.items.map(\.rawValue)) : []
+    /// Replaces the request.
+    ///
+    /// - Returns: the thumbnails that are no longer needed, and whether the request changed.
+    mutating func setRequest(_ new: Request) -> (released: [PictureID], isNew: Bool) {
+        guard new != request else { return ([], false) }
+        let isKept = new.box == request.box ? Set(new.items.map(\.rawValue)) : []
         let released = pictures.filter { !isKept.contains($0.key) }
         for index in released.keys { pictures[index] = nil }
-        wish = new
+        request = new
         return (released.values.map(\.picture), true)
     }
 
-    /// Takes one; answers what is not needed.
+    /// Stores a thumbnail.
+    ///
+    /// - Returns: the picture that is not needed: the replaced one, or this one if it was not requested.
     mutating func receive(_ item: ItemID, _ facts: PictureFacts, for box: PixelSize) -> PictureID? {
-        guard box == wish.box, wish.items.contains(item) else { return facts.picture }
+        guard box == request.box, request.items.contains(item) else { return facts.picture }
         defer { pictures[item.rawValue] = facts }
         return pictures[item.rawValue]?.picture
     }
 }
 
 extension BrowseState {
-    /// Whether the grid is what one sees.
+    /// Whether the grid is visible.
     var showsGrid: Bool { isGrid && !isFullScreen }
 
-    /// Items of the grid from the first on the screen on.
+    /// The visible rows of the grid.
     var gridRange: Range<Int> {
         let grid = layout.grid
         let first = min(gridTop * grid.columns, list.count)
         return first..<min(list.count, first + grid.capacity)
     }
 
-    /// Keeps the cursor on the screen, and asks for the thumbnails there and then for those of the next page.
+    /// Keeps the cursor visible, and requests the visible thumbnails, then those of the next page.
     mutating func refreshThumbnails() -> [BrowseEffect] {
-        guard isGrid else { return want(Thumbnails.Wish()) }
+        guard isGrid else { return requestThumbnails(Thumbnails.Request()) }
         let grid = layout.grid
         gridTop = grid.top(gridTop, cursor: viewport.cursor)
         let range = gridRange
@@ -52,12 +56,12 @@ extension BrowseState {
         let behind = max(0, range.lowerBound - grid.columns)..<range.lowerBound
         let rows = Array(range) + Array(ahead) + Array(behind)
         let box = cell.pixels(of: grid.picture(0))
-        return want(Thumbnails.Wish(items: rows.map { ItemID(list.index(at: $0)) }, box: box))
+        return requestThumbnails(Thumbnails.Request(items: rows.map { ItemID(list.index(at: $0)) }, box: box))
     }
 
-    private mutating func want(_ wish: Thumbnails.Wish) -> [BrowseEffect] {
-        let change = thumbnails.want(wish)
+    private mutating func requestThumbnails(_ request: Thumbnails.Request) -> [BrowseEffect] {
+        let change = thumbnails.setRequest(request)
         guard change.isNew else { return [] }
-        return change.released.map { .releasePicture($0) } + [.thumbnails(wish.items, box: wish.box)]
+        return change.released.map { .releasePicture($0) } + [.thumbnails(request.items, box: request.box)]
     }
 }

@@ -1,38 +1,38 @@
 import Raster
 
-/// How much of a picture is shown, and which part.
+/// The magnification and the visible part of a picture.
 struct Zoom: Sendable, Equatable {
-    /// The picture as it fits.
+    /// The whole picture, scaled to fit.
     static let fit = Zoom(factor: 1, x: 0.5, y: 0.5, fitting: .zero)
-    /// The most that a pixel of the fitting picture is magnified.
+    /// The maximum magnification of the fitting picture.
     static let largest = 32.0
     private static let step = 1.4142135623730951
 
-    /// 1: all of it.
+    /// The magnification of the fitting picture; 1 shows all of it.
     private(set) var factor: Double
-    /// The middle of what is shown, 0…1.
+    /// The centre of the visible part, 0…1.
     private(set) var x: Double
     private(set) var y: Double
-    /// The size at which all of it fits.
+    /// The size at which the whole picture fits.
     private(set) var fitting: PixelSize
 
     var isFit: Bool { factor <= 1 }
 
-    /// Two steps double it; below 1 it fits.
+    /// Changes the magnification by steps of √2; below 1 the picture fits.
     mutating func change(by steps: Int, _ picture: PictureFacts, in box: PixelSize) {
         if isFit { fitting = picture.size }
         let sign = steps > 0 ? Self.step : 1 / Self.step
         set(factor * (0..<abs(steps)).reduce(1) { product, _ in product * sign }, in: box)
     }
 
-    /// One pixel of the original a pixel of the screen.
+    /// Shows one pixel of the original per pixel of the screen.
     mutating func showActual(_ picture: PictureFacts, in box: PixelSize) {
         if isFit { fitting = picture.size }
         guard fitting.width > 0 else { return }
         set(Double(picture.originalSize.width) / Double(fitting.width), in: box)
     }
 
-    /// Moves by parts of what is shown.
+    /// Moves the visible part by fractions of its size.
     mutating func pan(_ right: Double, _ down: Double, in box: PixelSize) {
         guard !isFit, let region = region(in: box) else { return }
         x += right * region.width
@@ -40,13 +40,13 @@ struct Zoom: Sendable, Equatable {
         clampCenter(in: box)
     }
 
-    /// How large a pixel of the original is on the screen.
+    /// Returns the size of an original pixel on the screen.
     func scale(of picture: PictureFacts) -> Double {
         let width = isFit ? picture.size.width : fitting.width
         return picture.originalSize.width > 0 ? factor * Double(width) / Double(picture.originalSize.width) : 0
     }
 
-    /// What is shown of the picture; nil for all of it.
+    /// Returns the visible part of the picture; nil for all of it.
     func region(in box: PixelSize) -> PictureRegion? {
         guard !isFit, !fitting.isEmpty, !box.isEmpty else { return nil }
         let width = min(1, Double(box.width) / (Double(fitting.width) * factor))
@@ -70,20 +70,12 @@ struct Zoom: Sendable, Equatable {
     }
 }
 
-/// A part of a picture, in parts of its sides, 0…1.
+/// A part of a picture in fractions of its sides, 0…1.
 package struct PictureRegion: Sendable, Hashable {
     package var x: Double
     package var y: Double
     package var width: Double
     package var height: Double
-    /// How many times larger than the fitting picture it is drawn.
+    /// The magnification of the fitting picture.
     package var scale: Double
-
-    package init(x: Double, y: Double, width: Double, height: Double, scale: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-        self.scale = scale
-    }
 }

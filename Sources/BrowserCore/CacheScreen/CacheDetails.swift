@@ -1,6 +1,6 @@
 import Raster
 
-/// All that is known of the selected entry under the table: facts, headers, variants, and its picture beside them.
+/// The details of the selected entry below the table: facts, headers, variants, and its picture beside them.
 struct CacheDetails {
     let state: CacheScreenState
     let layout: CacheScreenLayout
@@ -10,9 +10,7 @@ struct CacheDetails {
 
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty, let row = state.selected else { return }
-        canvas.write(
-            String(repeating: glyphs.horizontal, count: rect.columns), rect.column, rect.row, width: rect.columns,
-            .divider)
+        canvas.rule(rect)
         drawPreview(&canvas)
         let lines = lines(row)
         let top = min(state.detailsTop, lastTop)
@@ -34,7 +32,7 @@ struct CacheDetails {
         }
     }
 
-    /// How far they can be moved up, in lines.
+    /// The last line from which the details can be shown.
     var lastTop: Int {
         guard !rect.isEmpty, let row = state.selected else { return 0 }
         return max(0, lines(row).count - (rect.rows - 1))
@@ -48,25 +46,21 @@ struct CacheDetails {
         canvas.place(PicturePlacement(rect: covered, picture: preview.picture))
     }
 
-    /// What matters most first: in a low pane one has to go to the rest.
+    /// The details, the most important first, because a low pane hides the rest.
     private func lines(_ row: CacheRow) -> [DetailLine] {
         let details = state.shown.flatMap { $0.id == row.id ? $0.details : nil }
         let picture = [details?.format ?? "", CacheText.pixels(row, glyphs)].filter { !$0.isEmpty }
+        let size = ["\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"] + picture
+        let hits = "\(Units.count(row.hits)) \(row.hits == 1 ? "time" : "times")"
+        let (use, store) = (
+            Units.duration(seconds: row.secondsSinceUse), Units.duration(seconds: row.secondsSinceStore)
+        )
         var facts = [
             ("address", details?.address ?? row.name), ("key", details?.key ?? ""),
             ("kind", row.processor.isEmpty ? row.kind : "\(row.kind): \(row.processor)"),
             ("state", CacheText.stateName(row)), ("damage", details?.damage ?? ""),
-            (
-                "size",
-                (["\(Units.bytes(row.bytes)) (\(Units.count(row.bytes)) bytes)"] + picture).joined(separator: ", ")
-            ),
-            (
-                "used",
-                "\(Units.count(row.hits)) \(row.hits == 1 ? "time" : "times"), last \(Units.duration(seconds: row.secondsSinceUse)) ago; "
-                    + "stored \(Units.duration(seconds: row.secondsSinceStore)) ago"
-            ),
-            ("expires", CacheText.expiry(row)),
-            ("eviction", details?.eviction ?? ""), ("etag", details?.etag ?? ""),
+            ("size", size.joined(separator: ", ")), ("used", "\(hits), last \(use) ago; stored \(store) ago"),
+            ("expires", CacheText.expiry(row)), ("eviction", details?.eviction ?? ""), ("etag", details?.etag ?? ""),
             ("modified", details?.lastModified ?? ""), ("sha256", details?.digest ?? ""),
         ]
         facts += (details?.variants ?? []).map { ("variant", $0) }

@@ -1,6 +1,6 @@
 import Raster
 
-/// The table of groups with its column titles: what they have in common, how much that is, as a bar too.
+/// The table of groups: their common property, counts, size and share of the whole.
 struct CacheGroupTable {
     let state: CacheScreenState
     let layout: CacheScreenLayout
@@ -8,7 +8,7 @@ struct CacheGroupTable {
 
     private var columns: Int { layout.size.columns }
     private var glyphs: GlyphSet { state.glyphs }
-    /// Entries, size, share and hits, from the right; narrow screens lose the share, then the hits, then the size.
+    /// The widths of the columns at the right; narrow screens drop the share, then the hits, then the size.
     private var barWidth: Int { columns >= 70 ? min(24, columns / 5) : 0 }
     private var hitsWidth: Int { columns >= 50 ? 9 : 0 }
     private var sizeWidth: Int { columns >= 34 ? 9 : 0 }
@@ -24,23 +24,17 @@ struct CacheGroupTable {
 
     private func draw(_ place: Int, at line: Int, _ canvas: inout Canvas) {
         guard let group = state.group(at: place) else { return }
-        write(
-            (
-                CacheText.name(of: group, by: grouping), Units.count(group.entries), Units.bytes(group.bytes),
-                Units.count(group.hits)
-            ), at: line,
-            .plain, share: group.bytes, &canvas)
-        guard place == state.viewport.cursor else { return }
-        canvas.select(2, line, width: columns - 3)
-        canvas.write(glyphs.selected, 1, line, width: 1, .accent)
+        let name = CacheText.name(of: group, by: grouping)
+        let texts = (name, Units.count(group.entries), Units.bytes(group.bytes), Units.count(group.hits))
+        write(texts, at: line, .plain, share: group.bytes, &canvas)
+        if place == state.viewport.cursor { canvas.drawCursor(1, line, width: columns - 2) }
     }
 
     private func write(
         _ texts: (name: String, entries: String, size: String, hits: String), at line: Int, _ style: Style,
         share: Int?, _ canvas: inout Canvas
     ) {
-        let name = Fitting.truncateMiddle(texts.name, to: nameWidth, ellipsis: glyphs.ellipsis)
-        canvas.write(name, 3, line, width: nameWidth, style)
+        canvas.write(texts.name, 3, line, width: nameWidth, style, cut: .middle)
         var column = 3 + nameWidth
         canvas.write(Fitting.pad(texts.entries, to: 9, .trailing), column, line, width: 9, .dim)
         column += 10

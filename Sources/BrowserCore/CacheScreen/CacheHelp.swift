@@ -1,6 +1,6 @@
 import Raster
 
-/// The keys of the inspection screen, over all of it: two columns where there is room, pages where they do not do.
+/// The keys of the cache screen: in two columns if there is room, in pages if there are too many.
 struct CacheHelp {
     let state: CacheScreenState
 
@@ -21,29 +21,26 @@ struct CacheHelp {
         ("key:", "one source: key:35eddcae7fec"),
     ]
 
-    /// From here on the longest text fits into half of it.
+    /// The width at which the longest text fits into half of the screen.
     private static let wideColumns = 124
 
     private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }
     private var columns: Int { Self.keys.count > layout.table.rows && layout.size.columns >= Self.wideColumns ? 2 : 1 }
     private var capacity: Int { max(1, layout.table.rows) * columns }
 
-    /// How many there are, at least one.
+    /// The number of pages, at least one.
     var pages: Int { (Self.keys.count + capacity - 1) / capacity }
 
     func draw(_ page: Int, _ canvas: inout Canvas) {
-        // The window may have grown since.
+        // The window may have grown since the page was chosen.
         let page = min(page, pages - 1)
         let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
         let keyWidth = width >= 40 ? 14 : max(6, width / 3)
         let textStart = 3 + keyWidth + 1
         for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
             let (column, row) = (place / rows * width, layout.table.row + place % rows)
-            let keys = Fitting.truncate(line.keys, to: min(keyWidth, width - 4), ellipsis: state.glyphs.ellipsis)
-            canvas.write(keys, column + 3, row, width: keyWidth, .accent)
-            let room = max(0, width - textStart - 1)
-            let text = Fitting.truncate(line.text, to: room, ellipsis: state.glyphs.ellipsis)
-            canvas.write(text, column + textStart, row, width: room)
+            canvas.write(line.keys, column + 3, row, width: min(keyWidth, width - 4), .accent, cut: .end)
+            canvas.write(line.text, column + textStart, row, width: max(0, width - textStart - 1), cut: .end)
         }
     }
 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// What keys mean on the inspection screen.
+/// The keys of the cache screen.
 enum CacheScreenKeys {
     static func press(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
         switch key {
@@ -14,35 +14,27 @@ enum CacheScreenKeys {
         case .filter: inFilter(key, &state)
         case .confirm(let deletion): return inConfirm(key, deletion, &state)
         case .export(let ids): return inExport(key, ids, &state)
-        case .help(let page): inHelp(key, page, &state)
-        case .totals(let top): inTotals(key, top, &state)
+        case .help(let page):
+            let place = scrolled(page, key, last: CacheHelp(state: state).pages - 1)
+            state.focus = place.map { .help(page: $0) } ?? .table
+        case .totals(let top):
+            let place = scrolled(top, key, last: state.totalsPanel?.lastTop ?? 0)
+            state.focus = place.map { .totals(top: $0) } ?? .table
         }
         return []
     }
 
-    /// What moves shows the rest, any other key closes it.
-    private static func inTotals(_ key: Key, _ top: Int, _ state: inout CacheScreenState) {
-        let last = state.totalsPanel?.lastTop ?? 0
-        let top = min(top, last)
-        switch key {
-        case .character("j"), .down, .pageDown, .character(" "): state.focus = .totals(top: min(last, top + 1))
-        case .character("k"), .up, .pageUp: state.focus = .totals(top: max(0, top - 1))
-        default: state.focus = .table
+    /// Returns the position after a key that scrolls help or totals; nil for a key that closes them.
+    private static func scrolled(_ place: Int, _ key: Key, last: Int) -> Int? {
+        let place = min(place, last)
+        return switch key {
+        case .character("j"), .down, .pageDown, .character(" "): min(last, place + 1)
+        case .character("k"), .up, .pageUp: max(0, place - 1)
+        default: nil
         }
     }
 
-    /// What moves turns the pages, any other key closes them.
-    private static func inHelp(_ key: Key, _ page: Int, _ state: inout CacheScreenState) {
-        let last = CacheHelp(state: state).pages - 1
-        let page = min(page, last)
-        switch key {
-        case .character("j"), .down, .pageDown, .character(" "): state.focus = .help(page: min(last, page + 1))
-        case .character("k"), .up, .pageUp: state.focus = .help(page: max(0, page - 1))
-        default: state.focus = .table
-        }
-    }
-
-    /// Text goes where text is typed, and nowhere else.
+    /// Inserts pasted text into the field that is being edited; ignores it elsewhere.
     static func paste(_ text: String, _ state: inout CacheScreenState) {
         switch state.focus {
         case .filter:
@@ -86,7 +78,7 @@ enum CacheScreenKeys {
         return []
     }
 
-    /// Whether a key is about the table of entries, or about entries and none are marked.
+    /// Whether a key needs the table of entries, or entries while none are marked.
     private static func isOfEntries(_ key: Key, _ state: CacheScreenState) -> Bool {
         guard case .character(let character) = key else { return false }
         return "sSi ".contains(character) || state.marks.isEmpty && "pveo".contains(character)
@@ -140,7 +132,7 @@ enum CacheScreenKeys {
         guard order != state.order else { return reverse(&state) }
         state.order = order
         state.ascending = state.order == .host || state.order == .expiry
-        // Where there is little room, its column is not among those on the screen.
+        // On a narrow screen, the sorted column may be hidden.
         state.showNotice("sorted by \(state.order.title)")
         state.requery()
     }
@@ -157,7 +149,7 @@ enum CacheScreenKeys {
     }
 
     private static func toggleDetails(_ state: inout CacheScreenState) {
-        // Of an empty table there are none to be seen.
+        // An empty table has no details.
         guard state.showsDetails || state.selected != nil else { return }
         state.showsDetails.toggle()
         state.updateViewport()
@@ -185,7 +177,7 @@ extension CacheScreenKeys {
         state.requery()
     }
 
-    /// Out of the details, out of a group, out of the filter, or out of the grouping.
+    /// Closes the details, the group, the filter or the grouping, whichever is open.
     private static func goBack(_ state: inout CacheScreenState) {
         if state.showsDetails, !state.listsGroups {
             toggleDetails(&state)
@@ -225,7 +217,7 @@ extension CacheScreenKeys {
         guard let deletion else { return [] }
         state.notice = nil
         state.focus = .confirm(deletion)
-        return [deletion.weighing]
+        return [deletion.measurement]
     }
 
     private static func inConfirm(
@@ -233,7 +225,7 @@ extension CacheScreenKeys {
     ) -> [CacheScreenEffect] {
         state.focus = .table
         guard key == .character("y") || key == .character("Y") else { return [] }
-        if case .entries = deletion { state.marks = [:] }
+        if case .entries = deletion.target { state.marks = [:] }
         return [deletion.effect]
     }
 
@@ -246,19 +238,18 @@ extension CacheScreenKeys {
         state.focus = .export(state.targets.keys.sorted())
     }
 
-    /// Lets go where all that are meant are pinned, else pins.
+    /// Unpins the targets if all of them are pinned, otherwise pins them.
     private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
         let targets = state.targets
         guard !targets.isEmpty else { return [] }
         let isPinned = !targets.values.allSatisfy(\.isPinned)
-        // Shown at once, so that a second press means the opposite of the first.
+        // The table shows the new state at once, so that a second press reverses it.
         state.window?.setPinned(isPinned, Set(targets.keys))
         for id in state.marks.keys { state.marks[id]?.isPinned = isPinned }
         return [.setPinned(targets.keys.sorted(), isPinned)]
     }
 
     private static func open(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        guard !state.targets.isEmpty else { return [] }
-        return [.open(state.targets.keys.sorted())]
+        state.targets.isEmpty ? [] : [.open(state.targets.keys.sorted())]
     }
 }

@@ -1,8 +1,8 @@
 import Raster
 
-/// What the mouse means on the inspection screen, by where it is.
+/// The mouse actions of the cache screen.
 enum CacheScreenMouse {
-    /// Rows that a turn of the wheel moves.
+    /// Rows per turn of the wheel.
     private static let wheelRows = 3
 
     static func handle(_ event: MouseEvent, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
@@ -47,7 +47,7 @@ enum CacheScreenMouse {
         return []
     }
 
-    /// Chooses a row, and opens the chosen one.
+    /// Selects a row, or opens the selected one.
     private static func pressRow(_ row: Int, _ state: inout CacheScreenState) {
         let place = state.viewport.visible(count: state.count, height: state.layout.table.rows).lowerBound + row
         guard place < state.count else { return }
@@ -59,7 +59,7 @@ enum CacheScreenMouse {
         }
     }
 
-    /// Sorts by a column, or the other way round by the one that sorts already.
+    /// Sorts by a column, or reverses the order if the table is sorted by it.
     private static func pressTitle(at column: Int, _ state: inout CacheScreenState) {
         let slot = CacheColumn.slots(columns: state.size.columns).last { $0.start <= column }
         if let order = slot?.column.order { CacheScreenKeys.sort(by: order, &state) }

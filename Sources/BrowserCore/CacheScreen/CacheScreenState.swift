@@ -1,18 +1,18 @@
 import Raster
 
-/// All that the cache inspection screen is made from: a window of the index, never all of it.
+/// The state of the cache screen; it holds a window of the index, never all of it.
 package struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
         case table, filter
         case totals(top: Int)
         case help(page: Int)
-        /// The question whether this is to go.
+        /// The question whether to delete.
         case confirm(CacheDeletion)
-        /// The question where these entries are to be written.
+        /// The question where to write these entries.
         case export([String])
     }
 
-    /// The rows on hand and the query they answer.
+    /// The loaded rows and their query.
     struct Window: Sendable, Equatable {
         enum Rows: Sendable, Equatable {
             case entries([CacheRow])
@@ -23,6 +23,9 @@ package struct CacheScreenState: Sendable, Equatable {
         private(set) var rows: Rows
         let count: Int
 
+        var entries: [CacheRow] { if case .entries(let rows) = rows { rows } else { [] } }
+        var groups: [CacheGroupRow] { if case .groups(let rows) = rows { rows } else { [] } }
+
         mutating func setPinned(_ isPinned: Bool, _ ids: Set<String>) {
             guard case .entries(var entries) = rows else { return }
             for place in entries.indices where ids.contains(entries[place].id) { entries[place].isPinned = isPinned }
@@ -30,7 +33,7 @@ package struct CacheScreenState: Sendable, Equatable {
         }
     }
 
-    /// What is known of the selected entry.
+    /// The details of the selected entry.
     struct Shown: Sendable, Equatable {
         let request: RequestID
         let id: String
@@ -50,44 +53,43 @@ package struct CacheScreenState: Sendable, Equatable {
     var order = CacheQuery.Order.used
     var ascending = false
     var filter = TextField()
-    /// What the entries are grouped by; nil lists them one by one.
+    /// The property by which entries are grouped; nil lists single entries.
     var grouping: CacheQuery.Grouping?
-    /// The group whose entries are listed, while they are grouped.
+    /// The group whose entries are listed while the table is grouped.
     var openGroup: CacheGroupRow?
-    /// Where the cursor stood among the groups, and where it is to stand when the next answer is there.
+    /// The cursor's row among the groups, and the row to restore with the next result.
     var groupPlace = 0
     var returnPlace: Int?
     var viewport = Viewport()
     var window: Window?
-    /// Why the last query has no answer, for as long as that holds.
+    /// The reason why the last query failed.
     var problem: String?
-    /// The query that has not been answered yet.
+    /// The query that has no result yet.
     var pending: CacheQuery?
     var lastRequest = RequestID(0)
-    /// How often details were asked for.
+    /// The number of requests for details.
     var detailRequests = 0
-    /// Whether the window must be read again, though it covers what is shown.
+    /// Whether the window must be read again although it covers the visible rows.
     var isStale = false
-    /// When the window was last read, and when the totals were last asked for.
+    /// The times when the window was last read and the totals were last requested.
     var lastRead = 0
     var lastTotalsRequest = 0
 
-    /// The marked entries by their identifier, as they were last seen.
+    /// The marked entries by their identifier, as last seen.
     var marks: [String: CacheRow] = [:]
     var totals: CacheTotals?
     var focus = Focus.table
     var showsDetails = false
-    /// The first line of the details that is shown.
+    /// The first visible line of the details.
     var detailsTop = 0
     var shown: Shown?
-    /// Where the chosen entries are to be written.
+    /// The path of an export.
     var exportPath = TextField()
     var notice: Notice?
 
-    /// How often the totals are looked at while nothing happens, in milliseconds; when they have changed, the window
-    /// is read again.
+    /// The interval at which totals are requested, in milliseconds; if they changed, the window is read again.
     static let refreshInterval = 2000
-    /// After how long the window is read again all the same, as ages change.
+    /// The time after which the window is read again in any case, because ages change.
     static let staleInterval = 30_000
 
     package init(isASCII: Bool = false, isStandalone: Bool = false) {
@@ -95,7 +97,7 @@ package struct CacheScreenState: Sendable, Equatable {
         self.isStandalone = isStandalone
     }
 
-    /// A screen that begins where this one is: with what is filtered, sorted, grouped, marked and chosen.
+    /// Returns a new screen with this one's filter, order, grouping, marks and selection.
     package func reopened() -> CacheScreenState {
         var state = CacheScreenState(isASCII: isASCII, isStandalone: isStandalone)
         (state.order, state.ascending, state.filter) = (order, ascending, filter)
@@ -105,7 +107,7 @@ package struct CacheScreenState: Sendable, Equatable {
         return state
     }
 
-    /// Milliseconds to the next tick that is needed; the screen follows what other processes do to the cache.
+    /// Milliseconds until the next tick; the screen polls, because other processes can change the cache.
     package var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
 
     var count: Int { window?.count ?? 0 }
@@ -118,62 +120,57 @@ package struct CacheScreenState: Sendable, Equatable {
 
     var totalsPanel: CacheTotalsPanel? { totals.map { CacheTotalsPanel(totals: $0, layout: layout, glyphs: glyphs) } }
 
-    /// Whether groups are listed, not entries.
+    /// Whether the table lists groups instead of entries.
     var listsGroups: Bool { grouping != nil && openGroup == nil }
 
-    /// What the index is asked for: the typed filter, and the group that is open.
+    /// The query's filter: the typed one and that of the open group.
     var wholeFilter: String {
         [openGroup?.filter, filter.text].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: " ")
     }
 
-    /// The row of the table at a place in the whole result, when it is on hand.
+    /// Returns the entry at a place of the whole result, if it is loaded.
     func row(at place: Int) -> CacheRow? {
-        guard let window, case .entries(let rows) = window.rows else { return nil }
+        loaded(\.entries, at: place)?.aged(bySeconds: (now - lastRead) / 1000)
+    }
+
+    func group(at place: Int) -> CacheGroupRow? { loaded(\.groups, at: place) }
+
+    private func loaded<Row>(_ rows: KeyPath<Window, [Row]>, at place: Int) -> Row? {
+        guard let window else { return nil }
         let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset].aged(bySeconds: (now - lastRead) / 1000) : nil
+        return window[keyPath: rows].indices.contains(offset) ? window[keyPath: rows][offset] : nil
     }
 
-    /// Where an entry stands in the whole result, when it is on hand.
-    func place(of id: String) -> Int? {
-        guard let window, case .entries(let rows) = window.rows else { return nil }
-        return rows.firstIndex { $0.id == id }.map { window.query.offset + $0 }
-    }
-
-    /// Where the group of a filter stands, when it is on hand.
-    func place(ofGroup filter: String) -> Int? {
-        guard let window, case .groups(let rows) = window.rows else { return nil }
-        return rows.firstIndex { $0.filter == filter }.map { window.query.offset + $0 }
-    }
-
-    func group(at place: Int) -> CacheGroupRow? {
-        guard let window, case .groups(let rows) = window.rows else { return nil }
-        let offset = place - window.query.offset
-        return rows.indices.contains(offset) ? rows[offset] : nil
+    /// Returns the place of an entry or of a group in the whole result, if it is loaded.
+    func place(ofEntry id: String?, group filter: String?) -> Int? {
+        guard let window else { return nil }
+        let index = window.entries.firstIndex { $0.id == id } ?? window.groups.firstIndex { $0.filter == filter }
+        return index.map { window.query.offset + $0 }
     }
 
     var selected: CacheRow? { row(at: viewport.cursor) }
     var selectedGroup: CacheGroupRow? { group(at: viewport.cursor) }
 
-    /// What an action is about: the marked entries or, when there are none, the selected one.
+    /// The entries that a command applies to: the marked ones, or the selected one if none is marked.
     var targets: [String: CacheRow] {
         if !marks.isEmpty { return marks }
         return selected.map { [$0.id: $0] } ?? [:]
     }
 }
 
-/// Where everything stands on the inspection screen.
+/// The areas of the cache screen.
 struct CacheScreenLayout: Equatable {
-    /// The facts, their divider included, at least and at most.
+    /// The minimum and maximum rows of the details, including their divider.
     static let detailRows = 8...18
-    /// From so many columns on there is a picture beside the facts.
+    /// The width from which a picture is shown beside the details.
     static let previewColumns = 70
 
     let size: GridSize
-    /// The line of totals and the column titles.
+    /// Rows of the totals and the column titles.
     let headerRows: Int
     let table: Rect
     let details: Rect
-    /// Within the details, at their right; empty where there is no room for it.
+    /// The right part of the details; empty if there is no room for it.
     let preview: Rect
     let ruleRow: Int?
     let statusRow: Int?
@@ -195,7 +192,7 @@ struct CacheScreenLayout: Equatable {
             rows: max(0, detailRows - 1))
     }
 
-    /// How much the details leave of some rows; where there are few, only the entry's own.
+    /// Returns the rows that the details leave to the table; at least the selected entry's row.
     private static func tableRows(in room: Int) -> Int {
         guard room >= detailRows.lowerBound + 4 else { return min(1, room) }
         return room - min(detailRows.upperBound, max(detailRows.lowerBound, room / 2))

@@ -1,8 +1,8 @@
 import Raster
 
-/// The inspection screen's only way from one state to the next; total and synchronous.
+/// The cache screen's update function; total and synchronous.
 package enum CacheScreenUpdate {
-    /// Lets a message happen and returns what is to be done about it, in order.
+    /// Applies a message to the state and returns the requested effects in order.
     package static func update(_ state: inout CacheScreenState, _ message: CacheScreenMessage) -> [CacheScreenEffect] {
         let effects = handle(message, &state)
         return effects + state.readWindow() + state.readDetails()
@@ -19,17 +19,19 @@ package enum CacheScreenUpdate {
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
         case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
-        case .queryFailed(let id, let problem): state.note(problem, of: id)
-        case .totals(let totals): return state.take(totals)
-        case .found(let rows, let ids): state.follow(rows, of: ids)
+        case .queryFailed(let id, let problem): state.fail(id, problem)
+        case .totals(let totals): return state.setTotals(totals)
+        case .found(let rows, let ids): state.updateMarks(rows, of: ids)
         case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
-        case .preview(let id, let preview): return state.take(id, preview)
+        case .preview(let id, let preview): return state.setPreview(id, preview)
         case .filterMeasured(let filter, let entries, let bytes, let last):
-            guard case .confirm(let deletion) = state.focus else { break }
-            state.focus = .confirm(deletion.weighing(filter, entries: entries, bytes: bytes, last: last))
+            guard case .confirm(var deletion) = state.focus else { break }
+            deletion.setMeasured(filter, entries: entries, bytes: bytes, last: last)
+            state.focus = .confirm(deletion)
         case .entriesMeasured(let ids, let bytes):
-            guard case .confirm(let deletion) = state.focus else { break }
-            state.focus = .confirm(deletion.weighing(ids, bytes: bytes))
+            guard case .confirm(var deletion) = state.focus else { break }
+            deletion.setMeasured(ids, bytes: bytes)
+            state.focus = .confirm(deletion)
         case .deleted(let entries, let bytes):
             state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
         case .changed(let text): state.change(text)
@@ -58,20 +60,20 @@ extension CacheScreenState {
         viewport.move(by: distance, count: count, height: layout.table.rows)
     }
 
-    /// Moves within the details, a line at a time.
+    /// Scrolls the details by some lines.
     mutating func scrollDetails(by distance: Int) {
         let last = CacheDetails(state: self, layout: layout).lastTop
         detailsTop = min(max(0, min(detailsTop, last) + distance), last)
     }
 
-    /// Starts over at the top after what is asked for has changed.
+    /// Requests the table from its top after the query has changed.
     mutating func requery() {
         viewport = Viewport()
         returnPlace = nil
         isStale = true
     }
 
-    /// Keeps the cursor and the window right after the table's height changed.
+    /// Keeps the cursor visible after the table's height changed.
     mutating func updateViewport() {
         viewport.jump(to: viewport.cursor, count: count, height: layout.table.rows)
     }
@@ -94,8 +96,8 @@ extension CacheScreenState {
         return [.totals]
     }
 
-    /// Whatever other processes do to the cache shows in its totals.
-    fileprivate mutating func take(_ new: CacheTotals) -> [CacheScreenEffect] {
+    /// Updates the totals; a change means that some process changed the cache, so that the rows are read again.
+    fileprivate mutating func setTotals(_ new: CacheTotals) -> [CacheScreenEffect] {
         let hasChanged = totals.map { $0 != new } ?? false
         totals = new
         guard hasChanged else { return [] }
@@ -104,13 +106,13 @@ extension CacheScreenState {
         return [facts, marks.isEmpty ? nil : .find(marks.keys.sorted())].compactMap(\.self)
     }
 
-    /// Marks outlive no entry.
-    fileprivate mutating func follow(_ rows: [CacheRow], of ids: [String]) {
+    /// Updates the marked entries, and unmarks those that no longer exist.
+    fileprivate mutating func updateMarks(_ rows: [CacheRow], of ids: [String]) {
         let found = Dictionary(rows.map { ($0.id, $0) }) { $1 }
         for id in ids where marks[id] != nil { marks[id] = found[id] }
     }
 
-    fileprivate mutating func take(_ id: RequestID, _ preview: CachePreview?) -> [CacheScreenEffect] {
+    fileprivate mutating func setPreview(_ id: RequestID, _ preview: CachePreview?) -> [CacheScreenEffect] {
         guard shown?.request == id else { return preview.map { [.releasePicture($0.picture)] } ?? [] }
         let old = shown?.preview
         shown?.preview = preview
@@ -122,15 +124,15 @@ extension CacheScreenState {
         query.offset = offset
         let before = selected
         let old = window.flatMap {
-            query.listsTheSame(as: $0.query) ? (entry: selected?.id, group: selectedGroup) : nil
+            query.isSameTable(as: $0.query) ? (entry: selected?.id, group: selectedGroup) : nil
         }
         window = Window(query: query, rows: rows.prefix(query.limit), count: max(0, count))
         pending = nil
         problem = nil
-        if followsChoice, let place = old?.entry.flatMap(place(of:)) ?? (old?.group?.filter).flatMap(place(ofGroup:)) {
+        if keepsSelection, let old, let place = place(ofEntry: old.entry, group: old.group?.filter) {
             viewport.jump(to: place, count: self.count, height: layout.table.rows)
         }
-        // What is told of the entry below has changed with it.
+        // Details show the pin and state of the entry, so they must be read again.
         if let before, let row = selected, row.id == before.id,
             row.isPinned != before.isPinned || row.state != before.state
         {
@@ -144,8 +146,8 @@ extension CacheScreenState {
         updateViewport()
     }
 
-    /// Nothing is shown as an answer that is none; it is asked for again before long.
-    fileprivate mutating func note(_ text: String, of id: RequestID) {
+    /// Shows a failed query as an empty table; it is repeated after a while.
+    fileprivate mutating func fail(_ id: RequestID, _ text: String) {
         guard id == lastRequest, let query = pending else { return }
         window = Window(query: query, rows: .entries([]), count: 0)
         pending = nil
@@ -160,18 +162,13 @@ extension CacheScreenState {
         invalidateDetails()
     }
 
-    /// What is known of the chosen entry may no longer be true: it is asked for again, and stays until that is there.
+    /// Requests the details of the selected entry again; the old preview stays until then.
     private mutating func invalidateDetails() {
         guard let old = shown else { return }
         shown = Shown(request: RequestID(0), id: "", box: old.box, preview: old.preview)
     }
 
-    private mutating func nextRequest() -> RequestID {
-        lastRequest = RequestID(lastRequest.rawValue + 1)
-        return lastRequest
-    }
-
-    /// Asks for the rows around the visible ones, when those on hand or on their way do not do.
+    /// Requests the rows around the visible ones, unless the loaded or requested rows cover them.
     fileprivate mutating func readWindow() -> [CacheScreenEffect] {
         let height = layout.table.rows
         guard height > 0 else { return [] }
@@ -181,17 +178,18 @@ extension CacheScreenState {
         let last = pending ?? window?.query
         guard isStale || last == nil || !covers(last, query) else { return [] }
         isStale = false
-        let anchored = keepingChoice(query)
-        pending = anchored
-        return [.query(nextRequest(), anchored)]
+        let request = anchored(query)
+        pending = request
+        lastRequest = RequestID(lastRequest.rawValue + 1)
+        return [.query(lastRequest, request)]
     }
 
-    /// Whoever stands at the top sees what comes there; what is chosen below it, or looked at, stays chosen.
-    private var followsChoice: Bool { viewport.cursor > 0 || showsDetails || focus != .table }
+    /// Whether the selection stays when rows are inserted before it; a cursor in the first row stays there instead.
+    private var keepsSelection: Bool { viewport.cursor > 0 || showsDetails || focus != .table }
 
-    /// The same table read again keeps what is chosen on the screen, however much came before it.
-    private func keepingChoice(_ query: CacheQuery) -> CacheQuery {
-        guard followsChoice, returnPlace == nil, let window, window.query.listsTheSame(as: query), let selected else {
+    /// Returns a query whose window includes the selected entry if it repeats the last query.
+    private func anchored(_ query: CacheQuery) -> CacheQuery {
+        guard keepsSelection, returnPlace == nil, let window, window.query.isSameTable(as: query), let selected else {
             return query
         }
         var query = query
@@ -199,17 +197,16 @@ extension CacheScreenState {
         return query
     }
 
-    /// Whether a query's answer holds all rows that are on the screen.
+    /// Whether a query's result includes all visible rows.
     private func covers(_ last: CacheQuery?, _ query: CacheQuery) -> Bool {
-        guard let last, last.listsTheSame(as: query) else { return false }
+        guard let last, last.isSameTable(as: query) else { return false }
         let visible = viewport.visible(count: count, height: layout.table.rows)
         return last.offset <= visible.lowerBound && visible.upperBound <= last.offset + last.limit
     }
 }
 
 extension CacheScreenState {
-    /// Asks for what the details show, when they are to be seen and another entry is chosen; the picture before stays
-    /// until the next is there.
+    /// Requests the details if they are visible and the selection changed; the old preview stays until then.
     fileprivate mutating func readDetails() -> [CacheScreenEffect] {
         guard !layout.details.isEmpty, let row = selected else {
             guard let preview = shown?.preview, layout.details.isEmpty else { return [] }
@@ -218,7 +215,7 @@ extension CacheScreenState {
         }
         let box = cell.pixels(of: layout.preview)
         guard shown?.id != row.id || shown?.box != box else { return [] }
-        // Numbers of their own, so that no query's answer is taken for this one's.
+        // Separate numbers, so that the result of a query is not taken for details.
         detailRequests += 1
         let request = RequestID(detailRequests)
         shown = Shown(request: request, id: row.id, box: box, preview: shown?.preview)
@@ -227,8 +224,8 @@ extension CacheScreenState {
 }
 
 extension CacheQuery {
-    /// Whether the answers are parts of one table.
-    fileprivate func listsTheSame(as other: CacheQuery) -> Bool {
+    /// Whether the results of both queries are windows of the same table.
+    fileprivate func isSameTable(as other: CacheQuery) -> Bool {
         (order, ascending, filter, grouping) == (other.order, other.ascending, other.filter, other.grouping)
     }
 }

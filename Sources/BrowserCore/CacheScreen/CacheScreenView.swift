@@ -1,10 +1,10 @@
 import Raster
 
-/// The inspection screen as a function of its state.
+/// The view of the cache screen.
 ///
 /// Complexity: O(cells).
 package enum CacheScreenView {
-    /// The whole screen at the size the state was last told.
+    /// Returns the whole screen in the state's size.
     package static func frame(_ state: CacheScreenState) -> Frame {
         let layout = state.layout
         var canvas = Canvas(size: state.size, glyphs: state.glyphs)
@@ -46,7 +46,7 @@ package enum CacheScreenView {
         canvas.write(facts, endingAt: columns - 1, 0, width: columns - 1 - next)
     }
 
-    /// As many facts as fit, the first ones first.
+    /// Returns as many of the first facts as fit.
     private static func facts(_ totals: CacheTotals, room: Int, glyphs: GlyphSet) -> StyledText {
         let memory = totals.memoryBytes.map { "memory \(Units.bytes($0))" }
         let facts = [

@@ -1,6 +1,6 @@
 import Raster
 
-/// The last line: the place in the table, what is marked, what goes next, or a question; then the keys.
+/// The last line: the cursor's place, marks and filter, or a question; then key hints.
 struct CacheStatusBar {
     let state: CacheScreenState
     let row: Int
@@ -10,23 +10,25 @@ struct CacheStatusBar {
 
     func draw(_ canvas: inout Canvas) {
         let room = columns - 1 - drawLeft(&canvas) - 2
-        canvas.write(news(room: room) ?? HintLine.joined(keys(room: room)), endingAt: columns - 1, row, width: room)
+        canvas.write(message(room: room) ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
     }
 
-    /// The key that a click on a column presses; nil where there is no hint.
+    /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
         var canvas = Canvas(size: state.size, glyphs: glyphs)
         let room = columns - 1 - drawLeft(&canvas) - 2
-        guard news(room: room) == nil else { return nil }
-        let keys = keys(room: room)
-        return HintLine.hint(at: column - (columns - 1 - HintLine.joined(keys).width), in: keys)?.key
+        guard message(room: room) == nil else { return nil }
+        let line = HintLine(hints, room: room)
+        return line.key(at: column - (columns - 1 - line.width))
     }
 
-    /// What stands before the keys; answers where it ends.
+    /// Draws the left part.
+    ///
+    /// - Returns: the column after it.
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
-            let room = columns - 4 - HintLine.joined(keys(room: columns)).width
+            let room = columns - 4 - HintLine(hints, room: columns).width
             let text = deletion.question(width: max(0, room), ellipsis: glyphs.ellipsis)
             return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
         case .filter: return drawField("/", state.filter, &canvas)
@@ -36,15 +38,13 @@ struct CacheStatusBar {
         }
     }
 
-    /// What stands in the keys' place: why there are no rows, or what has just happened.
-    private func news(room: Int) -> StyledText? {
+    /// The message that replaces the hints: a failed query or a notice.
+    private func message(room: Int) -> StyledText? {
         if let problem = state.problem, state.focus == .table || state.focus == .filter {
-            return StyledText(Fitting.truncate(problem, to: room, ellipsis: glyphs.ellipsis), .failure)
+            return StyledText(problem, .failure).truncated(to: room, glyphs)
         }
-        return state.notice.map { StyledText(Fitting.truncate($0.text, to: room, ellipsis: glyphs.ellipsis), $0.style) }
+        return state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
     }
-
-    private func keys(room: Int) -> ArraySlice<HintLine.Hint> { HintLine.kept(hints, room: room) }
 
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
         let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
@@ -64,9 +64,9 @@ struct CacheStatusBar {
         if let group = state.openGroup { text.append("  in \(CacheText.name(of: group, by: state.grouping))", .accent) }
         if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
         guard let totals = state.totals else { return text }
-        // The keys matter more.
+        // Hints have priority.
         let next = StyledText(CacheText.nextToGo(totals), .dim)
-        let room = columns - 4 - text.width - HintLine.joined(keys(room: .max)).width
+        let room = columns - 4 - text.width - HintLine(hints).width
         if next.width + 2 <= room { text.append(next, gap: 2) }
         return text
     }
@@ -76,9 +76,9 @@ struct CacheStatusBar {
         case .confirm(let deletion): confirmationHints(deletion)
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
-        case .help where CacheHelp(state: state).pages > 1: [hint(.down, "pages"), hint(.escape, "close")]
+        case .help where CacheHelp(state: state).pages > 1: [scrolling("pages"), hint(.escape, "close")]
         case .totals where state.totalsPanel.map { $0.lastTop > 0 } == true:
-            [hint(.down, "more"), hint(.escape, "close")]
+            [scrolling("more"), hint(.escape, "close")]
         case .help, .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
             [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, leaving]
@@ -90,11 +90,11 @@ struct CacheStatusBar {
         }
     }
 
-    /// Without their words where the question needs the room.
+    /// The hints of a question, without words if the question needs the room.
     private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
         let whole = [hint("y", "delete"), hint("n", "keep")]
-        guard deletion.leastWidth + HintLine.joined(whole[...]).width > columns - 4 else { return whole }
-        return whole.map { HintLine.Hint(text: StyledText($0.key.map(name) ?? ""), key: $0.key) }
+        guard deletion.minimumWidth + HintLine(whole).width > columns - 4 else { return whole }
+        return [hint("y", ""), hint("n", "")]
     }
 
     private var leaving: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
@@ -102,17 +102,6 @@ struct CacheStatusBar {
 
     private func hint(_ character: Character, _ title: String) -> HintLine.Hint { hint(.character(character), title) }
 
-    private func hint(_ key: Key, _ title: String) -> HintLine.Hint {
-        HintLine.Hint(text: HintLine.hint(name(of: key), title), key: key)
-    }
-
-    private func name(of key: Key) -> String {
-        switch key {
-        case .character(" "): glyphs.space
-        case .character(let character): String(character)
-        case .enter: glyphs.enter
-        case .escape: "Esc"
-        default: "j k"
-        }
-    }
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint { HintLine.Hint(key, title, glyphs) }
+    private func scrolling(_ title: String) -> HintLine.Hint { HintLine.Hint("j k", title, key: .down) }
 }

@@ -15,8 +15,7 @@ struct CacheTable {
     }
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
-        let room = max(0, layout.size.columns - 4)
-        canvas.write(Fitting.truncate("state", to: min(5, room), ellipsis: glyphs.ellipsis), 3, 1, width: 5, .dim)
+        canvas.write("state", 3, 1, width: min(5, max(0, layout.size.columns - 4)), .dim, cut: .end)
         for slot in slots {
             let isSorted = slot.column.order == state.order
             let arrow = isSorted ? (state.ascending ? glyphs.ascending : glyphs.descending) : ""
@@ -30,9 +29,7 @@ struct CacheTable {
         } else {
             canvas.write(glyphs.ellipsis, 3, line, width: 1, .dim)
         }
-        guard place == state.viewport.cursor else { return }
-        canvas.select(2, line, width: layout.size.columns - 3)
-        canvas.write(glyphs.selected, 1, line, width: 1, .accent)
+        if place == state.viewport.cursor { canvas.drawCursor(1, line, width: layout.size.columns - 2) }
     }
 
     private func draw(_ row: CacheRow, at line: Int, _ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
@@ -77,5 +74,68 @@ struct CacheTable {
         case .size: .plain
         default: .dim
         }
+    }
+}
+
+/// A column of the table of entries.
+enum CacheColumn: CaseIterable {
+    case kind, host, name, size, pixels, hits, used, age, expires, processor
+
+    /// The position of a column.
+    struct Slot: Equatable {
+        let column: CacheColumn
+        let start: Int
+        let width: Int
+    }
+
+    /// The start of the first column after the signs, and the gap between columns.
+    static let firstColumn = 9
+    static let gap = 2
+
+    /// The properties of a column.
+    ///
+    /// The width is a minimum: the name gets spare cells up to a bound, then the processor.
+    private var traits: (title: String, width: Int, isNumber: Bool, order: CacheQuery.Order?) {
+        switch self {
+        case .kind: ("kind", 9, false, nil)
+        case .host: ("host", 18, false, .host)
+        case .name: ("name", 18, false, nil)
+        case .size: ("size", Units.bytesWidth, true, .size)
+        case .pixels: ("pixels", 11, true, nil)
+        case .hits: ("hits", 5, true, .hits)
+        case .used: ("used", Units.durationWidth, true, .used)
+        case .age: ("age", Units.durationWidth, true, .age)
+        case .expires: ("expires", 9, false, .expiry)
+        case .processor: ("processor", 12, false, nil)
+        }
+    }
+
+    var title: String { traits.title }
+    /// Whether values are right-aligned.
+    var isNumber: Bool { traits.isNumber }
+    /// The order that sorts by this column.
+    var order: CacheQuery.Order? { traits.order }
+    private var width: Int { traits.width }
+
+    /// Returns the columns that fit into a screen; drops the least important ones first.
+    static func slots(columns: Int) -> [Slot] {
+        let droppable: [CacheColumn] = [.age, .processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
+        var kept = allCases
+        for column in droppable where total(kept) > columns - firstColumn - 1 { kept.removeAll { $0 == column } }
+        return place(kept, spare: max(0, columns - firstColumn - 1 - total(kept)), columns: columns)
+    }
+
+    private static func place(_ kept: [CacheColumn], spare: Int, columns: Int) -> [Slot] {
+        let toName = kept.contains(.processor) ? min(20, spare / 2) : spare
+        var start = firstColumn
+        return kept.map { column in
+            let extra = column == .name ? toName : (column == .processor ? spare - toName : 0)
+            defer { start += column.width + extra + gap }
+            return Slot(column: column, start: start, width: min(column.width + extra, max(0, columns - start - 1)))
+        }
+    }
+
+    private static func total(_ kept: [CacheColumn]) -> Int {
+        kept.reduce(0) { $0 + $1.width } + gap * max(0, kept.count - 1)
     }
 }

@@ -1,8 +1,8 @@
 import Raster
 
-/// What is said about a cache entry, as texts.
+/// The texts about cache entries.
 package enum CacheText {
-    /// Such as `1 entry`, `412 entries`.
+    /// Returns `1 entry`, `412 entries`.
     static func entries(_ count: Int) -> String {
         "\(Units.count(count)) \(count == 1 ? "entry" : "entries")"
     }
@@ -11,7 +11,7 @@ package enum CacheText {
         row.size.map { "\($0.width)\(glyphs.times)\($0.height)" } ?? ""
     }
 
-    /// `in 7 d`, or why that does not count.
+    /// Returns `in 7 d`, or the reason why the entry does not expire then.
     static func expiry(_ row: CacheRow) -> String {
         if row.state == .damaged { return "damaged" }
         if row.isPinned { return "pinned" }
@@ -27,46 +27,46 @@ package enum CacheText {
         }
     }
 
-    /// The state as filters name it, and what `live` means.
+    /// Returns the state as filters name it, with an explanation of `live`.
     static func stateName(_ row: CacheRow) -> String {
         let state = row.state == .live ? "live (not expired)" : row.state.rawValue
         return row.isPinned ? "\(state), pinned" : state
     }
 
-    /// `hits 91 % this run, 87 % ever`; what nobody asked for has no rate.
+    /// Returns `hits 91 % this run, 87 % ever`, without periods that have no look-ups.
     static func hitRates(_ totals: CacheTotals) -> String? {
         let rates = [(totals.run, "this run"), (totals.life, "ever")].filter { $0.0.lookups > 0 }
             .map { "\(Units.percent($0.0.hits, of: $0.0.lookups)) \($0.1)" }
         return rates.isEmpty ? nil : "hits " + rates.joined(separator: ", ")
     }
 
-    /// What an eviction would take first.
+    /// Returns the kinds of entries that would be evicted first.
     static func nextToGo(_ totals: CacheTotals) -> String {
         let first = [(totals.damaged, "damaged"), (totals.expired, "expired")].filter { $0.0 > 0 }
             .map { "\($0.0 >= 1000 ? "1,000+" : Units.count($0.0)) \($0.1)" }
         return "next to go: " + (first + ["least used"]).joined(separator: ", then ")
     }
 
-    /// The groups of ages, by the least of each.
+    /// The groups of ages by their lower bounds.
     static let ages = [
         "0": "under 1 h", "1h": "1 h to 1 d", "1d": "1 d to 7 d", "7d": "7 d to 30 d", "30d": "30 d to 90 d",
         "90d": "90 d and more",
     ]
 
-    /// What the entries of a group have in common.
+    /// Returns the name of a group.
     static func name(of group: CacheGroupRow, by grouping: CacheQuery.Grouping?) -> String {
         if grouping == .age { return ages[group.value] ?? group.value }
         return group.value.isEmpty ? "unknown" : group.value
     }
 
-    /// Why entries had to go, by the names of `CacheEviction.Reason`.
+    /// The reasons of evictions, by the names of `CacheEviction.Reason`.
     package static let reasons = [
         "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
     ]
 }
 
 extension CacheQuery.Order {
-    /// What it goes by.
+    /// The property that the order compares.
     var title: String {
         switch self {
         case .used: "last use"

@@ -1,6 +1,6 @@
 import Raster
 
-/// How the cache does: look-ups by what answered them, what that saved, and what had to go.
+/// The statistics: look-ups by result, saved bytes, evictions.
 struct CacheTotalsPanel {
     let totals: CacheTotals
     let layout: CacheScreenLayout
@@ -9,7 +9,7 @@ struct CacheTotalsPanel {
     private static let labelWidths = 14...22
     private static let valueWidths = 10...14
 
-    /// What there is from one of its lines on.
+    /// Draws the lines from `top` on.
     func draw(from top: Int, _ canvas: inout Canvas) {
         let room = layout.size.columns - 4
         let labelWidth = Self.labelWidths.clamped(room - Self.valueWidths.upperBound * 2)
@@ -17,7 +17,7 @@ struct CacheTotalsPanel {
         let end = 3 + labelWidth + valueWidth * 2
         let shown = rows.dropFirst(min(top, lastTop)).prefix(layout.table.rows)
         for (line, (label, run, life, style)) in zip(layout.table.row..., shown) {
-            // Where there is no room for both figures, that of this run is left out.
+            // If both figures do not fit, the one of this run is dropped.
             let isNarrow = room < Self.labelWidths.lowerBound + Self.valueWidths.lowerBound * 2
             let edge = isNarrow ? layout.size.columns - 1 : end
             let lifeWidth = isNarrow ? min(valueWidth, max(0, room - 7)) : run.isEmpty ? valueWidth * 2 : valueWidth
@@ -29,15 +29,15 @@ struct CacheTotalsPanel {
         }
     }
 
-    /// The line from which on the rest is on the screen.
+    /// The first line from which the rest fits on the screen.
     var lastTop: Int { max(0, rows.count - layout.table.rows) }
 
     private var rows: [(label: String, run: String, life: String, style: Style)] {
-        let answers: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
+        let results: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
             ("memory", \.memory), ("disk", \.disk), ("revalidated", \.revalidated), ("missed", \.missed),
         ]
         var rows = [("look-ups", "this run", "all runs", Style.dim)]
-        rows += answers.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
+        rows += results.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
         rows.append(("", "", "", .plain))
         rows.append(
             ("bytes saved", Units.bytes(totals.run.bytesSaved), Units.bytes(totals.life.bytesSaved), .plain))

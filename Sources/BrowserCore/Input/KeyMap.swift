@@ -1,24 +1,24 @@
-/// Which keys do what in the browser's list.
+/// The key bindings of the browser's list.
 public struct KeyMap: Sendable, Equatable {
-    /// What comes of a key.
+    /// The effect of a key.
     enum Meaning: Equatable {
         case action(BrowseAction)
-        /// The first of two keys.
-        case begins
+        /// The key is the first of two.
+        case strokeStart
         case nothing
     }
 
-    /// Every action's keys, in the order of the palette; a stroke is one key, or two after each other.
+    /// The keys of every action; a stroke is one key or a sequence of two.
     private var strokes: [BrowseAction: [[Key]]]
     private var actions: [[Key]: BrowseAction]
     private var beginnings: Set<Key>
-    /// Actions whose keys someone chose.
-    private var chosen: Set<BrowseAction> = []
+    /// Actions whose keys the user configured.
+    private var customized: Set<BrowseAction> = []
 
-    /// The keys that everyone begins with.
+    /// The default bindings.
     public static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
 
-    /// The names of all actions, as `bind` takes them.
+    /// The names of all actions, as `bind` accepts them.
     public static var actionNames: [String] { BrowseAction.allCases.map(\.name) }
 
     private init(_ table: [(BrowseAction, [String])]) {
@@ -27,52 +27,52 @@ public struct KeyMap: Sendable, Equatable {
         index()
     }
 
-    /// Gives an action other keys: names such as `j`, `G`, `space`, `ctrl-d`, `f1`, or two characters such as `gg`.
+    /// Binds an action to other keys: names such as `j`, `G`, `space`, `ctrl-d`, `f1`, or two characters such as `gg`.
     ///
-    /// Keys that an action has had by default go over to this one. Throws when an action or a key has no such name, or
-    /// the key was already chosen for another action.
+    /// Removes these keys from actions that have them by default.
+    /// - Throws: `KeyMapError` if the action or a key is unknown, or the key is already bound to another action.
     public mutating func bind(_ keys: [String], to name: String) throws(KeyMapError) {
         guard let action = BrowseAction.allCases.first(where: { $0.name == name }) else { throw .unknownAction(name) }
         var bound: [[Key]] = []
         for key in keys {
             guard let stroke = KeyName.keys(key) else { throw .unknownKey(key) }
-            if let other = chosen.subtracting([action]).first(where: { clashes(stroke, $0) }) {
-                throw .taken(key: key, by: other.name)
+            if let other = customized.subtracting([action]).first(where: { clashes(stroke, $0) }) {
+                throw .alreadyBound(key: key, by: other.name)
             }
             bound.append(stroke)
         }
-        chosen.insert(action)
+        customized.insert(action)
         strokes[action] = bound
-        for other in strokes.keys where !chosen.contains(other) {
+        for other in strokes.keys where !customized.contains(other) {
             strokes[other]?.removeAll { old in bound.contains { Self.clash(old, $0) } }
         }
         index()
     }
 
-    /// What a key means, after one that began a stroke or by itself.
+    /// Returns the effect of a key, alone or after the first key of a stroke.
     func meaning(of key: Key, after first: Key?) -> Meaning {
         if let first { return actions[[first, key]].map { .action($0) } ?? meaning(of: key, after: nil) }
         if let action = actions[[key]] { return .action(action) }
-        return beginnings.contains(key) ? .begins : .nothing
+        return beginnings.contains(key) ? .strokeStart : .nothing
     }
 
-    /// Whether two keys make a stroke.
+    /// Whether two keys form a stroke.
     func isStroke(_ first: Key, _ second: Key) -> Bool { actions[[first, second]] != nil }
 
-    /// Whether the user chose a key for some action, or a stroke that it begins.
-    func isChosen(_ key: Key) -> Bool {
-        chosen.contains { action in strokes[action]?.contains { $0.first == key } == true }
+    /// Whether the user bound a key, alone or as the first of a stroke.
+    func isCustomized(_ key: Key) -> Bool {
+        customized.contains { action in strokes[action]?.contains { $0.first == key } == true }
     }
 
-    /// An action's keys as they are shown.
+    /// Returns an action's keys in their short form.
     func signs(of action: BrowseAction, _ glyphs: GlyphSet) -> [String] {
         (strokes[action] ?? []).map { $0.map { KeyName.sign($0, glyphs) }.joined() }
     }
 
-    /// The first of an action's keys that is pressed alone.
+    /// Returns the first of an action's keys that is pressed alone.
     func firstKey(of action: BrowseAction) -> Key? { strokes[action]?.first { $0.count == 1 }?.first }
 
-    /// An action's keys by name, as `bind` takes them.
+    /// Returns the names of an action's keys, as `bind` accepts them.
     func names(of action: BrowseAction) -> [String] {
         (strokes[action] ?? []).map { $0.map(KeyName.name).joined() }
     }
@@ -81,7 +81,7 @@ public struct KeyMap: Sendable, Equatable {
         strokes[action]?.contains { Self.clash($0, stroke) } == true
     }
 
-    /// Equal, or one begins the other, so that it could never be reached.
+    /// Whether two strokes are equal, or one is a prefix of the other, so that the longer could never be typed.
     private static func clash(_ one: [Key], _ other: [Key]) -> Bool {
         zip(one, other).allSatisfy { $0 == $1 }
     }
@@ -93,9 +93,29 @@ public struct KeyMap: Sendable, Equatable {
     }
 }
 
-/// Why keys cannot be bound.
+extension KeyMap {
+    /// An action and its keys, for printing.
+    public struct Row: Sendable, Equatable {
+        /// The action's name, as `bind` accepts it.
+        public let action: String
+        /// The names of its keys, as `bind` accepts them.
+        public let keys: [String]
+        /// A description in a few words.
+        public let title: String
+    }
+
+    /// Every action, in the order of the palette.
+    public var rows: [Row] {
+        BrowseAction.allCases.map { Row(action: $0.name, keys: names(of: $0), title: $0.title) }
+    }
+
+    /// The names of keys longer than one character; `ctrl-`, `alt-` and `f1` to `f12` exist besides them.
+    public static var keyNames: [String] { KeyName.names }
+}
+
+/// The reason why keys cannot be bound.
 public enum KeyMapError: Error, Sendable, Equatable {
     case unknownAction(String)
     case unknownKey(String)
-    case taken(key: String, by: String)
+    case alreadyBound(key: String, by: String)
 }

@@ -1,4 +1,4 @@
-/// Keys as people write them: `j`, `G`, `space`, `enter`, `esc`, `ctrl-d`, `alt-x`, `f1`.
+/// Key names in configuration files: `j`, `G`, `space`, `enter`, `esc`, `ctrl-d`, `alt-x`, `f1`.
 enum KeyName {
     private static let named: [(name: String, key: Key)] = [
         ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
@@ -9,7 +9,7 @@ enum KeyName {
 
     static var names: [String] { named.map(\.name) }
 
-    /// The key with a name; nil when there is none.
+    /// Returns the key with a name, or nil if there is none.
     static func key(_ name: String) -> Key? {
         if let known = named.first(where: { $0.name == name }) { return known.key }
         if name.count == 1 { return name.first.map { .character($0) } }
@@ -19,13 +19,13 @@ enum KeyName {
         return .function(number)
     }
 
-    /// The keys of a text: one, or two characters pressed one after the other, such as `gg`.
+    /// Returns the keys of a text: one key, or two characters pressed in sequence, such as `gg`.
     static func keys(_ text: String) -> [Key]? {
         if let key = key(text) { return [key] }
         return text.count == 2 ? text.map { .character($0) } : nil
     }
 
-    /// How a key is written.
+    /// Returns a key's name.
     static func name(_ key: Key) -> String {
         if let known = named.first(where: { $0.key == key }) { return known.name }
         return switch key {
@@ -37,7 +37,7 @@ enum KeyName {
         }
     }
 
-    /// How a key is shown.
+    /// Returns a key's short form for hints.
     static func sign(_ key: Key, _ glyphs: GlyphSet) -> String {
         switch key {
         case .character(" "): glyphs.space

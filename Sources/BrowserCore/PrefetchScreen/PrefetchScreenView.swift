@@ -1,10 +1,10 @@
 import Raster
 
-/// The block of progress lines as a function of the state, to be drawn in place above the prompt.
+/// The progress lines as a frame, to be drawn in place above the prompt.
 package enum PrefetchScreenView {
-    /// As many rows as there is something to say, at most those of `size`.
+    /// Returns a frame of at most `size.rows` rows.
     ///
-    /// The last failures outlast the transfers when rows are short; the rows never become fewer while it runs.
+    /// If rows are short, the last failures have priority over transfers. The number of rows never shrinks.
     package static func frame(_ state: PrefetchScreenState, size: GridSize) -> Frame {
         let failures = min(state.failures.count, max(0, size.rows - 2))
         let head = state.hasNotices && size.rows > 2 + failures ? 3 : 2
@@ -28,14 +28,13 @@ package enum PrefetchScreenView {
     private static func drawTotals(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
         let columns = canvas.frame.size.columns
         let titleWidth = min(24, max(12, columns / 5))
-        let title = Fitting.truncateMiddle(state.title, to: titleWidth, ellipsis: state.glyphs.ellipsis)
-        let next = canvas.write(title, 1, 0, width: titleWidth, .heading) + 3
+        let next = canvas.write(state.title, 1, 0, width: titleWidth, .heading, cut: .middle) + 3
         let facts = PrefetchText.totals(state)
         let kept = fitting(facts, room: columns - next - 7)
         let width = max(0, min(28, columns - next - kept.width - 4))
         let whole = state.isListComplete ? state.items : nil
         let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
-        // Lines have no grounds: the track is a line of its own.
+        // The block has no backgrounds, so a line serves as the track.
         let filled = bar.prefix { $0 != " " }.count
         canvas.write(bar, next, 0, width: width, Style(.bar))
         let track = String(repeating: state.glyphs.horizontal, count: max(0, width - filled))
@@ -43,7 +42,7 @@ package enum PrefetchScreenView {
         canvas.write(kept, next + width + 3, 0, width: columns - next - width - 3)
     }
 
-    /// As many facts as fit, the first ones first.
+    /// Returns as many of the first facts as fit.
     private static func fitting(_ facts: [String], room: Int) -> StyledText {
         var line = StyledText()
         for fact in facts {
@@ -53,7 +52,7 @@ package enum PrefetchScreenView {
         return line
     }
 
-    /// How it stands with the host that was heard of last, and how many others there are.
+    /// Draws the latest host notice and the number of others.
     private static func drawNotice(_ state: PrefetchScreenState, _ canvas: inout Canvas) {
         guard let notice = state.notices.last else { return }
         let width = canvas.frame.size.columns - 3
@@ -62,7 +61,7 @@ package enum PrefetchScreenView {
         let room = width - CellWidth.of(state.glyphs.parked + "  " + notice.text + more) - 3
         let host = Fitting.truncateMiddle(notice.host, to: max(12, room), ellipsis: state.glyphs.ellipsis)
         let text = "\(state.glyphs.parked) \(host)   \(notice.text)\(more)"
-        canvas.write(Fitting.truncate(text, to: width, ellipsis: state.glyphs.ellipsis), 3, 2, width: width, .warning)
+        canvas.write(text, 3, 2, width: width, .warning, cut: .end)
     }
 
     private static func counts(_ state: PrefetchScreenState) -> StyledText {
@@ -82,15 +81,13 @@ package enum PrefetchScreenView {
             received: transfer.received, total: transfer.total, rate: transfer.rate(at: state.now))
         let text = StatusText(status: status, now: state.now, glyphs: state.glyphs)
         canvas.write(text.field(width: columns.bar), 3, row, width: columns.bar)
-        let name = Fitting.truncateMiddle(transfer.name, to: columns.name, ellipsis: state.glyphs.ellipsis)
-        canvas.write(name, columns.bar + 4, row, width: columns.name)
+        canvas.write(transfer.name, columns.bar + 4, row, width: columns.name, cut: .middle)
         let factStart = columns.bar + columns.name + 6
         canvas.write(text.fact(width: columns.fact), factStart, row, width: columns.fact)
-        let host = Fitting.truncateMiddle(transfer.host, to: columns.host, ellipsis: state.glyphs.ellipsis)
-        canvas.write(host, factStart + columns.fact + 2, row, width: columns.host, .dim)
+        canvas.write(transfer.host, factStart + columns.fact + 2, row, width: columns.host, .dim, cut: .middle)
     }
 
-    /// What a transfer's row has room for: the name first, then the rate, then the host.
+    /// The columns of a transfer's row, given space in this order: name, rate, host.
     private struct TransferColumns {
         let bar, name, fact: Int
         var host = 0
@@ -109,15 +106,12 @@ package enum PrefetchScreenView {
         _ canvas: inout Canvas
     ) {
         let columns = canvas.frame.size.columns
-        let ellipsis = state.glyphs.ellipsis
-        let reason = Fitting.truncate(failure.reason, to: max(12, columns / 3), ellipsis: ellipsis)
+        let reason = Fitting.truncate(failure.reason, to: max(12, columns / 3), ellipsis: state.glyphs.ellipsis)
         let number = Fitting.pad(String(failure.line), to: numberWidth, .trailing)
         let place = failure.line > 0 ? " line \(number)" : ""
-        let start =
-            canvas.write(state.glyphs.failed + place, 3, row, width: columns - 3, .failure) + 3
+        let start = canvas.write(state.glyphs.failed + place, 3, row, width: columns - 3, .failure) + 3
         let room = columns - start - CellWidth.of(reason) - 4
-        let location = Fitting.truncateMiddle(failure.location, to: max(0, room), ellipsis: ellipsis)
-        let next = canvas.write(location, start, row, width: max(0, room))
+        let next = canvas.write(failure.location, start, row, width: max(0, room), cut: .middle)
         canvas.write(reason, next + 3, row, width: columns - next - 3, .failure)
     }
 }

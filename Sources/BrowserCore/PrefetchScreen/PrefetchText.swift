@@ -1,15 +1,15 @@
-/// Whether a summary names what failed.
+/// How a summary names failures.
 package enum FailureNaming: Sendable {
     case none
-    /// The first of each reason.
+    /// Names the first failures of each kind.
     case first
-    /// Those, and how to get all of them.
+    /// Names the first failures of each kind and how to list all of them.
     case firstAndAdvice
 }
 
-/// What is said about a prefetch in words, also where there is no terminal.
+/// The texts about a prefetch, also for outputs that are not a terminal.
 package enum PrefetchText {
-    /// One line of progress for a pipe or a log.
+    /// Returns one line of progress for a pipe or a log.
     package static func plainLine(_ state: PrefetchScreenState) -> String {
         let counts = counts(state).map { "\($0.name) \(Units.count($0.count))" }
         let rate = state.rates.bytes.map { [Units.rate($0)] } ?? []
@@ -18,9 +18,11 @@ package enum PrefetchText {
             + ([""] + counts + rate + left).joined(separator: ", ")
     }
 
-    /// What is left when it is over: how much came from where, how long it took, what failed and how to try again.
+    /// Returns the lines that remain at the end: amounts by source, duration, failures and how to retry them.
     ///
-    /// `retryCommand` is shown only when something failed; `naming` where nobody was told of each failure.
+    /// - Parameters:
+    ///   - retryCommand: shown only if something failed.
+    ///   - naming: how failures are named, for outputs that did not report each of them.
     package static func summary(
         _ state: PrefetchScreenState, retryCommand: String? = nil, naming: FailureNaming = .none
     ) -> [String] {
@@ -37,7 +39,7 @@ package enum PrefetchText {
         return lines
     }
 
-    /// The facts right of the total bar, the most needed first.
+    /// Returns the facts at the right of the total bar, the most important first.
     static func totals(_ state: PrefetchScreenState) -> [String] {
         let total = Units.count(state.items)
         let share = state.isListComplete ? Units.percent(state.done, of: state.items) : "reading"
@@ -51,7 +53,7 @@ package enum PrefetchText {
         ]
     }
 
-    /// What became of the items; always the fetched ones, of the others only what there is.
+    /// Returns the number of fetched items, and the other counts that are not zero.
     static func counts(_ state: PrefetchScreenState) -> [(name: String, count: Int, style: Style)] {
         let all: [(name: String, count: Int, style: Style)] = [
             ("hits", state.count(of: .hit), .plain), ("revalidated", state.count(of: .revalidated), .plain),
@@ -63,7 +65,7 @@ package enum PrefetchText {
         return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
     }
 
-    /// Moves a value to the right end of its room; one that is wider stays whole.
+    /// Right-aligns a value in its field; a wider one stays whole.
     private static func reserve(_ text: String, _ width: Int) -> String {
         Fitting.pad(text, to: max(width, CellWidth.of(text)), .trailing)
     }
@@ -82,7 +84,9 @@ package enum PrefetchText {
         return "\(Units.bytes(state.receivedBytes)) transferred\(rate)\(saved)"
     }
 
-    /// The first that failed for a reason, with their own where it is not told, and how many there are besides.
+    /// Returns the first failures of a kind and the number of the others.
+    ///
+    /// Failures under the heading of other reasons include their own reason.
     private static func names(
         _ reason: PrefetchScreenState.Reason, under heading: String, _ naming: FailureNaming
     ) -> [String] {
@@ -98,7 +102,7 @@ package enum PrefetchText {
         return names + ["and \(Units.count(others)) more\(advice)"]
     }
 
-    /// The reasons, the most frequent first, and last what is not told apart.
+    /// Returns the kinds of failures, the most frequent first, the heading of other reasons last.
     private static func reasons(_ state: PrefetchScreenState) -> [(key: String, value: PrefetchScreenState.Reason)] {
         let rank = { (reason: (key: String, value: PrefetchScreenState.Reason)) in
             reason.key == PrefetchScreenState.otherReasons ? 0 : reason.value.count

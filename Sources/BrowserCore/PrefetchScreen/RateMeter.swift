@@ -1,4 +1,4 @@
-/// Bytes and items a second, smoothed over the last 15 seconds of samples.
+/// Bytes and items per second, averaged over the last 15 seconds of samples.
 struct RateMeter: Sendable, Equatable {
     struct Sample: Sendable, Equatable {
         let milliseconds: Int
@@ -6,13 +6,13 @@ struct RateMeter: Sendable, Equatable {
         let items: Int
     }
 
-    /// In milliseconds.
+    /// The averaged time and the minimum time between samples, in milliseconds.
     static let window = 15_000
     static let step = 500
 
     private var samples: [Sample] = []
 
-    /// Takes running totals at a time; samples closer than half a second replace nothing.
+    /// Adds running totals at a time; ignores a sample less than half a second after the last one.
     mutating func add(_ sample: Sample) {
         if let last = samples.last, sample.milliseconds - last.milliseconds < RateMeter.step { return }
         samples.append(sample)
@@ -21,10 +21,10 @@ struct RateMeter: Sendable, Equatable {
         }
     }
 
-    /// Bytes a second; nil until two samples are there.
+    /// Bytes per second; nil until there are two samples.
     var bytes: Int? { perSecond(\.bytes).map { Int($0) } }
 
-    /// Items a second; nil until two samples are there.
+    /// Items per second; nil until there are two samples.
     var items: Double? { perSecond(\.items) }
 
     private func perSecond(_ value: (Sample) -> Int) -> Double? {

@@ -1,16 +1,17 @@
-/// The running transfers, eight of them in places that they keep until they end; no more of a host than it carries, as
-/// others are only ready to go.
+/// The running transfers, eight of which have rows that they keep until they finish.
+///
+/// A host gets no more rows than it has connections, because its other transfers are still queued.
 struct TransferBoard: Sendable, Equatable {
     struct Transfer: Sendable, Equatable {
         let name: String
         let host: String
         let start: Int
-        /// Bytes on hand when it was first seen; they were not fetched since.
+        /// Bytes that were present when the transfer began.
         let first: Int
         var received: Int
         var total: Int?
 
-        /// Bytes a second since it was first seen; nil in its first half second.
+        /// Returns bytes per second since the transfer began; nil in the first half second.
         func rate(at now: Int) -> Int? {
             let elapsed = now - start
             guard elapsed >= 500 else { return nil }
@@ -23,17 +24,17 @@ struct TransferBoard: Sendable, Equatable {
     private let limitPerHost: Int
     private var transfers: [Int: Transfer] = [:]
     private var shown: [Int?] = Array(repeating: nil, count: TransferBoard.places)
-    /// The most places that were ever taken: the block keeps that height.
+    /// The most rows that were ever used: the block keeps that height.
     private(set) var height = 0
 
     init(limitPerHost: Int = .max) { self.limitPerHost = max(1, limitPerHost) }
 
     var count: Int { transfers.count }
 
-    /// What stands in a place.
+    /// Returns the transfer in a row.
     func transfer(at place: Int) -> Transfer? { shown[place].flatMap { transfers[$0] } }
 
-    /// Takes word of a transfer.
+    /// Adds or updates a transfer.
     mutating func update(_ line: Int, name: String, host: String, received: Int, total: Int?, at now: Int) {
         let received = max(0, received)
         if transfers[line] != nil {
@@ -48,8 +49,8 @@ struct TransferBoard: Sendable, Equatable {
         if let place = shown.firstIndex(of: nil), mayShow(transfer) { show(line, at: place) }
     }
 
-    /// Ends a transfer; another one takes its place.
-    mutating func end(_ line: Int) {
+    /// Removes a transfer; another one takes over its row.
+    mutating func remove(_ line: Int) {
         transfers[line] = nil
         guard let place = shown.firstIndex(of: line) else { return }
         shown[place] = nil

@@ -1,10 +1,10 @@
 import Raster
 
-/// The place where one picture is shown: a state machine over requests, results and time.
+/// The area that shows one picture: a state machine over requests, results and time.
 ///
-/// A request is known by its number; a result with another number is stale and changes nothing. The placeholder comes
-/// first, the indicator after a delay, then partial pictures, then the picture or what stands for a failure. Each
-/// request completes exactly once. A picture handed in is either shown, or fading out under a transition, or released.
+/// A result whose number is not that of the current request is stale and changes nothing. The placeholder comes first,
+/// the indicator after a delay, then partial pictures, then the picture or the failure. Each request completes exactly
+/// once. A received picture is either shown, fading out in a transition, or released.
 struct ImageSlot: Sendable, Equatable {
     private struct Request: Sendable, Equatable {
         let id: RequestID
@@ -20,7 +20,7 @@ struct ImageSlot: Sendable, Equatable {
         var transitionStart: Int?
         var play: PlayTime
 
-        /// Milliseconds to the next moment at which a frame may begin: they count from the beginning of the play.
+        /// Returns the milliseconds until the next frame can begin, counted from the start of the animation.
         func frameTick(at now: Int) -> Int? {
             let played = play.elapsed(at: now)
             guard let interval = facts.frameInterval, interval > 0, played < facts.playLength ?? .max else {
@@ -30,24 +30,24 @@ struct ImageSlot: Sendable, Equatable {
         }
     }
 
-    private enum Ending: Sendable, Equatable {
+    private enum Interruption: Sendable, Equatable {
         case failed(FailureFacts)
         case cancelled
     }
 
     var options: SlotOptions
-    /// The item the slot is for.
+    /// The item to show.
     private(set) var item: ItemID?
     private var box = PixelSize.zero
-    /// The part of the picture that is wanted; nil for all of it.
+    /// The requested part of the picture; nil for all of it.
     private var region: PictureRegion?
     private var request: Request?
     private var shown: Shown?
-    /// Until when a picture that is no longer wanted stays, so that a quick successor takes its place unseen.
+    /// The time until which an unwanted picture stays, so that a quick successor replaces it without flicker.
     private var holdEnd: Int?
-    /// Under a transition: the picture that stood here before.
+    /// The previous picture during a transition.
     private var outgoing: PictureID?
-    private var ending: Ending?
+    private var interruption: Interruption?
     private var isPaused = false
     private var lastID = 0
 
@@ -55,11 +55,11 @@ struct ImageSlot: Sendable, Equatable {
 
     var isLoading: Bool { request != nil }
     var isInTransition: Bool { shown?.transitionStart != nil }
-    var hasFailed: Bool { if case .failed = ending { true } else { false } }
-    /// The picture on show, when it is the wanted item's and whole.
+    var hasFailed: Bool { if case .failed = interruption { true } else { false } }
+    /// The shown picture if it is complete and belongs to the current item.
     var picture: PictureFacts? { shown.flatMap { $0.item == item && !$0.isPartial ? $0.facts : nil } }
 
-    /// Milliseconds until time alone changes what is shown; nil when it does not.
+    /// Returns the milliseconds until time alone changes the content; nil if it does not.
     func tickInterval(at now: Int) -> Int? {
         let hold = holdEnd.map { max(1, $0 - now) }
         let frame = isPaused ? nil : shown.flatMap { $0.frameTick(at: now) }
@@ -67,55 +67,55 @@ struct ImageSlot: Sendable, Equatable {
             .min()
     }
 
-    /// Wants an item's picture, or a part of it, for a box.
+    /// Requests an item's picture, or a part of it, for a box.
     ///
-    /// The same wish again does nothing, nor does a new box or part after a failure.
+    /// Does nothing if nothing changed, nor for another box or part after a failure.
     mutating func show(
         _ wanted: ItemID?, box newBox: PixelSize, region newRegion: PictureRegion? = nil, at now: Int
     ) -> [SlotAction] {
         let isSame = wanted == item
         guard !isSame || newBox != box || newRegion != region else { return [] }
         (item, box, region) = (wanted, newBox, newRegion)
-        if isSame, ending != nil { return [] }
+        if isSame, interruption != nil { return [] }
         return restart(reload: false, at: now)
     }
 
-    /// Loads the same item once more, past every cache when `reload` is set.
+    /// Loads the same item again, bypassing every cache if `reload` is set.
     mutating func showAgain(reload: Bool, at now: Int) -> [SlotAction] {
         item == nil ? [] : restart(reload: reload, at: now)
     }
 
-    /// Gives up on the running request.
+    /// Cancels the running request.
     mutating func cancel() -> [SlotAction] {
         guard request != nil else { return [] }
-        ending = .cancelled
+        interruption = .cancelled
         return finishRequest(.cancelled) + finishTransition() + removePicture()
     }
 
-    /// Lets go of a failure that no longer holds: its item is skipped until it is asked for again.
-    mutating func clearFailure() { if hasFailed { ending = .cancelled } }
+    /// Replaces a failure that no longer applies: the item stays cancelled until it is requested again.
+    mutating func clearFailure() { if hasFailed { interruption = .cancelled } }
 
-    /// Takes word of bytes received.
+    /// Updates the number of received bytes.
     mutating func progress(_ id: RequestID, received: Int, total: Int?) {
         guard request?.id == id else { return }
         request?.received = max(0, received)
         request?.total = total
     }
 
-    /// Takes what can be seen of a picture so far; it stands there at once, until the next one or the whole.
+    /// Shows a partial picture until the next one or the complete one arrives.
     mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         let part = Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now))
         return finishTransition() + replace(with: part)
     }
 
-    /// Takes a result; a stale one is released at once.
+    /// Shows a result; releases a stale one.
     mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         let actions = finishRequest(.picture) + finishTransition()
         let isNew = facts.origin == .network && shown?.isPartial != true
         let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
-        // Another box for what plays already is no reason to begin again.
+        // An animation that already plays does not restart for another box.
         let play = shown.flatMap { $0.item == item ? $0.play : nil } ?? PlayTime(isPaused ? nil : now)
         let next = Shown(item: item, facts: facts, transitionStart: animates ? now : nil, play: play)
         guard animates, let old = shown?.facts.picture, old != facts.picture else {
@@ -125,41 +125,41 @@ struct ImageSlot: Sendable, Equatable {
         return actions
     }
 
-    /// Takes a failure; a stale one changes nothing.
+    /// Shows a failure; ignores a stale one.
     mutating func fail(_ id: RequestID, _ facts: FailureFacts) -> [SlotAction] {
         guard request?.id == id else { return [] }
-        ending = .failed(facts)
+        interruption = .failed(facts)
         let stays = options.failure == .unset && holdEnd == nil && shown?.isPartial == false
         return finishRequest(.failure) + finishTransition() + (stays ? [] : removePicture())
     }
 
-    /// Lets time pass: a transition that is over lets go of the old picture, and so does a hold.
+    /// Advances the time: finishes a transition or a hold that is over.
     mutating func tick(_ now: Int) -> [SlotAction] {
         if let holdEnd, now >= holdEnd { return removePicture() }
         guard let start = shown?.transitionStart, now - start >= options.transitionDuration else { return [] }
         return finishTransition()
     }
 
-    /// Stops or goes on with the motion of a picture that has one.
+    /// Pauses or resumes the animation.
     mutating func setPaused(_ newValue: Bool, at now: Int) {
         guard newValue != isPaused else { return }
         isPaused = newValue
         if isPaused { shown?.play.pause(at: now) } else { shown?.play.resume(at: now) }
     }
 
-    /// Plays so many milliseconds more, or fewer: to a frame beside the one on show.
+    /// Moves the animation by some milliseconds, to a frame beside the current one.
     mutating func play(by milliseconds: Int, at now: Int) { shown?.play.skip(milliseconds, at: now) }
 
-    /// How long the picture on show has been playing; 0 where none is.
+    /// Returns how long the shown animation has been playing; 0 if there is none.
     func playTime(at now: Int) -> Int { shown?.play.elapsed(at: now) ?? 0 }
 }
 
-// MARK: - What is shown
+// MARK: - Content
 
 extension ImageSlot {
-    /// What to show now.
+    /// Returns the content to show now.
     func content(at now: Int) -> SlotContent {
-        switch ending {
+        switch interruption {
         case .cancelled: .cancelled
         case .failed(let facts): failureContent(facts, at: now)
         case nil: shownContent(at: now)
@@ -204,8 +204,8 @@ extension ImageSlot {
 extension ImageSlot {
     private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
         var actions = finishRequest(.cancelled) + finishTransition()
-        ending = nil
-        // What is there of a picture does not outlive its request.
+        interruption = nil
+        // A partial picture does not outlive its request.
         if shown?.isPartial == true { actions += removePicture() }
         if item != nil, shown?.item == item || options.keepsCurrent {
             holdEnd = nil
@@ -253,12 +253,12 @@ extension ImageSlot {
     }
 }
 
-/// How long something has been playing, pauses left out.
+/// Elapsed play time without pauses.
 private struct PlayTime: Sendable, Equatable {
     private var before = 0
     private var since: Int?
 
-    /// Begins now, or in a pause.
+    /// Starts playing at a time, or paused if it is nil.
     init(_ start: Int?) { since = start }
 
     func elapsed(at now: Int) -> Int { before + (since.map { max(0, now - $0) } ?? 0) }

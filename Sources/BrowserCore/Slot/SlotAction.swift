@@ -1,65 +1,64 @@
 import Raster
 
-/// What the image slot wants done, and what became of its requests.
+/// An action that the image slot requests, or the end of one of its requests.
 enum SlotAction: Equatable {
     case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
     case cancel(RequestID)
     case release(PictureID)
-    /// Said exactly once for every request that was begun.
+    /// Reported exactly once for every request.
     case completed(RequestID, SlotOutcome)
 }
 
-/// How a request ended.
+/// The result of a request.
 enum SlotOutcome: Equatable {
     case picture, failure, cancelled
 }
 
-/// What the slot shows at a moment.
+/// The content of the slot at a moment.
 enum SlotContent: Equatable {
     case empty
     case placeholder(SlotIndicator?)
     /// A picture, its transition step, and the indicator of a request that will replace it.
     case picture(PictureFacts, step: Int, SlotIndicator?)
     case failure(FailureFacts)
-    /// A picture that stands for a failure; it is the caller's, and never released.
+    /// A picture shown in case of failure; the caller owns it, so that it is never released.
     case failurePicture(PictureFacts, FailureFacts)
-    /// The user gave up on it.
+    /// The user cancelled the request.
     case cancelled
 }
 
-/// What is known of a running request.
+/// The progress of a running request.
 struct SlotIndicator: Equatable {
     /// Milliseconds since the request began.
     let elapsed: Int
     let received: Int
     let total: Int?
-    /// Bytes a second since the request began; nil in its first half second.
+    /// Bytes per second since the request began; nil in the first half second.
     let rate: Int?
 }
 
-/// How the slot behaves; times in milliseconds.
+/// The options of an image slot; times in milliseconds.
 struct SlotOptions: Sendable, Equatable {
-    /// How long a request runs before an indicator says so.
+    /// The delay before a running request shows an indicator.
     var indicatorDelay = 100
-    /// How often a running request is looked at.
+    /// The interval at which the indicator is updated.
     var indicatorInterval = 100
-    /// 0: none.
+    /// The duration of transitions; 0 disables them.
     var transitionDuration = 200
-    /// Whether a transition also runs for a picture that came from a cache.
+    /// Whether pictures from a cache also get a transition.
     var forcesTransition = false
-    /// Whether the old picture stays until the new one is there.
+    /// Whether the old picture stays until the new one is ready.
     var keepsCurrent = false
-    /// How long a picture that is no longer wanted stays when its successor is not there yet.
+    /// How long an unwanted picture stays while its successor is loading; 0 disables this.
     ///
-    /// One that comes out of a cache in that time takes its place without a placeholder in between. 0, the default:
-    /// not at all.
+    /// A successor that comes from a cache within this time replaces it without a placeholder in between.
     var holdDuration = 0
     var failure = SlotFailure.card
 }
 
-/// What stands in the slot after a failure.
+/// The content of the slot after a failure.
 package enum SlotFailure: Sendable, Equatable {
-    /// Whatever stood there: the placeholder, or the kept picture.
+    /// What was there before: the placeholder, or the kept picture.
     case unset
     case nothing
     /// A card with the reason.

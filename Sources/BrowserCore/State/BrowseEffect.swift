@@ -1,59 +1,58 @@
 import Raster
 
-/// What the browser wants done; the only way out of its update.
-///
-/// Results come back as messages.
+/// A side effect that the browser's update requests; results return as messages.
 package enum BrowseEffect: Sendable, Equatable {
     /// Load an item for the image slot, scaled to fit `box` pixels.
     ///
-    /// With a region that part of it fills the box, from the original's pixels. `reload` skips every cache.
+    /// With a region, that part of the picture fills the box, read from the original's pixels. `reload` bypasses every
+    /// cache.
     case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
-    /// The slot no longer wants this request's result.
+    /// Cancel a request of the slot.
     case cancelLoad(RequestID)
-    /// Warm the caches in this order; replaces the order asked for before. Empty: nothing more to warm.
+    /// Prefetch these items in this order; replaces the previous order. Empty: prefetch nothing more.
     case prefetch([ItemID])
     case setPrefetchPaused(Bool)
-    /// Have these ready to be shown within `box` pixels, the likeliest first; replaces those named before.
+    /// Prepare these items to be shown within `box` pixels, the most likely first; replaces the previous request.
     case prepare([ItemID], box: PixelSize)
-    /// Have these as small pictures that fit `box` pixels, in this order; replaces those named before.
+    /// Make thumbnails of these items that fit `box` pixels, in this order; replaces the previous request.
     case thumbnails([ItemID], box: PixelSize)
-    /// Give up an item's running or waiting transfer.
+    /// Cancel an item's running or waiting transfer.
     case cancelItem(ItemID)
     /// Forget the item's failure and try again.
     case retryItem(ItemID)
-    /// Drop a decoded picture that is no longer shown.
+    /// Release a decoded picture that is no longer shown.
     case releasePicture(PictureID)
-    /// Pass every picture through this chain of processors from now on, as the grammar writes it.
+    /// Process every picture with this chain of processors from now on.
     case setProcessor(String)
     /// Show new pictures with the transition of this name.
     case setTransition(String)
-    /// Put the item's address on the terminal's clipboard.
+    /// Copy the items' addresses to the terminal's clipboard.
     case copyAddresses([ItemID])
-    /// Asks which paths begin so; answered by `.paths`.
+    /// List the paths with this prefix; the result is `.paths`.
     case listPaths(String)
-    /// Find out what stands at a path, and answer with `pathInspected`.
+    /// Find out whether a path is a file or a folder; the result is `.pathInspected`.
     case inspectPath(String)
-    /// Let one request to a host pass at once, to find out whether it answers again.
+    /// Let one request to a host pass at once, to find out whether it responds again.
     case probeHost(String)
-    /// Hand the item to the program that the system has for it.
+    /// Open the item in the configured program.
     case openExternally(ItemID)
-    /// Take the items out of both caches.
+    /// Remove the items from both caches.
     case removeFromCache([ItemID])
-    /// Load as few bytes as can be, or no longer.
+    /// Turn the low data mode on or off.
     case setLowData(Bool)
-    /// Find out all that is known of an item, and answer with `described`.
+    /// Collect the details of an item; the result is `.described`.
     case describe(ItemID)
-    /// Show the cache's own screen, and come back with `resumed`.
+    /// Show the cache screen; `.resumed` follows when it closes.
     case openCache
-    /// Write the items' processed pictures to a file, or into a folder when the path ends with `/` or there are many.
+    /// Write the items' processed pictures to a file, or into a folder if the path ends with `/` or there are several.
     case export([ItemID], path: String)
-    /// Read the config file again, and answer with `optionsChanged` or a notice.
+    /// Read the configuration file again; the result is `.optionsChanged` or a notice.
     case reloadConfiguration
-    /// Draw the whole screen anew, whatever it is thought to show.
+    /// Redraw the whole screen, whatever it shows.
     case redraw
-    /// Restore the terminal, stop the process, come back with `resumed`.
+    /// Restore the terminal and stop the process; `.resumed` follows when it continues.
     case suspend
     case quit
-    /// Ends with the status of an interrupt; nothing is chosen.
+    /// Exit with the status of an interrupt, without a selection.
     case abort
 }

@@ -1,4 +1,4 @@
-/// The place of an item in the list, from 0; stable for the life of the list.
+/// The index of an item in the list; stable for the life of the list.
 package struct ItemID: Hashable, Sendable, Comparable {
     package let rawValue: Int
 
@@ -7,16 +7,18 @@ package struct ItemID: Hashable, Sendable, Comparable {
     package static func < (left: ItemID, right: ItemID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One line of the list as the screen needs it; every text is sanitised and holds no secret.
+/// An entry of the list; all texts are sanitized and hold no secrets.
 package struct BrowseItem: Hashable, Sendable {
     package let id: ItemID
-    /// The last path component, or what else names the picture best.
+    /// The last path component, or another short name.
     package let name: String
-    /// The host for a URL, the folder for a file.
+    /// The host of a URL or the folder of a file.
     package let place: String
-    /// The whole URL or path, credentials and secret query values redacted.
+    /// The whole URL or path, with credentials and secret query values redacted.
     package let location: String
-    /// The item that names the same picture before it; not kept by the list, which keeps how items stand.
+    /// An earlier item with the same picture.
+    ///
+    /// The list does not store it; the item's status does.
     package let duplicated: ItemID?
 
     package init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
@@ -28,18 +30,19 @@ package struct BrowseItem: Hashable, Sendable {
     }
 }
 
-/// Where an item stands.
+/// The state of an item's transfer and of its cache entry.
 package enum ItemStatus: Hashable, Sendable {
     case waiting
     case connecting
-    /// Bytes received, bytes expected when known, bytes a second when measured.
+    /// Bytes received, bytes expected if known, bytes per second if measured.
     case loading(received: Int, total: Int?, rate: Int?)
     case onDisk(bytes: Int)
     case inMemory(bytes: Int)
-    /// Next attempt number (from 2), attempts in all, seconds until it, and why the last one failed.
+    /// The number of the next attempt (from 2), attempts in all, seconds until it, and why the last one failed.
     case retrying(attempt: Int, of: Int, seconds: Int, reason: String)
-    /// Nothing goes to the host for so many seconds, for a reason such as `host failing`; `answer` is how the item's own
-    /// last attempt ended, empty before the first.
+    /// Requests to the host are paused for some seconds, for a reason such as `host failing`.
+    ///
+    /// `answer` is the result of the item's own last attempt, empty before the first.
     case parked(seconds: Int, reason: String, answer: String = "")
     case failed(reason: String)
     case duplicate(of: ItemID)

@@ -1,81 +1,81 @@
 import Raster
 
-/// Everything that can happen to the browser; the only way into its state.
+/// An input or event for the browser's update.
 package enum BrowseMessage: Sendable, Equatable {
     case key(Key)
     case pasted(String)
     case mouse(MouseEvent)
     /// The screen's size in cells, a cell's size in pixels.
     case resized(GridSize, CellSize)
-    /// The most rows of thumbnails that the terminal shows at once; nil where there is no limit.
+    /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     case thumbnailRows(Int?)
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
-    /// The list was read to its end; `skipped` lines were not usable, the first of them for a reason.
+    /// The list was read to its end; `skipped` lines were unusable, `reasons` has the first reasons.
     case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
     case slotProgress(RequestID, received: Int, total: Int?)
-    /// What can be seen of a picture so far.
+    /// A partial picture.
     case slotPartial(RequestID, PictureFacts)
     case slotPicture(RequestID, PictureFacts)
     case slotFailed(RequestID, FailureFacts)
-    /// What is known of an item beyond its picture; texts are sanitised.
+    /// Details of an item beyond its picture; texts are sanitized.
     case described(ItemID, [DetailLine])
-    /// A small picture that was made to fit a box.
+    /// A thumbnail that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
-    /// What someone took out of the caches on purpose, or what they cannot keep: it is fetched when it is looked at.
+    /// Items that were removed from the caches or cannot be stored there; they load only when selected.
     case removedFromCaches([ItemID])
     /// The user chose an item on another screen.
     case chosen(ItemID)
     case usageChanged(CacheUsage)
-    /// All the hosts in trouble, as they stand now.
+    /// All hosts in trouble.
     case hostsChanged([HostStatus])
-    /// The paths that begin as someone typed, those of folders with a slash at the end.
+    /// The paths with a typed prefix; those of folders end with a slash.
     case paths(beginning: String, [String])
-    /// What stands at a path.
+    /// The kind of a path.
     case pathInspected(String, PathKind)
-    /// The terminal's window gained the focus or lost it.
+    /// The terminal's window gained or lost the focus.
     case focused(Bool)
-    /// The terminal's control came back after a stop.
+    /// The program controls the terminal again.
     case resumed
-    /// Other options hold from now on.
+    /// The options were replaced.
     case optionsChanged(BrowseOptions)
-    /// A chain of processors could not be read; the one before holds on.
+    /// A chain of processors was invalid; the previous one stays in force.
     case processorRefused(String, inForce: String)
-    /// Something worth one line in the status bar for a few seconds.
+    /// A line for the status bar, shown for a few seconds.
     case notice(String)
-    /// The same, about something that went wrong.
+    /// A notice about something that went wrong.
     case warning(String)
 }
 
-/// Names one request of the image slot; a result with another number is stale.
+/// Identifies a request; a result with another number than the current request's is stale.
 package struct RequestID: Hashable, Sendable {
     package let rawValue: Int
 
     package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// A decoded picture that the runtime holds, and what is known of it.
+/// A decoded picture that the runtime holds, with its properties.
 package struct PictureFacts: Hashable, Sendable {
     package var picture: PictureID
-    /// The pixels as they will be drawn: already scaled to fit the box that the request asked for.
+    /// The size in pixels as drawn, already scaled to fit the requested box.
     package var size: PixelSize
     package var originalSize: PixelSize
     /// `JPEG`, `PNG`, `WebP`, `GIF`.
     package var format: String
     package var bytes: Int
     package var frames: Int
-    /// Milliseconds from one look at it to the next that misses no frame, when it moves; nil for a still.
+    /// Milliseconds between updates that miss no frame of an animation; nil for a still picture.
     package var frameInterval: Int?
-    /// Milliseconds from one frame to the next, on average; nil for a still.
+    /// The average delay between frames in milliseconds; nil for a still picture.
     package var frameDelay: Int?
-    /// Milliseconds until it stands still for good; nil for a still, and for what plays for ever.
+    /// Milliseconds until the animation stops; nil for a still picture and for one that repeats forever.
     package var playLength: Int?
     package var origin: PictureOrigin
-    /// From request to pixels.
+    /// The time from request to pixels.
     package var milliseconds: Int
-    /// The processor chain in the grammar's words; empty when there is none.
+    /// The processor chain; empty if there is none.
     package var processor: String
 
     package init(
@@ -98,18 +98,18 @@ package struct PictureFacts: Hashable, Sendable {
     }
 }
 
-/// Where a picture came from.
+/// The source of a picture.
 package enum PictureOrigin: String, Hashable, Sendable {
     case memory, disk, network, file
-    /// From the disk although it has expired, as its server could not be asked.
+    /// An expired entry of the disk cache, used because the server did not respond.
     case expired
 }
 
-/// Why there is no picture; texts are sanitised.
+/// The reason why a picture could not be loaded; texts are sanitized.
 package struct FailureFacts: Hashable, Sendable {
     /// A few words: `404 Not Found`.
     package var title: String
-    /// One sentence: what, where, why.
+    /// One sentence: what failed, where, why.
     package var detail: String
     package var attempts: Int
 
@@ -120,7 +120,7 @@ package struct FailureFacts: Hashable, Sendable {
     }
 }
 
-/// What the two cache tiers hold and may hold, in bytes.
+/// The size and limit of both cache tiers in bytes.
 package struct CacheUsage: Hashable, Sendable {
     package var memoryBytes: Int
     package var memoryLimit: Int

@@ -1,21 +1,21 @@
 import Raster
 
-/// What is known of an entry beyond its row; texts are sanitised.
+/// The details of a cache entry; texts are sanitized.
 package struct CacheRowDetails: Hashable, Sendable {
-    /// What the commands know it by.
+    /// The entry's name in commands.
     package var key: String
     package var address: String
     package var format: String
     package var digest: String
-    /// What is wrong with it; empty when nothing is.
+    /// The fault of a damaged entry; empty if there is none.
     package var damage: String
     package var etag: String
     package var lastModified: String
-    /// As `Name: value`.
+    /// Headers as `Name: value`.
     package var headers: [String]
-    /// When it would go for want of room.
+    /// When the entry would be evicted.
     package var eviction: String
-    /// What else there is of its source, a line each.
+    /// Other entries of the same source, a line each.
     package var variants: [String]
 
     package init(
@@ -47,12 +47,11 @@ package struct CachePreview: Hashable, Sendable {
     }
 }
 
-/// The whole cache in numbers.
+/// The statistics of the whole cache.
 package struct CacheTotals: Hashable, Sendable {
-    /// What was counted over some time.
+    /// Counters over a period.
     package struct Tally: Hashable, Sendable {
-        /// Look-ups that the memory answered, that the disk answered, whose bytes still held as the server said, and
-        /// those that needed a transfer.
+        /// Look-ups by result: memory hits, disk hits, revalidated entries, misses.
         package var memory = 0
         package var disk = 0
         package var revalidated = 0
@@ -60,7 +59,7 @@ package struct CacheTotals: Hashable, Sendable {
         /// Bytes that needed no transfer.
         package var bytesSaved = 0
         package var damaged = 0
-        /// How many entries had to go, by why.
+        /// The number of evictions by reason.
         package var evictions: [String: Int] = [:]
 
         package init() {}
@@ -71,18 +70,18 @@ package struct CacheTotals: Hashable, Sendable {
 
     package var entries: Int
     package var bytes: Int
-    /// Of the contents in whole blocks, which the limit is about.
+    /// The blocks that the contents occupy; the limit applies to them.
     package var space: Int
     package var limit: Int
-    /// What the folder takes of its file system.
+    /// The size of the cache folder in its file system.
     package var diskBytes: Int
-    /// Of the memory tier; nil where there is none to tell of.
+    /// The size of the memory tier; nil if it is unknown.
     package var memoryBytes: Int?
     package var memoryLimit: Int?
-    /// Of this process, and of all over the cache's life.
+    /// The counters of this process, and of all processes over the cache's life.
     package var run: Tally
     package var life: Tally
-    /// Entries that go before all others, counted up to a thousand.
+    /// Entries that are evicted before all others, counted up to a thousand.
     package var damaged: Int
     package var expired: Int
 

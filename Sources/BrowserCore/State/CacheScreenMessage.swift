@@ -1,59 +1,59 @@
 import Raster
 
-/// Everything that can happen to the cache inspection screen.
+/// An input or event for the cache screen's update.
 package enum CacheScreenMessage: Sendable, Equatable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Text that was pasted; it presses nothing.
+    /// Pasted text; it triggers no key bindings.
     case pasted(String)
     case resized(GridSize, CellSize)
     case tick(milliseconds: Int)
-    /// Rows `offset ..< offset + rows.count` of the query with this number, and how many it has in all.
+    /// The result of a query: rows `offset ..< offset + rows.count`, and the total number of rows.
     case rows(RequestID, offset: Int, rows: [CacheRow], count: Int)
-    /// The same of a query for groups.
+    /// The result of a query for groups.
     case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
-    /// The query with this number cannot be answered, and why.
+    /// The query failed, with the reason.
     case queryFailed(RequestID, String)
     case totals(CacheTotals)
     case details(RequestID, CacheRowDetails)
-    /// Those of some entries that are still there.
+    /// The entries that still exist, out of some.
     case found([CacheRow], of: [String])
-    /// The preview of the entry that the request is about; nil when its bytes give no picture.
+    /// The preview of the entry that was requested; nil if its bytes are not a picture.
     case preview(RequestID, CachePreview?)
-    /// What would go with all that a filter selects, of which `last` is the latest.
+    /// The amount that deleting everything a filter matches would remove; `last` identifies the newest entry counted.
     case filterMeasured(filter: String, entries: Int, bytes: Int, last: String)
-    /// What would go with these entries.
+    /// The amount that deleting these entries would remove.
     case entriesMeasured([String], bytes: Int)
-    /// So many entries and bytes went after a `delete`.
+    /// The amount that a deletion removed.
     case deleted(entries: Int, bytes: Int)
-    /// What was asked for has been done, or not; what is shown is no longer true.
+    /// A command finished or failed; the shown rows are outdated.
     case changed(String)
     case resumed
     case notice(String)
-    /// The same, about something that went wrong.
+    /// A notice about something that went wrong.
     case warning(String)
 }
 
-/// What the inspection screen wants done.
+/// A side effect that the cache screen's update requests.
 package enum CacheScreenEffect: Sendable, Equatable {
-    /// Read a window of the index, never all of it.
+    /// Read a window of the index.
     case query(RequestID, CacheQuery)
     /// Read the totals.
     case totals
-    /// Read what else is known of an entry, and a preview that fits into the box; none into an empty one.
+    /// Read an entry's details, and a preview that fits into the box; no preview for an empty box.
     case details(RequestID, id: String, box: PixelSize)
-    /// Read again what else is known of an entry, for the request that asked for it.
+    /// Read an entry's details again, for an earlier request.
     case facts(RequestID, id: String)
     /// Look for entries again.
     case find([String])
     case releasePicture(PictureID)
-    /// Say what would go with all that a filter selects.
+    /// Measure what deleting everything that a filter matches would remove.
     case measure(filter: String)
-    /// Say what would go with these entries.
+    /// Measure what deleting these entries would remove.
     case measureEntries([String])
-    /// Delete entries by their row identifier.
+    /// Delete entries by their row identifiers.
     case delete([String])
-    /// Delete all that a filter selects, but what came after `last`, where that is known.
+    /// Delete everything that a filter matches, except entries newer than `last` if it is known.
     case deleteAll(filter: String, last: String?)
     case setPinned([String], Bool)
     case verify([String])
@@ -61,50 +61,35 @@ package enum CacheScreenEffect: Sendable, Equatable {
     case export([String], path: String)
     /// Show entries in the browser.
     case open([String])
-    /// Draw the whole screen anew, whatever it is thought to show.
+    /// Redraw the whole screen, whatever it shows.
     case redraw
     case suspend
     case quit
 }
 
-/// A window over the index: order, filter text and range.
+/// A window over the index: order, filter and range.
 package struct CacheQuery: Hashable, Sendable {
     package enum Order: String, Hashable, Sendable, CaseIterable {
         case used, size, age, hits, host, expiry
     }
 
-    /// What the entries of a group have in common.
+    /// The property by which entries are grouped.
     package enum Grouping: String, Hashable, Sendable, CaseIterable {
         case host, type, kind, age
     }
 
-    /// nil asks for entries, otherwise for groups, the largest first.
+    /// nil queries entries, otherwise groups, the largest first.
     package var grouping: Grouping?
     package var order: Order
     package var ascending: Bool
     package var filter: String
     package var offset: Int
     package var limit: Int
-    /// The entry, by its row identifier, that is to be within the window though others have come before it.
-    ///
-    /// Where it is not, the window is that around it; nil where the offset counts.
+    /// The row identifier of an entry that the window must include, whatever its position; nil to use the offset.
     package var anchor: String?
-
-    package init(
-        grouping: Grouping? = nil, order: Order, ascending: Bool, filter: String, offset: Int, limit: Int,
-        anchor: String? = nil
-    ) {
-        self.anchor = anchor
-        self.grouping = grouping
-        self.order = order
-        self.ascending = ascending
-        self.filter = filter
-        self.offset = offset
-        self.limit = limit
-    }
 }
 
-/// One entry of the disk cache as the table shows it; texts are sanitised.
+/// An entry of the disk cache as a table row; texts are sanitized.
 package struct CacheRow: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case live, expired, damaged
@@ -123,7 +108,7 @@ package struct CacheRow: Hashable, Sendable {
     package var hits: Int
     package var secondsSinceUse: Int
     package var secondsSinceStore: Int
-    /// Negative when past, nil when it never expires.
+    /// Negative if expired, nil if the entry never expires.
     package var secondsToExpiry: Int?
 
     package init(
@@ -148,7 +133,7 @@ package struct CacheRow: Hashable, Sendable {
 }
 
 extension CacheRow {
-    /// The same some seconds later.
+    /// Returns the row some seconds later.
     func aged(bySeconds seconds: Int) -> CacheRow {
         var row = self
         row.secondsSinceUse = secondsSinceUse.adding(seconds)
@@ -165,11 +150,11 @@ extension Int {
     }
 }
 
-/// Entries that have something in common, counted; the text is sanitised.
+/// A group of entries with its counts; texts are sanitized.
 package struct CacheGroupRow: Hashable, Sendable {
-    /// What they have in common; for ages the least, such as `7d`.
+    /// The common property; for ages the lower bound, such as `7d`.
     package var value: String
-    /// The filter that selects them.
+    /// The filter that selects the group.
     package var filter: String
     package var entries: Int
     package var bytes: Int

@@ -1,22 +1,22 @@
-/// How a host in trouble stands.
+/// The status of a host in trouble.
 package struct HostStatus: Hashable, Sendable {
-    /// What its trouble is.
+    /// The kind of trouble.
     package enum Trouble: Hashable, Sendable {
-        /// It asked for a pause.
+        /// It requested a pause.
         case parked
-        /// It failed several times in a row and is only probed.
+        /// It failed several times in a row, so that only probes are sent.
         case failing
-        /// It failed for so long that nothing waits for it any more.
+        /// It failed for so long that no item waits for it any more.
         case givenUp
-        /// It refuses more than so many requests a second, which are tenths.
+        /// It refuses more than this rate, in tenths of a request per second.
         case slowed(tenthsPerSecond: Int)
-        /// It may be asked again, and has not answered yet.
+        /// Requests are allowed again, but none has succeeded yet.
         case recovering
     }
 
     package var host: String
     package var trouble: Trouble
-    /// Until requests may pass again.
+    /// Seconds until requests are allowed.
     package var seconds: Int
     /// The retries of the last minutes, and how many of them are allowed.
     package var retriesTaken: Int
@@ -30,27 +30,32 @@ package struct HostStatus: Hashable, Sendable {
         self.retriesAllowed = retriesAllowed
     }
 
-    /// Whether a place, which is a host without its port, is this host's.
+    /// Whether `place`, a host without its port, is this host.
     func isHost(of place: String) -> Bool { host == place || host.hasPrefix(place + ":") && !place.isEmpty }
 
-    /// Its trouble, and when it is asked again, so many seconds from now.
+    /// Returns a description of the trouble and of the next attempt, which is some seconds away.
     package func words(seconds: Int) -> String {
-        let time = seconds > 0 ? "in \(Units.duration(ahead: seconds))" : "now"
+        let next = Units.nextTry(seconds: seconds)
         return switch trouble {
-        case .parked: "paused, next try \(time)"
-        case .failing: "failing, next try \(time)"
-        case .givenUp: "given up, next try \(time)"
+        case .parked: "paused, \(next)"
+        case .failing: "failing, \(next)"
+        case .givenUp: "given up, \(next)"
         case .slowed(let tenths): "slowed down to \(Units.tenths(tenths)) requests/s"
         case .recovering: "may answer again"
         }
     }
 }
 
-/// The hosts in trouble, as reported at a moment.
+/// The hosts in trouble, as reported at a time.
 struct HostBoard: Sendable, Equatable {
-    var hosts: [HostStatus] = []
-    var reported = 0
+    private(set) var hosts: [HostStatus]
+    private let reported: Int
 
-    /// Seconds until a host may be asked again.
+    init(_ hosts: [HostStatus] = [], at now: Int = 0) {
+        (self.hosts, reported) = (hosts, now)
+        for index in hosts.indices { self.hosts[index].host = SafeText.clean(hosts[index].host) }
+    }
+
+    /// Returns the seconds until requests to a host are allowed.
     func secondsLeft(of host: HostStatus, at now: Int) -> Int { max(0, host.seconds - (now - reported) / 1000) }
 }

@@ -1,14 +1,14 @@
-/// A location cut into what names its host, its folder and its file.
+/// The host, folder and file of a location.
 struct AddressParts: Equatable {
-    /// Without the scheme and the host of a URL, and without the last `/`: `2026/07`.
+    /// The folder, without the scheme and host of a URL and without the last `/`: `2026/07`.
     let path: Substring
-    /// The host of a URL with its port; empty for a path.
+    /// The host and port of a URL; empty for a path.
     let host: Substring
-    /// The last component; of a URL without its query.
+    /// The last component; for a URL without its query.
     let file: Substring
-    /// All before the last component: `https://images.example.org/2026/07/`.
+    /// Everything before the last component: `https://images.example.org/2026/07/`.
     let lead: Substring
-    /// The last component and the query: `dunes.jpg?w=80`.
+    /// The last component with the query: `dunes.jpg?w=80`.
     let rest: Substring
 
     init(_ location: String) {
@@ -29,6 +29,15 @@ struct AddressParts: Equatable {
         path = folder[host.endIndex...].drop { $0 == "/" }
     }
 
-    /// The host and the folder: `images.example.org/2026/07`.
+    /// The host and folder: `images.example.org/2026/07`.
     var folder: String { host.isEmpty ? String(path) : path.isEmpty ? String(host) : "\(host)/\(path)" }
+}
+
+/// Proposed file names, made from a picture's name that a server or a list chose.
+enum FileName {
+    /// Returns the name without path separators and without a leading dot or tilde.
+    static func safe(_ name: String) -> String {
+        let text = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 }.drop { $0 == "." || $0 == "~" })
+        return text.isEmpty ? "picture" : text
+    }
 }

@@ -1,30 +1,30 @@
-/// Makes text fit a number of cells; every result is at most that wide, `pad` exactly.
+/// Functions that fit text into a number of cells; results are at most that wide, those of `pad` exactly.
 package enum Fitting {
-    /// Where padded text stands.
+    /// The position of padded text.
     package enum Alignment: Sendable {
         case leading, center, trailing
     }
 
-    /// As much of the start as fits.
+    /// Returns as much of the start as fits.
     package static func clip(_ text: String, to width: Int) -> String {
         head(CellPiece.pieces(of: text), width)
     }
 
-    /// As much of the end as fits.
+    /// Returns as much of the end as fits.
     package static func suffix(_ text: String, to width: Int) -> String {
         tail(CellPiece.pieces(of: text), width)
     }
 
-    /// The whole text, or its start and an ellipsis.
+    /// Returns the text, cut at its end with an ellipsis if it is too wide.
     package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         return clip(head(pieces, width - CellWidth.of(ellipsis)) + ellipsis, to: width)
     }
 
-    /// The whole text, or its start, an ellipsis and its end, the extension always among it: `very-long…ending.jpg`.
+    /// Returns the text, cut in its middle with an ellipsis if it is too wide: `very-long…ending.jpg`.
     ///
-    /// Where not even the extension fits, the end alone is kept.
+    /// Keeps the file extension. If not even that fits, returns as much of the end as fits.
     package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
@@ -35,7 +35,7 @@ package enum Fitting {
         return head(pieces, room - tailWidth) + ellipsis + tail(pieces, tailWidth)
     }
 
-    /// Clips to `width` and fills up with spaces.
+    /// Returns the text clipped to `width` and filled up with spaces.
     package static func pad(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
         let clipped = clip(text, to: width)
         let space = max(0, width - CellWidth.of(clipped))
@@ -46,7 +46,7 @@ package enum Fitting {
         }
     }
 
-    /// Breaks at spaces into lines of at most `width` cells, at most `limit` of them, the last one with an ellipsis.
+    /// Breaks text at spaces into at most `limit` lines of at most `width` cells; truncates the last one.
     package static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
@@ -58,7 +58,7 @@ package enum Fitting {
         return lines.map { truncate($0, to: width, ellipsis: ellipsis) }
     }
 
-    /// Breaks wherever a line of `width` cells is full into at most `limit` lines, the last one without its middle.
+    /// Breaks text at any character into at most `limit` lines of `width` cells; truncates the middle of the last one.
     package static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
@@ -99,7 +99,7 @@ package enum Fitting {
         return String(String.UnicodeScalarView(kept.reversed().flatMap(\.character.unicodeScalars)))
     }
 
-    /// The width of a trailing `.jpg`: a dot inside the name, not more than eight cells from its end.
+    /// Returns the width of an extension such as `.jpg`: at most eight cells, after the first character.
     private static func fileExtensionWidth(_ pieces: [CellPiece]) -> Int {
         guard let dot = pieces.lastIndex(where: { $0.character == "." }), dot > 0 else { return 0 }
         let width = total(Array(pieces[dot...]))

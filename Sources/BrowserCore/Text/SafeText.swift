@@ -1,17 +1,17 @@
-/// The one sanitizer for untrusted text: what it returns can be drawn in a terminal and can do nothing else.
+/// The sanitizer for untrusted text: its results can be drawn in a terminal and have no other effect.
 ///
 /// Controls (C0, DEL, C1, line and paragraph separators) and private, unassigned or broken code points become U+FFFD.
 /// Bidi controls and everything else that is invisible by design (format characters, joiners, variation selectors,
-/// tags) is removed, so that every terminal agrees on the width of what is left. Other spaces become plain ones.
+/// tags) are removed, so that all terminals agree on the width of the rest. Other spaces become plain ones.
 package enum SafeText {
-    /// The most scalars kept by default.
+    /// The maximum number of scalars kept by default.
     package static let defaultLimit = 512
-    /// The most combining marks kept on one base; a curses cell holds a base and four more.
+    /// The maximum number of combining marks on one base; a curses cell holds a base and four more scalars.
     package static let marksPerBase = 4
 
-    /// A text with everything dangerous taken out, cut with `…` after `limit` scalars of input.
+    /// Returns the text without dangerous characters, cut with `…` after `limit` scalars of input.
     ///
-    /// With `keepsEnd`, false by default, it is cut in its middle: names tell by their end what they are.
+    /// With `keepsEnd`, it is cut in its middle instead, because the end of a name is significant.
     /// Complexity: O(limit).
     package static func clean(_ text: String, limit: Int = defaultLimit, keepsEnd: Bool = false) -> String {
         if isPlain(text, limit: limit) { return text }
@@ -23,26 +23,27 @@ package enum SafeText {
 
     private static func clean(_ scalars: Substring.UnicodeScalarView) -> String {
         var cleaner = Cleaner()
-        for scalar in scalars { cleaner.take(scalar) }
+        for scalar in scalars { cleaner.append(scalar) }
         return cleaner.text
     }
 
-    /// The text of bytes that claim to be UTF-8; broken ones become U+FFFD.
-    ///
-    /// Cut as `clean` does.
+    /// Decodes bytes as UTF-8 and cleans the text; invalid sequences become U+FFFD.
     package static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
         let kept = bytes.prefix(max(0, limit)).count
         let text = clean(String(decoding: bytes.prefix(kept), as: UTF8.self), limit: limit)
         return kept < bytes.count ? text + "…" : text
     }
 
-    /// Whether a grapheme may become a cell as it stands.
+    /// Whether a grapheme can become a cell unchanged.
     package static func isSafe(_ character: Character) -> Bool {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) && character.utf8.count == 1 }
         var marks = 0
         for scalar in character.unicodeScalars {
-            guard verdict(on: scalar) != .replace, verdict(on: scalar) != .remove else { return false }
-            if verdict(on: scalar) == .mark { marks += 1 }
+            switch treatment(of: scalar) {
+            case .replace, .remove: return false
+            case .mark: marks += 1
+            case .keep, .space: break
+            }
         }
         return marks <= marksPerBase
     }
@@ -51,11 +52,11 @@ package enum SafeText {
         text.utf8.count <= limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 
-    fileprivate enum Verdict {
+    fileprivate enum Treatment {
         case keep, mark, space, replace, remove
     }
 
-    fileprivate static func verdict(on scalar: Unicode.Scalar) -> Verdict {
+    fileprivate static func treatment(of scalar: Unicode.Scalar) -> Treatment {
         let properties = scalar.properties
         if properties.isDefaultIgnorableCodePoint { return .remove }
         switch properties.generalCategory {
@@ -74,8 +75,8 @@ private struct Cleaner {
     private var base: Unicode.Scalar?
     private var marks = 0
 
-    mutating func take(_ scalar: Unicode.Scalar) {
-        switch SafeText.verdict(on: scalar) {
+    mutating func append(_ scalar: Unicode.Scalar) {
+        switch SafeText.treatment(of: scalar) {
         case .remove: break
         case .replace: start(with: "\u{FFFD}")
         case .space: start(with: " ")
@@ -90,7 +91,7 @@ private struct Cleaner {
         marks = 0
     }
 
-    /// Skin tones go: some terminals draw them as a second picture, some do not.
+    /// Appends a scalar, but drops skin tones: terminals disagree whether they are pictures of their own.
     private mutating func keep(_ scalar: Unicode.Scalar) {
         let isTone = (0x1F3FB...0x1F3FF).contains(scalar.value) && base?.properties.isEmojiModifierBase == true
         if !isTone { start(with: scalar) }

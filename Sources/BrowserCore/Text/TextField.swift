@@ -1,22 +1,22 @@
-/// One line of typed text: the filter, the palette's search.
+/// One line of editable text.
 package struct TextField: Sendable, Equatable {
-    /// Sanitised, at most `limit` characters.
+    /// The text, sanitized, at most `limit` characters.
     package private(set) var text = ""
 
-    /// A path at the end of the text that the user has not touched; empty otherwise.
+    /// A proposed path at the end of the text that the user has not edited; empty otherwise.
     private var proposedPath = ""
 
     static let limit = 256
 
     init() {}
 
-    /// Adds a path that goes when the user begins one of his own with `/` or `~`.
+    /// Appends a path that is removed when the user starts typing another one with `/` or `~`.
     mutating func propose(path: String) {
         insert(path)
         proposedPath = path
     }
 
-    /// Adds typed or pasted text at the end.
+    /// Appends typed or pasted text.
     mutating func insert(_ added: String) {
         let replaces = added.hasPrefix("/") || added.hasPrefix("~")
         if replaces, text.hasSuffix(proposedPath) { text.removeLast(proposedPath.count) }
@@ -25,7 +25,9 @@ package struct TextField: Sendable, Equatable {
         text = String(clean.prefix(TextField.limit))
     }
 
-    /// Takes an editing key; false when the key means nothing here.
+    /// Handles an editing key.
+    ///
+    /// - Returns: false if the key has no meaning here.
     mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))

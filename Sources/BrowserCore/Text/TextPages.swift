@@ -1,15 +1,15 @@
-/// Many texts in few allocations; what was put in stays.
+/// An append-only store of many texts in few allocations.
 ///
-/// A text takes its bytes and the twelve of its place.
+/// A text takes its UTF-8 bytes and twelve bytes for its place.
 package struct TextPages: Sendable, Equatable {
-    /// Where a text lies.
+    /// The location of a stored text.
     package struct Place: Sendable, Hashable {
         fileprivate let page: UInt32
         fileprivate let start: UInt32
         fileprivate let length: UInt32
     }
 
-    /// Bytes of a page; a longer text has one of its own.
+    /// Bytes per page; a longer text gets a page of its own.
     private static let pageSize = 1 << 20
 
     private var pages: [[UInt8]] = []
@@ -43,10 +43,10 @@ package struct TextPages: Sendable, Equatable {
 }
 
 extension TextPages.Place {
-    /// Bytes of the text.
+    /// The length of the text in bytes.
     var count: Int { Int(length) }
 
-    /// A part of the text.
+    /// Returns the place of a byte range within the text.
     func part(_ range: Range<Int>) -> TextPages.Place {
         TextPages.Place(page: page, start: start + UInt32(range.lowerBound), length: UInt32(range.count))
     }

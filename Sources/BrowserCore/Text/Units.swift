@@ -1,32 +1,32 @@
 /// Numbers as short texts with their unit; negative numbers count as zero.
 ///
-/// The widths are upper bounds, to reserve room so that nothing moves while a value changes.
+/// The widths are upper bounds, used to reserve room so that columns stay aligned while values change.
 package enum Units {
-    /// Such as `999 KiB`.
+    /// The width of `999 KiB`.
     package static let bytesWidth = 7
-    /// Such as `999 KiB/s`.
+    /// The width of `999 KiB/s`.
     package static let rateWidth = 9
-    /// Such as `999 min`.
+    /// The width of `999 min`.
     package static let durationWidth = 6
-    /// Such as `100 %`.
+    /// The width of `100 %`.
     package static let percentWidth = 5
 
-    /// Bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
+    /// Returns bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
     package static func bytes(_ count: Int) -> String {
         let (value, unit) = scaled(count)
         return "\(digits(value, decimals: unit > 0)) \(names[unit])"
     }
 
-    /// Bytes that somebody chose, without a decimal where it is zero: `5 GiB`.
+    /// Returns a configured number of bytes, without a zero decimal: `5 GiB`.
     package static func limit(_ count: Int) -> String {
         let (value, unit) = scaled(count)
         return "\(short(value)) \(names[unit])"
     }
 
-    /// Bytes a second: `1.2 MiB/s`.
+    /// Returns bytes per second: `1.2 MiB/s`.
     package static func rate(_ bytesPerSecond: Int) -> String { bytes(bytesPerSecond) + "/s" }
 
-    /// A part and its limit in the limit's unit: `118/256 MiB`, `1.4/5 GiB`.
+    /// Returns an amount and its limit in the limit's unit: `118/256 MiB`, `1.4/5 GiB`.
     package static func share(_ count: Int, of limit: Int) -> String {
         let (whole, unit) = scaled(limit)
         let part = (0..<unit).reduce(Double(max(0, count))) { value, _ in value / 1024 }
@@ -34,43 +34,40 @@ package enum Units {
         return "\(share)/\(short(whole)) \(names[unit])"
     }
 
-    /// Tenths as a number, whole from 10 on: `0.7`, `14`.
+    /// Returns a number given in tenths, whole from 10 on: `0.7`, `14`.
     package static func tenths(_ tenths: Int) -> String {
         tenths >= 100 ? count((tenths + 5) / 10) : "\(max(0, tenths) / 10).\(max(0, tenths) % 10)"
     }
 
-    /// A share of a hundred, from 0 to 100: `62 %`.
+    /// Returns a share from 0 to 100: `62 %`.
     package static func percent(_ part: Int, of whole: Int) -> String { "\(percentage(part, of: whole)) %" }
 
-    /// The whole percents of a part, rounded down, so that 100 means all.
+    /// Returns the percentage rounded down, so that 100 means all.
     package static func percentage(_ part: Int, of whole: Int) -> Int {
         guard whole > 0 else { return 0 }
         return Int(min(100, max(0, Double(part) / Double(whole) * 100)))
     }
 
-    /// Seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.
-    package static func duration(seconds: Int) -> String {
-        let seconds = max(0, seconds)
-        switch seconds {
-        case ..<100: return "\(seconds) s"
-        case ..<6000: return "\(seconds / 60) min"
-        case ..<172_800: return "\(seconds / 3600) h"
-        case ..<86_400_000: return "\(seconds / 86_400) d"
-        default: return "\(min(9999, seconds / 31_557_600)) y"
-        }
-    }
+    /// Returns seconds in the largest unit that fits: `37 s`, `3 min`, `5 h`, `6 d`, `2 y`.
+    package static func duration(seconds: Int) -> String { duration(seconds, isRounded: false) }
 
-    /// The seconds until something happens, rounded to the nearest: a week is `7 d` a moment after it began.
-    package static func duration(ahead seconds: Int) -> String {
+    /// Returns the time until an event, rounded to the nearest unit: a week is `7 d` even a moment after it began.
+    package static func duration(ahead seconds: Int) -> String { duration(seconds, isRounded: true) }
+
+    /// Returns when the next attempt follows: `next try in 5 s`, `next try now`.
+    static func nextTry(seconds: Int) -> String { "next try \(seconds > 0 ? "in \(duration(ahead: seconds))" : "now")" }
+
+    private static func duration(_ seconds: Int, isRounded: Bool) -> String {
         let seconds = min(max(0, seconds), 400_000_000_000)
         if seconds < 100 { return "\(seconds) s" }
-        let (minutes, hours, days) = ((seconds + 30) / 60, (seconds + 1800) / 3600, (seconds + 43_200) / 86_400)
-        if minutes < 100 { return "\(minutes) min" }
-        if hours < 48 { return "\(hours) h" }
-        return days < 1000 ? "\(days) d" : "\(min(9999, (seconds + 15_778_800) / 31_557_600)) y"
+        for (length, limit, name) in [(60, 100, "min"), (3600, 48, "h"), (86_400, 1000, "d")] {
+            let count = (seconds + (isRounded ? length / 2 : 0)) / length
+            if count < limit { return "\(count) \(name)" }
+        }
+        return "\(min(9999, (seconds + (isRounded ? 15_778_800 : 0)) / 31_557_600)) y"
     }
 
-    /// Milliseconds, from ten seconds on as a duration: `214 ms`, `2.1 s`, `12 s`.
+    /// Returns milliseconds, as a duration from ten seconds on: `214 ms`, `2.1 s`, `12 s`.
     package static func duration(milliseconds: Int) -> String {
         let milliseconds = max(0, milliseconds)
         switch milliseconds {
@@ -80,7 +77,7 @@ package enum Units {
         }
     }
 
-    /// A count with its thousands set apart: `1,204`.
+    /// Returns a count with thousands separators: `1,204`.
     package static func count(_ number: Int) -> String {
         let digits = String(max(0, number))
         var result = ""

@@ -1,28 +1,45 @@
 import Raster
 
-/// Draws text into a frame by cell width; nothing leaves the frame, and no control character enters it.
+/// Draws text into a frame by cell width; nothing is drawn outside the frame, and no control character enters it.
 struct Canvas {
+    /// The way in which text is shortened to the width of its field.
+    enum Truncation {
+        /// Drops the end without a sign.
+        case clip
+        /// Replaces the end with an ellipsis.
+        case end
+        /// Replaces the middle with an ellipsis.
+        case middle
+    }
+
     private(set) var frame: Frame
     let glyphs: GlyphSet
 
-    init(size: GridSize, glyphs: GlyphSet) {
-        frame = Frame(size: size)
-        self.glyphs = glyphs
-    }
+    init(size: GridSize, glyphs: GlyphSet) { self.init(Frame(size: size), glyphs: glyphs) }
 
-    /// Goes on with a frame that has been begun.
+    /// Creates a canvas that continues drawing on a frame.
     init(_ frame: Frame, glyphs: GlyphSet) {
         self.frame = frame
         self.glyphs = glyphs
     }
 
-    /// Writes what fits of `text` into `width` cells from a position; returns the column after it.
+    /// Writes text into a field of `width` cells.
+    ///
+    /// - Returns: the column after the text.
     @discardableResult
-    mutating func write(_ text: String, _ column: Int, _ row: Int, width: Int, _ style: Style = .plain) -> Int {
+    mutating func write(
+        _ text: String, _ column: Int, _ row: Int, width: Int, _ style: Style = .plain, cut: Truncation = .clip
+    ) -> Int {
         let end = min(frame.size.columns, column + max(0, width))
         guard row >= 0, row < frame.size.rows, column >= 0 else { return column }
+        let fitted =
+            switch cut {
+            case .clip: text
+            case .end: Fitting.truncate(text, to: width, ellipsis: glyphs.ellipsis)
+            case .middle: Fitting.truncateMiddle(text, to: width, ellipsis: glyphs.ellipsis)
+            }
         var next = column
-        for piece in CellPiece.pieces(of: text) {
+        for piece in CellPiece.pieces(of: fitted) {
             guard next + piece.width <= end else { break }
             put(piece, next, row, style)
             next += piece.width
@@ -30,7 +47,9 @@ struct Canvas {
         return next
     }
 
-    /// Writes a styled line the same way.
+    /// Writes a styled line into a field of `width` cells.
+    ///
+    /// - Returns: the column after the text.
     @discardableResult
     mutating func write(_ text: StyledText, _ column: Int, _ row: Int, width: Int) -> Int {
         let end = column + max(0, width)
@@ -39,19 +58,26 @@ struct Canvas {
         }
     }
 
-    /// Writes so that the text ends before the column `end`.
+    /// Writes text that ends before the column `end`.
     mutating func write(_ text: StyledText, endingAt end: Int, _ row: Int, width: Int) {
-        let taken = min(text.width, width)
-        write(text, end - taken, row, width: taken)
+        let used = min(text.width, width)
+        write(text, end - used, row, width: used)
     }
 
-    /// Writes in the middle of a rectangle's row.
+    /// Writes text centered in a row of a rectangle.
     mutating func write(_ text: StyledText, centeredIn rect: Rect, _ row: Int) {
-        let taken = min(text.width, rect.columns)
-        write(text, rect.column + (rect.columns - taken) / 2, row, width: taken)
+        let used = min(text.width, rect.columns)
+        write(text, rect.column + (rect.columns - used) / 2, row, width: used)
     }
 
-    /// Puts a row's part on the selection's ground; bars keep their own, and what was dim becomes readable.
+    /// Writes lines centered in a rectangle; lines below its last row are dropped.
+    mutating func write(_ lines: [StyledText], centeredIn rect: Rect) {
+        let shown = lines.prefix(rect.rows)
+        let top = rect.row + (rect.rows - shown.count) / 2
+        for (offset, line) in shown.enumerated() { write(line, centeredIn: rect, top + offset) }
+    }
+
+    /// Gives part of a row the selection's background; bars keep theirs, and dim text becomes readable.
     mutating func select(_ column: Int, _ row: Int, width: Int) {
         guard row >= 0, row < frame.size.rows else { return }
         let end = min(frame.size.columns, column + max(0, width))
@@ -63,7 +89,13 @@ struct Canvas {
         }
     }
 
-    /// Blanks a rectangle, and takes away what lies over it.
+    /// Marks a row as the selected one: a sign in its first column, the selection's background in the others.
+    mutating func drawCursor(_ column: Int, _ row: Int, width: Int) {
+        select(column + 1, row, width: width - 1)
+        write(glyphs.selected, column, row, width: 1, .accent)
+    }
+
+    /// Blanks a rectangle and removes the pictures and placeholders that touch it.
     mutating func clear(_ rect: Rect) {
         for row in rect.row..<rect.row + rect.rows {
             write(String(repeating: " ", count: rect.columns), rect.column, row, width: rect.columns)
@@ -72,16 +104,20 @@ struct Canvas {
         frame.placeholders.removeAll { $0.rect.intersects(rect) }
     }
 
-    /// A horizontal line over the whole width.
-    mutating func rule(row: Int) {
-        write(String(repeating: glyphs.horizontal, count: frame.size.columns), 0, row, width: .max / 2, .divider)
+    /// Draws a horizontal line in the first row of a rectangle.
+    mutating func rule(_ rect: Rect) {
+        let line = String(repeating: glyphs.horizontal, count: max(0, rect.columns))
+        write(line, rect.column, rect.row, width: rect.columns, .divider)
     }
+
+    /// Draws a horizontal line over the whole width.
+    mutating func rule(row: Int) { rule(Rect(column: 0, row: row, columns: frame.size.columns, rows: 1)) }
 
     mutating func place(_ picture: PicturePlacement) { frame.pictures.append(picture) }
 
     mutating func place(_ area: PlaceholderArea) { frame.placeholders.append(area) }
 
-    /// Shows the text cursor, when the position is inside the frame.
+    /// Shows the text cursor if the position is inside the frame.
     mutating func showCursor(_ column: Int, _ row: Int) {
         guard (0..<frame.size.columns).contains(column), (0..<frame.size.rows).contains(row) else { return }
         frame.cursor = Position(column: column, row: row)
@@ -97,10 +133,21 @@ struct Canvas {
         frame[column + 1, row] = Cell(isDrawable ? nil : character, style: style)
     }
 
-    /// A wide character that is about to lose one half loses the other too.
+    /// Clears the other half of a wide character whose cell at this position is about to be overwritten.
     private mutating func clearHalf(_ column: Int, _ row: Int) {
         if frame[column, row].character == nil, column > 0 { frame[column - 1, row].character = " " }
         let next = column + 1
         if next < frame.size.columns, frame[next, row].character == nil { frame[next, row].character = " " }
+    }
+}
+
+extension Frame {
+    /// Writes lines centered in a rectangle in the accent colour; truncates long lines and replaces unsafe characters.
+    package mutating func write(_ lines: [String], centeredIn rect: Rect, isASCII: Bool) {
+        var canvas = Canvas(self, glyphs: .set(isASCII: isASCII))
+        let ellipsis = canvas.glyphs.ellipsis
+        let shown = lines.map { StyledText(Fitting.truncate($0, to: rect.columns, ellipsis: ellipsis), .accent) }
+        canvas.write(shown, centeredIn: rect)
+        self = canvas.frame
     }
 }

@@ -1,15 +1,15 @@
-/// Details in rows: a value too long for one takes more, as far as there are rows to spare.
+/// Label and value pairs arranged in rows; a long value continues in further rows if there are spare ones.
 struct DetailRows {
     struct Row: Equatable {
         let line: DetailLine
-        /// What of its value stands here.
+        /// The part of the value that this row shows.
         let part: String
         let isFirst: Bool
     }
 
     let rows: [Row]
 
-    /// The first lines come first to rows to spare; a value takes three at most.
+    /// Arranges lines in at most `count` rows; the first lines get spare rows first, up to three per value.
     init(_ lines: [DetailLine], width: Int, count: Int, ellipsis: String) {
         var spare = max(0, count - lines.count)
         var rows: [Row] = []
@@ -21,8 +21,8 @@ struct DetailRows {
         self.rows = rows
     }
 
-    /// Several facts are broken between words, and what matters least stands last; an address or a digest says as much at
-    /// its end as at its start.
+    /// Splits a value into rows: lists of facts at spaces, because their last item matters least; addresses and digests
+    /// anywhere, truncated in the middle, because their end is significant.
     private static func parts(of value: String, width: Int, limit: Int, ellipsis: String) -> [String] {
         guard value.contains(", ") else { return Fitting.fold(value, to: width, limit: limit, ellipsis: ellipsis) }
         return Fitting.wrap(value, to: width, limit: limit, ellipsis: ellipsis)

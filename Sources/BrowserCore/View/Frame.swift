@@ -1,15 +1,15 @@
 import Raster
 
-/// One finished screen as a value: a grid of styled cells and the pictures that lie over some of them.
+/// One finished screen: a grid of styled cells and the pictures that cover some of them.
 public struct Frame: Equatable, Sendable {
     public let size: GridSize
-    /// Row by row from the top left, `size.columns * size.rows` of them.
+    /// `size.columns * size.rows` cells, row by row from the top left.
     public private(set) var cells: [Cell]
-    /// Pictures to draw after the cells; their rectangles hold blank cells and never touch the last row.
+    /// Pictures to draw after the cells; their rectangles hold blank cells and never include the last row.
     public var pictures: [PicturePlacement] = []
-    /// Places that whoever runs the screen fills before the frame is shown.
+    /// Areas that the runtime fills before the frame is shown.
     public var placeholders: [PlaceholderArea] = []
-    /// Where the text cursor stands; nil hides it.
+    /// The position of the text cursor; nil hides it.
     public var cursor: Position?
 
     public init(size: GridSize) {
@@ -43,7 +43,7 @@ extension Rect {
 
 /// One character cell.
 public struct Cell: Equatable, Sendable {
-    /// What the cell shows: one grapheme of width 1 or 2; the second cell of a wide one is `nil`.
+    /// One grapheme of width 1 or 2; `nil` in the second cell of a wide one.
     public var character: Character?
     public var style: Style
 
@@ -55,7 +55,7 @@ public struct Cell: Equatable, Sendable {
     public static let blank = Cell(" ")
 }
 
-/// How a cell looks: a theme token and attributes; the terminal layer turns tokens into colours.
+/// The appearance of a cell: theme tokens and attributes; the terminal layer turns tokens into colours.
 public struct Style: Hashable, Sendable {
     public var foreground: ThemeToken
     public var background: ThemeToken?
@@ -74,22 +74,22 @@ public struct Style: Hashable, Sendable {
     public static let plain = Style()
 }
 
-/// The roles that a theme gives colours to.
+/// The roles to which a theme assigns colours.
 public enum ThemeToken: String, Hashable, Sendable, CaseIterable {
     case text, dim, accent, selection, ok, warn, error, bar, barTrack, divider
-    /// The ground of all that has no other; the terminal's own where the theme names none.
+    /// The default background; the terminal's own if the theme has none.
     case background
 }
 
-/// A picture in its place on the screen.
+/// A picture at its position on the screen.
 public struct PicturePlacement: Hashable, Sendable {
-    /// The cells it covers, at most.
+    /// The cells that the picture covers at most.
     public var rect: Rect
-    /// Which decoded picture; its pixels are the runtime's.
+    /// The decoded picture, whose pixels the runtime owns.
     public var picture: PictureID
-    /// How far the transition from what stood there before has come, in 64ths; 64 is the picture itself.
+    /// The progress of the transition from the picture before, in 64ths; 64 is the picture itself.
     public var transitionStep: Int
-    /// For how many milliseconds a picture that moves has been playing.
+    /// The elapsed play time of an animation in milliseconds.
     public var playTime: Int
 
     public static let finished = 64
@@ -102,7 +102,25 @@ public struct PicturePlacement: Hashable, Sendable {
     }
 }
 
-/// Names a decoded picture that the runtime keeps.
+/// An area of a frame whose content the runtime draws: a configured placeholder or loading indicator.
+public struct PlaceholderArea: Hashable, Sendable {
+    public enum Role: Hashable, Sendable {
+        /// In place of an item's picture.
+        case placeholder(name: String, place: String)
+        /// Milliseconds since the load began, received bytes, and total bytes if known.
+        case indicator(elapsed: Int, received: Int, total: Int?)
+    }
+
+    public var rect: Rect
+    public var role: Role
+
+    public init(rect: Rect, role: Role) {
+        self.rect = rect
+        self.role = role
+    }
+}
+
+/// Identifies a decoded picture that the runtime holds.
 public struct PictureID: Hashable, Sendable {
     public let rawValue: Int
 

@@ -1,4 +1,4 @@
-/// The signs the screens are drawn with: one set for Unicode terminals, one for ASCII.
+/// The signs that the screens are drawn with: one set for Unicode terminals, one for ASCII.
 struct GlyphSet: Sendable, Equatable {
     let isASCII: Bool
     let waiting: String
@@ -10,11 +10,11 @@ struct GlyphSet: Sendable, Equatable {
     let duplicate: String
     let marked: String
     let pinned: String
-    /// Stands before the selected line.
+    /// Precedes the selected line.
     let selected: String
     let vertical: String
     let horizontal: String
-    /// Where the vertical divider meets the horizontal one.
+    /// Joins the vertical divider to the horizontal one.
     let junction: String
     let ellipsis: String
     let times: String
@@ -29,17 +29,17 @@ struct GlyphSet: Sendable, Equatable {
     let spinner: [String]
     /// A disc from empty to full.
     let ring: [String]
-    /// A bar's cell from one step to full.
+    /// A cell of a bar, from one step to full.
     let barSteps: [String]
-    /// What moves along a bar of unknown length.
+    /// The segment that moves along a bar of unknown length.
     let segment: [String]
-    /// A thin bar's cells: filled, filled to its half where there is such a sign, and not filled.
+    /// The cells of a thin bar: filled, half filled if there is such a sign, empty.
     let thinFull: String
     let thinHalf: String?
     let thinTrack: String
-    /// Marks a picture that moves.
+    /// Marks an animation.
     let moving: String
-    /// A frame's corners: top left, top right, bottom left, bottom right.
+    /// The corners of a frame: top left, top right, bottom left, bottom right.
     let corners: [String]
 
     static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
@@ -47,7 +47,6 @@ struct GlyphSet: Sendable, Equatable {
     static let unicode = GlyphSet(
         isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
-
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         ring: ["○", "◔", "◑", "◕", "●"], barSteps: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
@@ -57,19 +56,14 @@ struct GlyphSet: Sendable, Equatable {
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
-
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], barSteps: ["#"],
         segment: ["=", "#", "="], thinFull: "=", thinHalf: nil, thinTrack: "-", moving: ">",
         corners: ["+", "+", "+", "+"])
 
-    /// The spinner's sign at a time; ten turns of a sign a second.
-    func spin(at milliseconds: Int) -> String {
-        spinner[milliseconds / 100 % spinner.count]
-    }
+    /// Returns the spinner's sign at a time; it changes every 100 ms.
+    func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }
 
-    /// The disc for a share from 0 to 100.
-    func disc(percent: Int) -> String {
-        ring[min(ring.count - 1, max(0, percent) * ring.count / 101)]
-    }
+    /// Returns the disc for a percentage.
+    func disc(percent: Int) -> String { ring[min(ring.count - 1, max(0, percent) * ring.count / 101)] }
 }

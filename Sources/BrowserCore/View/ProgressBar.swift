@@ -1,6 +1,6 @@
-/// A bar as text of an exact width; eighths of a cell where the glyphs have them.
+/// Progress bars as text of an exact width, in eighths of a cell if the glyphs have them.
 enum ProgressBar {
-    /// The filled part and room up to `width`, for `part` of `whole`; empty when the whole is not above zero.
+    /// Returns a bar for `part` of `whole`, padded to `width`; an empty one unless the whole is positive.
     static func known(_ part: Int, of whole: Int, width: Int, glyphs: GlyphSet) -> String {
         let steps = glyphs.barSteps.count
         let share = whole > 0 ? min(1, max(0, Double(part) / Double(whole))) : 0
@@ -10,7 +10,7 @@ enum ProgressBar {
         return Fitting.pad(full + partial, to: width)
     }
 
-    /// A segment that travels there and back, one cell every 100 ms, for a length nobody knows.
+    /// Returns a segment that moves back and forth, one cell every 100 ms, for an unknown length.
     static func moving(at milliseconds: Int, width: Int, glyphs: GlyphSet) -> String {
         let travel = width - glyphs.segment.count
         guard travel > 0 else { return Fitting.clip(glyphs.segment.joined(), to: width) }
@@ -18,7 +18,7 @@ enum ProgressBar {
         return Fitting.pad(String(repeating: " ", count: offset) + glyphs.segment.joined(), to: width)
     }
 
-    /// A bar of half a row's height on its track, or a segment of it that moves when the whole is not known.
+    /// Returns a bar of half a row's height on its track, or a moving segment if the whole is unknown.
     static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> StyledText {
         guard let whole, whole > 0 else { return thinMoving(at: milliseconds, width: width, glyphs) }
         let steps = glyphs.thinHalf == nil ? 1 : 2
@@ -44,14 +44,14 @@ enum ProgressBar {
         String(repeating: sign, count: max(0, count))
     }
 
-    /// Where something is that travels there and back, one cell every 100 ms.
+    /// Returns the position of something that moves back and forth, one cell every 100 ms.
     private static func offset(at milliseconds: Int, travel: Int) -> Int {
         guard travel > 0 else { return 0 }
         let phase = milliseconds / 100 % (travel * 2)
         return phase <= travel ? phase : travel * 2 - phase
     }
 
-    /// `known` or, when the whole is not known, `moving`.
+    /// Returns `known` or, if the whole is unknown, `moving`.
     static func text(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> String {
         guard let whole, whole > 0 else { return moving(at: milliseconds, width: width, glyphs: glyphs) }
         return known(part, of: whole, width: width, glyphs: glyphs)

@@ -19,7 +19,7 @@ struct StyledText: Equatable {
 
     mutating func append(_ other: StyledText) { spans += other.spans }
 
-    /// The same, its end cut by an ellipsis where it is wider than so many cells.
+    /// Returns the text, truncated with an ellipsis if it is wider than `width` cells.
     func truncated(to width: Int, _ glyphs: GlyphSet) -> StyledText {
         guard self.width > width else { return self }
         let room = width - CellWidth.of(glyphs.ellipsis)
@@ -34,7 +34,7 @@ struct StyledText: Equatable {
         return text
     }
 
-    /// Appends after a gap, which a line's first part does not get.
+    /// Appends text after a gap, without the gap if the line is empty.
     mutating func append(_ other: StyledText, gap: Int) {
         if !spans.isEmpty { append(String(repeating: " ", count: gap)) }
         append(other)

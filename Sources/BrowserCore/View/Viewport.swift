@@ -1,14 +1,14 @@
-/// A cursor in a list of rows and the part of the list that is on the screen.
+/// A cursor in a list of rows and the visible part of the list.
 struct Viewport: Sendable, Equatable {
     private(set) var cursor = 0
     private(set) var top = 0
     /// Whether the cursor last moved towards the end.
     private(set) var isForward = true
 
-    /// Rows kept between the cursor and the edge while there is more to see.
+    /// Rows kept between the cursor and the edge while there are more rows beyond it.
     static let margin = 3
 
-    /// Puts the cursor on a row of `count`, as near as there is one, and scrolls it into `height` rows.
+    /// Moves the cursor to a row, clamped to `count` rows, and scrolls it into view.
     mutating func move(to row: Int, count: Int, height: Int) {
         let target = min(max(0, row), max(0, count - 1))
         if target != cursor { isForward = target > cursor }
@@ -22,14 +22,14 @@ struct Viewport: Sendable, Equatable {
         move(to: overflow ? (distance > 0 ? .max : 0) : row, count: count, height: height)
     }
 
-    /// Puts the cursor on a row without taking that for a direction of travel.
+    /// Moves the cursor to a row without changing the direction of travel.
     mutating func jump(to row: Int, count: Int, height: Int) {
         let direction = isForward
         move(to: row, count: count, height: height)
         isForward = direction
     }
 
-    /// The rows on the screen.
+    /// Returns the visible rows.
     func visible(count: Int, height: Int) -> Range<Int> {
         let first = min(top, max(0, count))
         return first..<max(first, min(count, first + max(0, height)))

@@ -25,7 +25,7 @@ public struct ActivityIndicator: Indicator {
         self.interval = max(interval, .milliseconds(1))
     }
 
-    public func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
+    public func frame(_ moment: IndicatorMoment) -> StandInLook {
         let glyphs = glyphSet.glyphs
         let steps = max(.zero, moment.elapsed) / (interval ?? .milliseconds(80))
         return .text([glyphs[Int(steps.truncatingRemainder(dividingBy: Double(glyphs.count)))]])

@@ -5,7 +5,7 @@ import Raster
 /// A frame depends on nothing but the moment, so an indicator needs no timer and no state. One that counts per cent:
 /// ```swift
 /// struct CountingIndicator: Indicator {
-///     func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
+///     func frame(_ moment: IndicatorMoment) -> StandInLook {
 ///         .text([moment.percentage.map { "\($0) %" } ?? "\(moment.received) bytes"])
 ///     }
 /// }
@@ -15,7 +15,7 @@ public protocol Indicator: Sendable {
     var interval: Duration? { get }
 
     /// What it looks like at a moment.
-    func frame(_ moment: IndicatorMoment) -> PlaceholderContent
+    func frame(_ moment: IndicatorMoment) -> StandInLook
 }
 
 extension Indicator {

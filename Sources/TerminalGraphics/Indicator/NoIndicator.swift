@@ -2,5 +2,5 @@
 public struct NoIndicator: Indicator {
     public init() {}
 
-    public func frame(_ moment: IndicatorMoment) -> PlaceholderContent { .nothing }
+    public func frame(_ moment: IndicatorMoment) -> StandInLook { .nothing }
 }

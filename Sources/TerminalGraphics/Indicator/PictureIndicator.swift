@@ -18,7 +18,7 @@ public struct PictureIndicator: Indicator {
         self.interval = frames.count > 1 ? max(interval, .milliseconds(1)) : nil
     }
 
-    public func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
+    public func frame(_ moment: IndicatorMoment) -> StandInLook {
         guard let first = frames.first else { return .nothing }
         guard let interval else { return .picture(first) }
         let steps = max(.zero, moment.elapsed) / interval

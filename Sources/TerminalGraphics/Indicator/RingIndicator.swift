@@ -24,7 +24,7 @@ public struct RingIndicator: Indicator {
         self.diameter = min(max(diameter, 8), 512)
     }
 
-    public func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
+    public func frame(_ moment: IndicatorMoment) -> StandInLook {
         if let percentage = moment.percentage { return .picture(ring(from: 0, to: Double(percentage) / 100)) }
         let turn = (max(.zero, moment.elapsed) / .milliseconds(1200)).truncatingRemainder(dividingBy: 1)
         return .picture(ring(from: turn, to: turn + 0.25))

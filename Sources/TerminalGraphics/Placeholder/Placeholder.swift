@@ -5,12 +5,12 @@ import Raster
 /// One that shows the name in capitals:
 /// ```swift
 /// struct LoudPlaceholder: Placeholder {
-///     func look(_ room: PlaceholderRoom) -> PlaceholderContent { .text([room.name.uppercased()]) }
+///     func look(_ room: PlaceholderRoom) -> StandInLook { .text([room.name.uppercased()]) }
 /// }
 /// ```
 public protocol Placeholder: Sendable {
     /// What it looks like for an item.
-    func look(_ room: PlaceholderRoom) -> PlaceholderContent
+    func look(_ room: PlaceholderRoom) -> StandInLook
 }
 
 /// What a placeholder stands for, and the room there is.
@@ -36,7 +36,7 @@ public struct PlaceholderRoom: Sendable, Hashable {
 public struct BlankPlaceholder: Placeholder {
     public init() {}
 
-    public func look(_ room: PlaceholderRoom) -> PlaceholderContent { .nothing }
+    public func look(_ room: PlaceholderRoom) -> StandInLook { .nothing }
 }
 
 /// The same picture for every item.
@@ -45,14 +45,14 @@ public struct PicturePlaceholder: Placeholder {
 
     public init(_ picture: PixelBuffer) { self.picture = picture }
 
-    public func look(_ room: PlaceholderRoom) -> PlaceholderContent { .picture(picture) }
+    public func look(_ room: PlaceholderRoom) -> StandInLook { .picture(picture) }
 }
 
 /// The item's name, and where it comes from below it.
 public struct TextPlaceholder: Placeholder {
     public init() {}
 
-    public func look(_ room: PlaceholderRoom) -> PlaceholderContent {
+    public func look(_ room: PlaceholderRoom) -> StandInLook {
         .text([room.name, room.place].filter { !$0.isEmpty })
     }
 }

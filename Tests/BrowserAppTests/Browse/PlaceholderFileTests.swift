@@ -18,7 +18,7 @@ struct PlaceholderFileTests {
         return try place.write("spin.gif", Array(bytes))
     }
 
-    private func look(_ indicator: any Indicator, at milliseconds: Int) -> PlaceholderContent {
+    private func look(_ indicator: any Indicator, at milliseconds: Int) -> StandInLook {
         indicator.frame(IndicatorMoment(elapsed: .milliseconds(milliseconds)))
     }
 

@@ -81,7 +81,7 @@ struct AnswerTests {
         #expect(browser.press(.enter).contains(.export([ItemID(0), ItemID(1)], path: "/tmp/x/")))
         browser.press(.character("e"), .character("~"))
         #expect(browser.frame.row(29).hasPrefix(" :export ~ "))
-        // What the user has changed is his own.
+        // A path that the user edited is kept.
         browser.press(.escape, .character("e"), .character("2"), .character("/"))
         #expect(browser.frame.row(29).hasPrefix(" :export pictures/2/ "))
         browser.press(.escape, .character("e"), .backspace, .character("/"))

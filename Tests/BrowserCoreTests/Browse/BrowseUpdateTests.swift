@@ -202,7 +202,7 @@ struct BrowseUpdateTests {
         browser.send(.tick(milliseconds: 10_000))
         browser.send(.statusChanged(ItemID(4), .onDisk(bytes: 1)))
         #expect(browser.state.notice == nil)
-        // One that is given up is waited for no longer.
+        // A cancelled item no longer counts.
         for index in 5...6 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
         browser.press(.character("R"))
         browser.send(.removedFromCaches([ItemID(5)]))
@@ -253,7 +253,7 @@ struct BrowseUpdateTests {
         browser.type("9")
         for time in 1...9 { browser.send(.tick(milliseconds: time)) }
         #expect(!browser.state.list.isFiltering && browser.state.selected == ItemID(29_999))
-        // That nothing matches is said at the end alone.
+        // "No match" appears only at the end.
         browser.type("none")
         for time in 10...29 { browser.send(.tick(milliseconds: time)) }
         #expect(!browser.state.list.isFiltering && browser.frame.text.contains("nothing matches"))
@@ -291,7 +291,7 @@ struct BrowseUpdateTests {
         browser.press(.character("w"))
         #expect(browser.press(.character("x")).first == .cancelItem(ItemID(5)))
         #expect(browser.press(.character("j"), .character("r")).contains(.retryItem(ItemID(9))))
-        // The help over them leads back to them.
+        // Closing the help returns to the tasks.
         browser.press(.character("?"), .escape)
         #expect(browser.state.hasPopup)
         browser.press(.escape)

@@ -12,7 +12,7 @@ struct BrowseViewTests {
         "夜の港と灯台の長い長い長い長い長い長い長い長い名前.png", "north-cape.jpg", "old-town.webp", "pier.jpg",
     ]
 
-    /// The list of the sketch, half done, with a picture on show.
+    /// A browser with a half loaded list and a shown picture.
     private func sketch(
         _ size: GridSize = GridSize(columns: 120, rows: 30), options: BrowseOptions = BrowseOptions()
     ) -> Browser {

@@ -173,7 +173,7 @@ struct CommandFieldTests {
         #expect(browser.frame.text.contains("export pictures/"))
         browser.press(.tab)
         #expect(browser.frame.text.contains("export pier.png"))
-        // One alone is gone on from.
+        // The only completion can be completed further.
         browser.press(.control("u"))
         browser.type("export pictures")
         browser.press(.tab)
@@ -210,7 +210,7 @@ struct CommandFieldTests {
         #expect(browser.send(.tick(milliseconds: 4999)).load == nil)
         load = try #require(browser.send(.tick(milliseconds: 5000)).load)
         #expect(load.item == ItemID(1))
-        // A picture that is not there yet has not begun to stand.
+        // The time of a picture begins when it has loaded.
         browser.send(.tick(milliseconds: 20_000))
         browser.send(.slotPicture(load.id, .sample(2, size: PixelSize(width: 9, height: 9))))
         browser.send(.tick(milliseconds: 24_999))

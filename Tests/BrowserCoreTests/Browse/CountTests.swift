@@ -107,7 +107,7 @@ struct RangeTests {
         return browser
     }
 
-    /// The rows of the list that are drawn as chosen.
+    /// The rows of the list that are drawn as selected.
     private func litRows(_ browser: Browser) -> [Int] {
         let visible = browser.state.viewport.visible(
             count: browser.state.list.count, height: browser.state.layout.list.rows)

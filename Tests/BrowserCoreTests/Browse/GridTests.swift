@@ -94,7 +94,7 @@ struct GridTests {
         var browser = browser(50, size: GridSize(columns: columns, rows: rows))
         browser.press(.character("t"))
         for index in 0..<50 {
-            let box = browser.state.thumbnails.wish.box
+            let box = browser.state.thumbnails.request.box
             browser.send(.thumbnail(ItemID(index), box: box, .sample(index, size: box)))
         }
         browser.press(.character("G"))
@@ -104,11 +104,11 @@ struct GridTests {
     @Test func `where the terminal shows few rows of thumbnails, they are larger`() {
         var browser = browser(400, size: GridSize(columns: 240, rows: 100))
         browser.press(.character("t"))
-        let usual = (rows: browser.state.layout.grid.rows, box: browser.state.thumbnails.wish.box)
+        let usual = (rows: browser.state.layout.grid.rows, box: browser.state.thumbnails.request.box)
         browser.send(.thumbnailRows(4))
         #expect(usual.rows == 10)
         #expect(browser.state.layout.grid.rows == 4)
-        #expect(browser.state.thumbnails.wish.box.height > usual.box.height * 2)
+        #expect(browser.state.thumbnails.request.box.height > usual.box.height * 2)
         browser.send(.thumbnailRows(nil))
         #expect(browser.state.layout.grid.rows == usual.rows)
         browser.send(.thumbnailRows(0))
@@ -119,7 +119,7 @@ struct GridTests {
     @Test func `a tile tells its mark, its state, and whether it moves; the chosen one has corners`() throws {
         var browser = browser(3, size: GridSize(columns: 80, rows: 12))
         browser.press(.character("t"))
-        let box = browser.state.thumbnails.wish.box
+        let box = browser.state.thumbnails.request.box
         var facts = PictureFacts.sample(1, size: box)
         facts.frames = 12
         browser.send(.thumbnail(ItemID(0), box: box, facts))
@@ -136,7 +136,7 @@ struct GridTests {
     func look() throws {
         var browser = browser(7, size: GridSize(columns: 80, rows: 24))
         browser.press(.character("t"))
-        let box = browser.state.thumbnails.wish.box
+        let box = browser.state.thumbnails.request.box
         for index in 0..<3 {
             browser.send(.thumbnail(ItemID(index), box: box, .sample(index, size: PixelSize(width: 220, height: 120))))
             browser.send(.statusChanged(ItemID(index), .inMemory(bytes: 9)))

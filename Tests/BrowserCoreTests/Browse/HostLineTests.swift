@@ -9,7 +9,7 @@ struct HostLineTests {
         HostStatus(host: name, trouble: trouble, seconds: seconds, retriesTaken: 1, retriesAllowed: 12)
     }
 
-    /// Six items of images.example.org, one of which waits for it and one of which has failed.
+    /// A browser with six items of images.example.org; one waits for the host and one has failed.
     private func browser(_ trouble: HostStatus.Trouble) -> Browser {
         var browser = Browser()
         browser.add(count: 6)

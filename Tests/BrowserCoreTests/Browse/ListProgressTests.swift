@@ -13,7 +13,7 @@ struct ListProgressTests {
         return browser
     }
 
-    /// Fetches an item a second; one is always under way.
+    /// Loads an item per second; one is always running.
     private func fetch(_ count: Int, _ browser: inout Browser) {
         browser.send(.statusChanged(ItemID(19), .connecting))
         for number in 0..<count {

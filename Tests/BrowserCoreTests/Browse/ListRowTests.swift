@@ -33,7 +33,7 @@ struct ListRowTests {
         }
     }
 
-    /// A row of the list, without what stands right of it.
+    /// A row of the list without the preview.
     private func row(_ number: Int, _ browser: Browser) -> String {
         String(browser.frame.row(number + 1).prefix(browser.state.layout.listColumns))
     }
@@ -158,7 +158,7 @@ struct ListRowTests {
                 BrowseItem(id: ItemID(number), name: name, place: "h", location: "http://h/\(folder)/\(name)"))
         }
         #expect((0..<100).allSatisfy { table.distinction(at: $0) == "one/" || table.distinction(at: $0) == "h/one/" })
-        // One in a hundred may be taken for repeated, never the other way round.
+        // There may be about 1 % false positives, but no false negatives.
         #expect((100..<10_000).count { !table.distinction(at: $0).isEmpty } < 200)
     }
 

@@ -108,7 +108,7 @@ struct MotionTests {
 }
 
 extension [BrowseEffect] {
-    /// The items that these effects want ready.
+    /// The items that these effects prepare.
     fileprivate var prepared: [Int]? {
         for case .prepare(let items, _) in self { return items.map(\.rawValue) }
         return nil

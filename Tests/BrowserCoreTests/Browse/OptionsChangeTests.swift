@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-/// What other options change while the browser runs.
+/// Tests the effects of new options on a running browser.
 @Suite struct OptionsChangeTests {
     private var browser = Browser()
 
@@ -23,10 +23,10 @@ import Testing
         #expect(!browser.state.prefetch.order.isEmpty)
         // When prefetching is switched off
         let off = browser.send(.optionsChanged(options { $0.prefetches = false }))
-        // Then it is taken back, and no new one comes
+        // Then it is cancelled, and no new one follows
         #expect(off == [.prefetch([])])
         #expect(!browser.press(.character("j")).contains { if case .prefetch = $0 { true } else { false } })
-        // And comes again when it is switched on
+        // And a new one follows when it is switched on
         let on = browser.send(.optionsChanged(options { $0.prefetches = true }))
         #expect(on.contains { if case .prefetch(let items) = $0 { !items.isEmpty } else { false } })
     }

@@ -39,7 +39,7 @@ struct PrefetchPreferencesTests {
         var browser = browser(items: 6)
         browser.press(.character("w"), .down)
         #expect(browser.press(.character("-")).prefetch == [1, 3, 4, 5, 2])
-        // Still the same one, wherever it is now
+        // The cursor is still on the same item
         browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 1)))
         browser.send(.statusChanged(ItemID(4), .connecting))
         #expect(browser.press(.character("+")).prefetch?.first == 2)
@@ -84,7 +84,7 @@ struct PrefetchPreferencesTests {
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
         browser.press(.character(" "), .character(" "))
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
-        // What was not cached stays as it is.
+        // An item that was not cached keeps its status.
         #expect(browser.effects.prefetch == nil)
         browser.send(.removedFromCaches([ItemID(1)]))
         #expect(browser.effects.prefetch == [3, 4, 0])

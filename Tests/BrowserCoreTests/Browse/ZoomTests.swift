@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Zooming and moving in a picture")
 struct ZoomTests {
-    /// A picture of 1680×1050 pixels is shown in 600×375.
+    /// A browser that shows a picture of 1680×1050 pixels in 600×375.
     private func browser() throws -> Browser {
         var browser = Browser()
         browser.add(count: 3)
@@ -14,7 +14,7 @@ struct ZoomTests {
         return browser
     }
 
-    /// The same in full screen, shown in 928×580.
+    /// A browser that shows the same picture in full screen, in 928×580.
     private func fullScreen() throws -> Browser {
         var browser = try browser()
         let id = try #require(browser.press(.enter).load?.id)

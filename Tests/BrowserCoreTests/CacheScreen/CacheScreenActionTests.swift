@@ -29,10 +29,11 @@ struct CacheScreenActionTests {
             (24, " delete 300 entries, 8…"),
         ])
     func narrowQuestion(columns: Int, question: String) {
-        let deletion = CacheDeletion.group("images.example.org", filter: "", entries: 300, bytes: 858 << 20)
+        let deletion = CacheDeletion(
+            target: .filter(""), name: "all of images.example.org", entries: 300, bytes: 858 << 20)
         let keys = columns >= 60 ? 16 : 2
         #expect(" " + deletion.question(width: columns - keys, ellipsis: "…") == question)
-        let marked = CacheDeletion.entries(Array(repeating: "", count: 1234), name: nil, bytes: 858 << 20, pinned: 12)
+        let marked = CacheDeletion(target: .entries([]), name: nil, entries: 1234, bytes: 858 << 20, pinned: 12)
         #expect(marked.question(width: columns, ellipsis: "…").hasPrefix("delete 1,234 entries,"))
     }
 
@@ -75,7 +76,7 @@ struct CacheScreenActionTests {
         #expect(screen.effects.contains(.find(["key-0", "key-1"])))
         var row = InspectionScreen.row(1)
         row.isPinned = true
-        // Whoever is marked before the answer is there stays so.
+        // An entry that is marked before the result arrives stays marked.
         screen.press(.character(" "))
         screen.send(.found([row, InspectionScreen.row(9)], of: ["key-0", "key-1"]))
         #expect(screen.state.marks.keys.sorted() == ["key-1", "key-2"])
@@ -141,7 +142,7 @@ struct CacheScreenActionTests {
         var screen = InspectionScreen.filled()
         screen.press(.character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])
-        // Before the cache has answered, the opposite.
+        // A second press reverses it before the cache has responded.
         screen.press(.character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], false)])
         screen.press(.character("v"))
@@ -174,7 +175,7 @@ struct CacheScreenActionTests {
         #expect(screen.effects.isEmpty)
         screen.press(.character("d"))
         #expect(screen.effects == [.measureEntries(["key-0", "key-1"])])
-        // What others need stays, and is not counted
+        // Shared content stays and is not counted
         screen.send(.entriesMeasured(["key-1"], bytes: 7))
         screen.send(.entriesMeasured(["key-0", "key-1"], bytes: 90_112))
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 88 KiB?"))
@@ -227,13 +228,13 @@ struct CacheScreenActionTests {
         // Given a question about the first entry
         var screen = InspectionScreen.filled()
         screen.press(.character("d"))
-        // When others come before it, and it is answered
+        // When new entries precede it, and the question is answered
         screen.send(.totals(InspectionScreen.totals(misses: 131)))
         screen.answer(newcomers: 200)
         #expect(screen.state.selected?.id == "key-412")
         #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg"))
         screen.press(.character("y"))
-        // Then it goes, and the same holds for what is exported
+        // Then that entry is deleted; an export also keeps its entry
         #expect(screen.effects == [.delete(["key-0"])])
         screen.press(.character("e"))
         screen.send(.totals(InspectionScreen.totals(misses: 132)))

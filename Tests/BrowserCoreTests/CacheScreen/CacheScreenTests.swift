@@ -37,12 +37,12 @@ struct CacheScreenTests {
         screen.press(.character("i"))
         screen.send(.details(try #require(screen.detailRequest), InspectionScreen.details))
         #expect(!screen.frame.text.contains("Cache-Control") && screen.frame.text.contains("J K "))
-        // When they are moved further than they go, and back by one
+        // When they are scrolled past their end, and back by one
         for _ in 0..<30 { screen.press(.character("J")) }
         #expect(screen.frame.text.contains("Cache-Control"))
         screen.press(.character("K"))
         #expect(!screen.frame.text.contains("Cache-Control") && screen.frame.text.contains("Content-Type"))
-        // Then the next entry's begin with what matters most
+        // Then the next entry's details start at their first line
         screen.press(.character("j"))
         #expect(screen.frame.text.contains("address"))
     }
@@ -119,7 +119,7 @@ struct CacheScreenTests {
         screen.answer()
         screen.press(key)
         #expect(!screen.state.showsDetails)
-        // Nor is there anything to leave before the screen itself.
+        // There is nothing else to close.
         screen.press(.character("q"))
         #expect(screen.effects.contains(.quit))
     }
@@ -160,7 +160,7 @@ struct CacheScreenTests {
         for _ in 0..<5 { screen.press(.down) }
         screen.press(.character("r"))
         #expect(screen.query?.anchor == "key-5")
-        // When the answer is another window, around it
+        // When the result is another window around it
         guard case .query(let id, let query)? = screen.effects.first else { return }
         screen.entries = 5_412
         let rows = (0..<query.limit).map(InspectionScreen.row)
@@ -200,7 +200,7 @@ struct CacheScreenTests {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("?"))
         try Golden.expect(screen.frame.text, matches: "help")
-        // What does not fit is on the next page; any other key closes.
+        // The rest is on the next page; any other key closes the help.
         screen.press(.down)
         #expect(screen.frame.row(2).contains("reload the table") && screen.state.focus == .help(page: 1))
         screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
@@ -291,7 +291,7 @@ struct CacheScreenTests {
         screen.send(.queryFailed(id, "'x': expected a size"))
         #expect(screen.state.count == 0 && !screen.frame.text.contains("nothing matches"))
         #expect(screen.frame.row(29).contains("'x': expected a size"))
-        // It is asked for again, as the cache may not have been able to answer
+        // The query is repeated, because the cache may be available again
         screen.send(.tick(milliseconds: 2000))
         #expect(screen.query != nil)
         screen.press(.backspace)

@@ -20,7 +20,7 @@ struct KeyMapTests {
     func meanings() {
         let map = KeyMap.standard
         #expect(map.meaning(of: .character("j"), after: nil) == .action(.down))
-        #expect(map.meaning(of: .character("g"), after: nil) == .begins)
+        #expect(map.meaning(of: .character("g"), after: nil) == .strokeStart)
         #expect(map.meaning(of: .character("g"), after: .character("g")) == .action(.top))
         #expect(map.meaning(of: .character("j"), after: .character("g")) == .action(.down))
         #expect(map.meaning(of: .character("%"), after: nil) == .nothing)
@@ -53,14 +53,14 @@ struct KeyMapTests {
         try map.bind(["gj"], to: "down")
         #expect(map.meaning(of: .character("j"), after: .character("g")) == .action(.down))
         #expect(map.meaning(of: .character("g"), after: .character("g")) == .action(.top))
-        #expect(throws: KeyMapError.taken(key: "g", by: "down")) { try map.bind(["g"], to: "grid") }
+        #expect(throws: KeyMapError.alreadyBound(key: "g", by: "down")) { try map.bind(["g"], to: "grid") }
     }
 
     @Test("Two chosen actions cannot share a key")
     func taken() throws {
         var map = KeyMap.standard
         try map.bind(["k"], to: "down")
-        #expect(throws: KeyMapError.taken(key: "k", by: "down")) { try map.bind(["k"], to: "quit") }
+        #expect(throws: KeyMapError.alreadyBound(key: "k", by: "down")) { try map.bind(["k"], to: "quit") }
         #expect(throws: KeyMapError.unknownAction("fly")) { try map.bind(["k"], to: "fly") }
         #expect(throws: KeyMapError.unknownKey("ctrl-nothing")) { try map.bind(["ctrl-nothing"], to: "up") }
     }

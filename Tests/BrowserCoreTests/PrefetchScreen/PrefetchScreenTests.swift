@@ -16,7 +16,7 @@ struct PrefetchScreenTests {
         for message in messages { PrefetchScreenUpdate.update(&state, message) }
     }
 
-    /// The run of the sketch, half way.
+    /// A prefetch that is half done.
     private func sketch() -> PrefetchScreenState {
         var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 2600, isFinal: true))
         for second in 1...30 {
@@ -190,7 +190,7 @@ struct PrefetchScreenTests {
             .hostNotice(host: "images.example.org", text: text), .hostNotice(host: "b.example", text: nil))
         #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
         #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for too …")
-        // The latest is named, the others are counted; each once.
+        // The line names the latest host and counts the others.
         send(
             &state, .hostNotice(host: "c.example", text: "keeps failing"),
             .hostNotice(host: "images.example.org", text: "keeps failing"))
@@ -226,9 +226,9 @@ struct PrefetchScreenTests {
     func places() {
         var board = TransferBoard()
         for line in 0..<10 { board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
-        board.end(3)
+        board.remove(3)
         #expect((0..<8).map { board.transfer(at: $0)?.name } == ["0", "1", "2", "8", "4", "5", "6", "7"])
-        for line in [0, 1, 2, 4, 5, 6, 7, 9] { board.end(line) }
+        for line in [0, 1, 2, 4, 5, 6, 7, 9] { board.remove(line) }
         #expect(board.height == 8)
         #expect(board.count == 1)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-/// What the outside knows of a slot: the requests it began, how they ended, the pictures it was given.
+/// A model of a slot: its requests, their outcomes, and the pictures that it holds.
 private struct SlotModel {
     var slot: ImageSlot
     var now = 0
@@ -12,18 +12,18 @@ private struct SlotModel {
     var items: [RequestID: ItemID] = [:]
     var open: Set<RequestID> = []
     var completions: [RequestID: Int] = [:]
-    /// Pictures handed in and not yet released, with their item.
+    /// Pictures that the slot received and has not released, with their item.
     var held: [PictureID: ItemID] = [:]
     var faults: [String] = []
     private var pictures = 0
     private var partials: Set<PictureID> = []
-    /// When the wanted item last changed, and when the running request began.
+    /// The times when the requested item last changed and the running request began.
     private var wish = 0
     private var begin = 0
     private var isPaused = false
-    /// The picture that was playing at the last look, and for how long.
+    /// The picture that was playing at the last check, and its play time.
     private var play: (picture: PictureID, time: Int)?
-    /// What became of the newest request, while nothing newer is wanted.
+    /// The outcome of the latest request, until another item is requested.
     private var outcome: SlotOutcome?
 
     init(_ options: SlotOptions) { slot = ImageSlot(options: options) }
@@ -77,7 +77,7 @@ private struct SlotModel {
         slot.setPaused(newValue, at: now)
     }
 
-    /// Mostly a running request, sometimes an old or unknown one.
+    /// Returns usually the running request, sometimes an old or unknown one.
     private func anyRequest(_ random: inout SeededRandom) -> RequestID {
         if let running = open.first, Int.random(in: 0..<3, using: &random) > 0 { return running }
         return RequestID(Int.random(in: 0...(items.count + 2), using: &random))
@@ -142,7 +142,7 @@ private struct SlotModel {
         if (indicator != nil) != isDue { faults.append("the indicator is early or late") }
     }
 
-    /// Lets everything end.
+    /// Finishes all requests and transitions.
     mutating func finish() {
         now += 1000
         perform(slot.tick(now))

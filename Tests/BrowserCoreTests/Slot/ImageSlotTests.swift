@@ -174,7 +174,7 @@ struct ImageSlotTests {
         #expect(cancelled.cancel().contains(.release(PictureID(3))))
     }
 
-    // MARK: What stands there after a failure
+    // MARK: Content after a failure
 
     @Test("unset leaves the placeholder, nothing leaves nothing, a picture takes the place")
     func failureStyles() {

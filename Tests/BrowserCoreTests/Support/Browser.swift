@@ -2,7 +2,7 @@ import Raster
 
 @testable import BrowserCore
 
-/// A browser driven by messages, with the effects it asked for.
+/// A browser driven by messages, with the effects that it requested.
 struct Browser {
     var state: BrowseState
     var effects: [BrowseEffect] = []
@@ -16,7 +16,7 @@ struct Browser {
 
     var frame: Frame { BrowseView.frame(state) }
 
-    /// Sends a message and keeps only the effects of this one.
+    /// Sends a message and keeps only its effects.
     @discardableResult
     mutating func send(_ message: BrowseMessage) -> [BrowseEffect] {
         effects = BrowseUpdate.update(&state, message)
@@ -53,13 +53,13 @@ struct Browser {
 }
 
 extension [BrowseEffect] {
-    /// The request that these effects begin.
+    /// The request that these effects start.
     var load: (id: RequestID, item: ItemID, box: PixelSize, reload: Bool)? {
         for case .load(let id, let item, let box, _, let reload) in self { return (id, item, box, reload) }
         return nil
     }
 
-    /// The order that these effects ask of the prefetcher.
+    /// The prefetch order in these effects.
     var prefetch: [Int]? {
         for case .prefetch(let order) in self { return order.map(\.rawValue) }
         return nil

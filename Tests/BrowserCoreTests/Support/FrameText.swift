@@ -3,12 +3,12 @@ import Raster
 @testable import BrowserCore
 
 extension Frame {
-    /// The characters of a row, as a terminal would show them.
+    /// The characters of a row as a terminal shows them.
     func row(_ row: Int) -> String {
         String((0..<size.columns).compactMap { self[$0, row].character })
     }
 
-    /// The rows without trailing blanks, then what lies over them.
+    /// The rows without trailing blanks, then the pictures and placeholders.
     var text: String {
         let rows = (0..<size.rows).map { number in
             var line = row(number)

@@ -2,7 +2,7 @@ import Raster
 
 @testable import BrowserCore
 
-/// An inspection screen driven by messages, over an index of numbered entries.
+/// A cache screen driven by messages, over an index of numbered entries.
 struct InspectionScreen {
     var state = CacheScreenState()
     var effects: [CacheScreenEffect] = []
@@ -14,7 +14,7 @@ struct InspectionScreen {
 
     var frame: Frame { CacheScreenView.frame(state) }
     var query: CacheQuery? { request?.query }
-    /// The number of the details that the last message asked for.
+    /// The request for details in the effects of the last message.
     var detailRequest: RequestID? {
         for case .details(let id, _, _) in effects { return id }
         return nil
@@ -33,7 +33,7 @@ struct InspectionScreen {
         effects = keys.flatMap { CacheScreenUpdate.update(&state, .key($0)) }
     }
 
-    /// Answers the query that the last message asked, as the index would; `newcomers` entries stand before all others.
+    /// Sends the result of the last query; `newcomers` entries precede all others.
     mutating func answer(newcomers: Int = 0, changing change: (inout CacheRow) -> Void = { _ in }) {
         guard let (id, query) = request else { return }
         if query.grouping != nil {
@@ -71,7 +71,7 @@ struct InspectionScreen {
         headers: ["Content-Type: image/jpeg", "Cache-Control: max-age=86400"],
         eviction: "after 12 entries, 4.5 MiB used longer ago", variants: ["processed  round(20)  912×570  PNG"])
 
-    /// One whose first rows and totals are there.
+    /// A screen whose first rows and totals have loaded.
     static func filled(columns: Int = 120, rows: Int = 30) -> InspectionScreen {
         var screen = InspectionScreen(columns: columns, rows: rows)
         screen.answer()

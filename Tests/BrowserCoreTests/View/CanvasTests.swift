@@ -58,7 +58,7 @@ struct CanvasTests {
         canvas.write("█", 2, 0, width: 1, .bar)
         // When the row is selected
         canvas.select(0, 0, width: 3)
-        // Then the text stands out and the bar is as it was
+        // Then the text is highlighted and the bar is unchanged
         #expect(canvas.frame[0, 0].style == Style(.text, background: .selection, bold: true))
         #expect(canvas.frame[2, 0].style == .bar)
     }

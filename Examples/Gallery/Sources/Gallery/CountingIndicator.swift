@@ -2,7 +2,7 @@ import TerminalGraphics
 
 /// Shows the percentage, or the number of bytes when the total is unknown.
 struct CountingIndicator: Indicator {
-    func frame(_ moment: IndicatorMoment) -> PlaceholderContent {
+    func frame(_ moment: IndicatorMoment) -> StandInLook {
         .text([moment.percentage.map { "\($0) %" } ?? "\(moment.received) bytes"])
     }
 }

@@ -1,7 +1,7 @@
 import Raster
 
 /// What stands where a picture is not yet: the look of a placeholder or an indicator.
-public enum PlaceholderContent: Sendable, Hashable {
+public enum StandInLook: Sendable, Hashable {
     /// Nothing at all.
     case nothing
     /// Lines of text, to be centred in the room.
