@@ -134,7 +134,7 @@ public final class BrowserProgram {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
         let new: BrowserSettings
         do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
-        screen.use(new.theme)
+        screen.setTheme(new.theme)
         presenter.transition = Transition(new.display.transition.effect)
         standIns.use(
             placeholder: new.standingPlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)

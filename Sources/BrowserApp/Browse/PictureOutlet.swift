@@ -31,7 +31,7 @@ struct PictureOutlet: Equatable {
         blockSet: BlockSet? = nil
     ) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.ground ?? .black,
+            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.visibleBackground ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil

@@ -21,7 +21,7 @@ final class LentScreen: Screen {
 
     func present(_ frame: Frame, pictures: [TerminalPicture]) { owner.present(frame, pictures: pictures) }
     func copy(_ text: String) { owner.copy(text) }
-    func use(_ theme: ThemeChoice) { owner.use(theme) }
+    func setTheme(_ theme: ThemeChoice) { owner.setTheme(theme) }
     func invalidate() { owner.invalidate() }
     func suspend() { owner.suspend() }
     func close() {}

@@ -13,7 +13,7 @@ protocol Screen: AnyObject {
     var acknowledgementTime: Duration? { get }
     func present(_ frame: Frame, pictures: [TerminalPicture])
     func copy(_ text: String)
-    func use(_ theme: ThemeChoice)
+    func setTheme(_ theme: ThemeChoice)
     func invalidate()
     func suspend()
     func close()

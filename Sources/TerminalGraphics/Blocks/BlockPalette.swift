@@ -13,8 +13,8 @@ struct BlockPalette: Sendable {
     private let backs: PaintTable
     private let backCount: Int
 
-    private static let of256 = BlockPalette(TextColor.cubeAndGreys, levels: TextColor.cubeLevels)
-    private static let of16 = BlockPalette(TextColor.names, levels: [0, 255])
+    private static let of256 = BlockPalette(XtermPalette.cubeAndGreys, levels: XtermPalette.cubeLevels)
+    private static let of16 = BlockPalette(XtermPalette.named, levels: [0, 255])
     private static let ofConsole = BlockPalette(TextColor.consoleNames, levels: [0, 255], backs: 8)
 
     /// Finds the palette of a depth; nil where any colour can be shown, or none.

@@ -71,8 +71,3 @@ extension BlockPicture {
     /// From light to heavy.
     private static let ramp = Array(" .:-=+*#%@".utf8)
 }
-
-extension Color {
-    /// The luma of ITU-R BT.601 in thousandths, 0…255,000.
-    var luma: Int { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 }
-}

@@ -15,7 +15,7 @@ enum TextColor: Hashable, Sendable {
         switch depth {
         case .truecolor: self = .direct(color)
         case .palette256: self = .indexed(Self.nearestIndex(to: color))
-        case .palette16: self = .named(Self.nearest(to: color, of: Self.names))
+        case .palette16: self = .named(Self.nearest(to: color, of: XtermPalette.named))
         case .console: self = .console(Self.nearest(to: color, of: Self.consoleNames))
         case .none: return nil
         }
@@ -36,8 +36,9 @@ enum TextColor: Hashable, Sendable {
 
     /// The nearer of the nearest colour of the cube and the nearest grey.
     private static func nearestIndex(to color: Color) -> Int {
+        let levels = XtermPalette.cubeLevels
         let (red, green, blue) = (steps[Int(color.red)], steps[Int(color.green)], steps[Int(color.blue)])
-        let cubeColor = Color(red: cubeLevels[red], green: cubeLevels[green], blue: cubeLevels[blue])
+        let cubeColor = Color(red: levels[red], green: levels[green], blue: levels[blue])
         let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
         let grey = min(max((mean - 3) / 10, 0), 23)
         let level = UInt8(8 + 10 * grey)
@@ -46,20 +47,10 @@ enum TextColor: Hashable, Sendable {
         return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
     }
 
-    /// The colours 16 to 255 of the 256-colour palette.
-    static let cubeAndGreys: [Color] = {
-        let cube = (0..<216).map { place in
-            Color(red: cubeLevels[place / 36], green: cubeLevels[place / 6 % 6], blue: cubeLevels[place % 6])
-        }
-        let levels = (0..<24).map { UInt8(8 + 10 * $0) }
-        return cube + levels.map { Color(red: $0, green: $0, blue: $0) }
-    }()
-
-    static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
-
     /// The cube's level nearest to each value, the lower of two.
     private static let steps: [Int] = (0...255).map { value in
-        cubeLevels.indices.min { abs(Int(cubeLevels[$0]) - value) < abs(Int(cubeLevels[$1]) - value) } ?? 0
+        let levels = XtermPalette.cubeLevels.map { Int($0) }
+        return levels.indices.min { abs(levels[$0] - value) < abs(levels[$1] - value) } ?? 0
     }
 
     private static func nearest(to color: Color, of names: [Color]) -> Int {
@@ -73,17 +64,6 @@ enum TextColor: Hashable, Sendable {
         // Dark yellow is brown.
         return Color(red: level(1), green: place == 3 ? 85 : level(2), blue: level(4))
     }
-
-    /// The defaults of xterm's resources `color0` to `color15`.
-    static let names: [Color] = [
-        Color(red: 0, green: 0, blue: 0), Color(red: 205, green: 0, blue: 0), Color(red: 0, green: 205, blue: 0),
-        Color(red: 205, green: 205, blue: 0), Color(red: 0, green: 0, blue: 238), Color(red: 205, green: 0, blue: 205),
-        Color(red: 0, green: 205, blue: 205), Color(red: 229, green: 229, blue: 229),
-        Color(red: 127, green: 127, blue: 127), Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0),
-        Color(red: 255, green: 255, blue: 0), Color(red: 92, green: 92, blue: 255),
-        Color(red: 255, green: 0, blue: 255), Color(red: 0, green: 255, blue: 255),
-        Color(red: 255, green: 255, blue: 255),
-    ]
 }
 
 extension ByteWriter {

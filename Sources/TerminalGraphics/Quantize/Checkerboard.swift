@@ -28,8 +28,7 @@ extension PixelBuffer {
     ///
     /// Its luma decides, weighted as in Rec. 601.
     private static func greys(around background: Color) -> [Int] {
-        let sum = Int(background.red) * 299 + Int(background.green) * 587 + Int(background.blue) * 114
-        let luma = sum / 1000
+        let luma = background.luma / 1000
         return luma < 128 ? [luma + 72, luma + 104] : [luma - 72, luma - 104]
     }
 }

@@ -43,13 +43,3 @@ public struct Palette: Hashable, Sendable {
         return distances.map { Double($0).squareRoot() }.reduce(0, +) / Double(colors.count)
     }
 }
-
-extension Color {
-    /// The square of the Euclidean distance in sRGB, alpha left out.
-    func squaredDistance(to other: Color) -> Int {
-        let red = Int(red) - Int(other.red)
-        let green = Int(green) - Int(other.green)
-        let blue = Int(blue) - Int(other.blue)
-        return red * red + green * green + blue * blue
-    }
-}

@@ -131,7 +131,7 @@ struct InputParserTests {
         for beginning in ["\u{1B}[12", "\u{1B}]11;", "\u{1B}Pabc\u{1B}", "\u{C3}"] {
             var parser = InputParser()
             _ = parser.parse(Array(beginning.utf8))
-            for _ in 0..<InputParser.flushPatience { #expect(parser.flush().isEmpty) }
+            for _ in 0..<InputParser.flushLimit { #expect(parser.flush().isEmpty) }
             #expect(parser.parse(Array("q".utf8)) == [.key(.character("q"))])
         }
     }
@@ -140,7 +140,7 @@ struct InputParserTests {
     func deliversUnfinishedPaste() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[200~half".utf8))
-        let events = (0..<InputParser.flushPatience).flatMap { _ in parser.flush() }
+        let events = (0..<InputParser.flushLimit).flatMap { _ in parser.flush() }
         #expect(events == [.paste("half")])
     }
 
@@ -167,7 +167,7 @@ struct InputParserTests {
     @Test("takes keys again after 64 KiB of a control string without an end")
     func endsEndlessString() {
         var parser = InputParser()
-        let endless = [UInt8](repeating: 0x66, count: InputParser.stringPatience + InputParser.stringLimit)
+        let endless = [UInt8](repeating: 0x66, count: InputParser.unterminatedStringLimit + InputParser.stringLimit)
         _ = parser.parse(Array("\u{1B}P".utf8) + endless)
         #expect(parser.parse([0x71]) == [.key(.character("q"))])
     }
@@ -197,7 +197,7 @@ struct InputParserTests {
         }
         #expect(events <= 1 << 20)
         _ = parser.parse(Array("\u{1B}[201~\u{18}\u{1B}\\".utf8))
-        for _ in 0..<InputParser.flushPatience { _ = parser.flush() }
+        for _ in 0..<InputParser.flushLimit { _ = parser.flush() }
         #expect(parser.parse(Array("\u{1B}[A".utf8)) == [.key(.up)])
     }
 

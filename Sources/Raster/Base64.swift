@@ -1,12 +1,10 @@
-/// Bytes as printable characters, three as four, padded at the end (RFC 4648, section 4).
-enum Base64 {
-    /// How many characters so many bytes become.
+/// The base64 encoding with padding (RFC 4648, section 4).
+package enum Base64 {
+    /// Returns the number of characters for a number of bytes.
     static func count(of bytes: Int) -> Int { (bytes + 2) / 3 * 4 }
 
-    /// The characters of `bytes`.
-    ///
-    /// Complexity: O(bytes).
-    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    /// Returns the characters of `bytes`. Complexity: O(bytes).
+    package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count(of: bytes.count)) { output, written in
             bytes.withUnsafeBufferPointer { input in
                 alphabet.withUnsafeBufferPointer { write(input, $0, to: output) }

@@ -1,8 +1,8 @@
 import Raster
 
-/// Which answer a control sequence or string carries.
-enum ReplyTable {
-    /// The answer in `CSI … final`, nil when it is none that is known.
+/// Recognises terminal replies in control sequences and control strings.
+enum ReplyParser {
+    /// Returns the reply in `CSI … final`, or nil.
     static func reply(_ parameters: ControlParameters, final: UInt8) -> TerminalReply? {
         let numbers = parameters.numbers
         switch (parameters.prefix, final) {
@@ -20,7 +20,7 @@ enum ReplyTable {
         }
     }
 
-    /// The answer in an operating system command (OSC), given without its introducer and terminator.
+    /// Returns the reply in an operating system command (OSC) without introducer and terminator, or nil.
     static func operatingSystemCommand(_ text: String) -> TerminalReply? {
         let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let color = ColorSpecification.color(String(parts[1])) else { return nil }
@@ -31,7 +31,7 @@ enum ReplyTable {
         }
     }
 
-    /// The answer in a device control string (DCS).
+    /// Returns the reply in a device control string (DCS), or nil.
     static func deviceControlString(_ text: String) -> TerminalReply? {
         if text.hasPrefix(">|") { return .version(String(text.dropFirst(2).prefix(64))) }
         if text.hasPrefix("1+r") { return .capability(String(text.dropFirst(3).prefix { $0.isHexDigit })) }
@@ -39,7 +39,7 @@ enum ReplyTable {
         return nil
     }
 
-    /// The answer in an application program command (APC).
+    /// Returns the reply in an application program command (APC), or nil.
     static func applicationCommand(_ text: String) -> TerminalReply? {
         guard text.hasPrefix("G") else { return nil }
         let parts = text.dropFirst().split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,7 +48,7 @@ enum ReplyTable {
         return .kittyGraphics(id: number.flatMap { Int($0) } ?? 0, message: String(parts[1].prefix(64)))
     }
 
-    // `CSI 1 ; 2…8 R` is F3 with modifiers; we never ask in a way that is answered like that.
+    // `CSI 1 ; 2…8 R` is F3 with modifiers. None of our queries yields such a reply.
     private static func cursorPosition(_ numbers: [Int]) -> TerminalReply? {
         guard numbers.count == 2, numbers[0] != 1 || !(2...8).contains(numbers[1]) else { return nil }
         return .cursorPosition(row: numbers[0], column: numbers[1])
@@ -61,5 +61,38 @@ enum ReplyTable {
         case 8: .textAreaCells(GridSize(columns: numbers[2], rows: numbers[1]))
         default: nil
         }
+    }
+}
+
+/// Parses numeric X11 colour specifications: `rgb:RRRR/GGGG/BBBB`, `rgba:…`, `#RRGGBB`.
+enum ColorSpecification {
+    static func color(_ text: String) -> Color? {
+        if text.hasPrefix("#") { return channels(split(text.dropFirst())) }
+        guard text.hasPrefix("rgb:") || text.hasPrefix("rgba:"), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
+        return channels(text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false))
+    }
+
+    private static func split(_ digits: Substring) -> [Substring] {
+        let width = digits.count / 3
+        guard width > 0, width * 3 == digits.count else { return [] }
+        let second = digits.index(digits.startIndex, offsetBy: width)
+        let third = digits.index(second, offsetBy: width)
+        return [digits[..<second], digits[second..<third], digits[third...]]
+    }
+
+    private static func channels(_ parts: [Substring]) -> Color? {
+        let values = parts.compactMap(channel)
+        guard values.count == parts.count, values.count == 3 || values.count == 4 else { return nil }
+        return Color(red: values[0], green: values[1], blue: values[2])
+    }
+
+    /// Parses one to four hexadecimal digits, scaled to eight bits.
+    private static func channel(_ digits: Substring) -> UInt8? {
+        guard (1...4).contains(digits.count), digits.allSatisfy(\.isHexDigit), let value = Int(digits, radix: 16)
+        else { return nil }
+        let maximum = (1 << (4 * digits.count)) - 1
+        return UInt8((value * 255 + maximum / 2) / maximum)
     }
 }
