@@ -3,7 +3,7 @@ package enum Base64 {
     /// Returns the number of characters for a number of bytes.
     static func count(of bytes: Int) -> Int { (bytes + 2) / 3 * 4 }
 
-    /// Returns the characters of `bytes`. Complexity: O(bytes).
+    /// Returns the characters of `bytes` in O(bytes).
     package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count(of: bytes.count)) { output, written in
             bytes.withUnsafeBufferPointer { input in

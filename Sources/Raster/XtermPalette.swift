@@ -1,4 +1,4 @@
-/// xterm's palette of 256 colours. Users may change the first sixteen; the others are the same on every terminal.
+/// xterm's palette of 256 colours; users may change the first sixteen, the others look the same everywhere.
 package enum XtermPalette {
     /// The levels of a channel in the 6×6×6 cube.
     package static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]

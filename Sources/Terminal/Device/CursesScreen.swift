@@ -58,7 +58,8 @@ final class CursesScreen {
 
     /// Returns the bytes that change the last frame into `frame`, with sentinels in the cells of `pictures`.
     ///
-    /// Cells that no longer belong to a picture are first written as spaces, since some terminals would keep their pixels.
+    /// Cells that no longer belong to a picture are first written as spaces, since some terminals would keep their
+    /// pixels.
     func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
         set_term(screen)
         let cells = cells(of: frame, pictures: pictures)
@@ -224,8 +225,8 @@ final class MemoryFile {
 enum CellText {
     /// Returns the zero-terminated characters for a cell `width` columns wide.
     ///
-    /// `needsFilling` is true if they occupy one column of two. A character that is not text, or is wider than its cell,
-    /// becomes `?`.
+    /// `needsFilling` is true if they occupy one column of two. A character that is not text, or is wider than its
+    /// cell, becomes `?`.
     static func characters(of character: Character, width: Int) -> (characters: [wchar_t], needsFilling: Bool) {
         // ASCII, the most frequent case, needs no table lookup.
         if let byte = character.asciiValue, byte >= 0x20, byte < 0x7F { return ([wchar_t(byte), 0], width == 2) }

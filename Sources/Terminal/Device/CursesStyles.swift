@@ -61,8 +61,10 @@ struct CursesStyles {
         return pair
     }
 
-    /// Returns the colour of text. The terminal's default text colour may be unreadable on a background of the theme's,
-    /// so the theme's text colour, or black or white, is used there.
+    /// Returns the colour of text.
+    ///
+    /// The terminal's default text colour may be unreadable on a background of the theme's, so the theme's text colour,
+    /// or black or white, is used there.
     private func foreground(of style: Style, on background: Int16) -> Int16 {
         let own = color(style.foreground)
         if own < 0, background >= 0, background == color(.background), color(.text) >= 0 { return color(.text) }

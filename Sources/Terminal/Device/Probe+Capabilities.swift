@@ -89,7 +89,7 @@ extension Probe {
         return GraphicsDecision(method: .blocks, reason: reason)
     }
 
-    /// Whether tmux displays sixel pictures itself. tmux may claim so even if the outer terminal cannot show them.
+    /// Whether tmux displays sixel pictures itself; it may claim so even if the outer terminal cannot show them.
     var tmuxDrawsSixel: Bool {
         guard environment.multiplexer == .tmux, attributes.contains(4) else { return false }
         // Without tmux's own information only the attribute is known.

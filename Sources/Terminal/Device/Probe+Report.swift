@@ -105,7 +105,9 @@ extension CellSizeSource {
 
 extension Probe {
     /// Returns the report of `doctor` as name and value: every decision with its reason, every reply, and the queries
-    /// without a reply. Contains printable ASCII from the terminal only.
+    /// without a reply.
+    ///
+    /// Contains printable ASCII from the terminal only.
     package func report(window: WindowSize) -> [(name: String, value: String)] {
         let known = capabilities(window: window)
         return identity(known, window) + pictures(known)

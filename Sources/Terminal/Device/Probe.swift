@@ -63,7 +63,10 @@ package struct Probe: Equatable, Sendable {
     package var sizeQueries: [ControlSequence] {
         guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.queryAttributes] }
-        return [.queryTextAreaPixels, .queryCellPixels, .queryGraphicsGeometry, .queryMaximumGraphicsGeometry, .queryAttributes]
+        return [
+            .queryTextAreaPixels, .queryCellPixels, .queryGraphicsGeometry, .queryMaximumGraphicsGeometry,
+            .queryAttributes,
+        ]
     }
 
     /// Discards the sizes before they are queried again.
@@ -144,7 +147,7 @@ struct ProbeSchedule: Equatable {
         return true
     }
 
-    /// Ends the round. Returns whether another one was requested.
+    /// Ends the round and returns whether another one was requested.
     mutating func finish() -> Bool {
         defer { isRequestedAgain = false }
         sentAt = nil

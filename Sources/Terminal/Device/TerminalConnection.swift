@@ -44,10 +44,10 @@ final class TerminalConnection: Sendable {
     /// Whether output is waiting to be written.
     var isBusy: Bool { state.withLock { !$0.queue.isEmpty } }
 
-    /// The bytes that end half-written output, or nil if everything was written. Valid after `stop()`.
+    /// The bytes that end half-written output, or nil if everything was written; valid after `stop()`.
     var unfinished: [UInt8]? { state.withLock { $0.queue.isEmpty ? nil : $0.queue.terminator } }
 
-    /// Returns whether a query was not sent. Valid after `stop()`.
+    /// Returns whether a query was not sent; valid after `stop()`.
     func isUnsent(_ query: ControlSequence) -> Bool { state.withLock { $0.queue.contains(query) } }
 
     func enqueue(_ chunks: [OutputQueue.Chunk]) {
@@ -57,7 +57,7 @@ final class TerminalConnection: Sendable {
         wakeupPipe.wake()
     }
 
-    /// Drops the unwritten images and cuts a half-written one. Returns whether there was any.
+    /// Drops the unwritten images and cuts a half-written one; returns whether there was any.
     func dropImages() -> Bool { state.withLock { $0.queue.dropImages() } }
 
     /// Sets whether replies are outstanding: a lone `ESC` then becomes a key after 300 ms instead of 50 ms.
@@ -141,7 +141,7 @@ final class TerminalConnection: Sendable {
         if !events.isEmpty { report(.events(events)) }
     }
 
-    /// Writes the next slice. Returns false if the terminal is gone.
+    /// Writes the next slice and returns whether the terminal is still there.
     ///
     /// Holds the lock while writing, so that an image cannot be cut during a write.
     private func writeSlice() -> Bool {
@@ -155,7 +155,7 @@ final class TerminalConnection: Sendable {
     }
 }
 
-/// A pipe that wakes the terminal's thread. Each byte is a signal number, or 0.
+/// A pipe that wakes the terminal's thread; each byte is a signal number, or 0.
 final class WakeupPipe: Sendable {
     let readEnd: Int32
     let writeEnd: Int32
@@ -175,7 +175,7 @@ final class WakeupPipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the reader. If the pipe is full, the reader is about to wake anyway.
+    /// Wakes the reader; if the pipe is full, the reader is about to wake anyway.
     func wake() {
         var byte: UInt8 = 0
         write(writeEnd, &byte, 1)

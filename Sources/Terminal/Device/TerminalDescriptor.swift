@@ -81,7 +81,7 @@ final class TerminalDescriptor: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Waits until bytes can be read (`POLLIN`) or written (`POLLOUT`). Returns false after the time-out.
+    /// Waits until bytes can be read (`POLLIN`) or written (`POLLOUT`) and returns true, or false after the time-out.
     func wait(for events: Int32, milliseconds: Int) -> Bool {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
         return poll(&entry, 1, Int32(clamping: max(0, milliseconds))) > 0

@@ -5,9 +5,9 @@ import Raster
 extension TerminalDevice {
     /// Shows `frame` with `pictures` over it, as soon as earlier output is written.
     ///
-    /// A newer frame replaces a waiting one, and cuts a picture in transmission that it does not contain. A picture hides
-    /// the frame's cells in its rectangle. A picture that is not entirely inside the frame and the window, or that touches
-    /// the last row, is omitted. Complexity: O(cells) plus the bytes to send.
+    /// A newer frame replaces a waiting one, and cuts a picture in transmission that it does not contain. A picture
+    /// hides the frame's cells in its rectangle. A picture that is not entirely inside the frame and the window, or
+    /// that touches the last row, is omitted. Complexity: O(cells) plus the bytes to send.
     package func present(_ frame: Frame, pictures: [TerminalPicture]) {
         guard screen != nil else { return }
         let replaced = latest?.pictures ?? []

@@ -15,7 +15,7 @@ extension TerminalDevice {
         startConnection()
     }
 
-    /// Reacquires the terminal after a stop. Its size and capabilities may have changed.
+    /// Reacquires the terminal after a stop; its size and capabilities may have changed.
     func reacquire() {
         probe = Probe(environment: probe.environment, settings: settings, consoleFont: probe.consoleFont)
         guard (try? acquire()) != nil else {

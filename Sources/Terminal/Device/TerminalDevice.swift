@@ -90,7 +90,7 @@ package final class TerminalDevice {
     /// Whether the terminal is still processing the last frame or its pictures, so that the next picture should wait.
     package var isBusy: Bool { hasPendingFrame || acknowledgement.isPending || connection?.isBusy == true }
 
-    /// Stops the program like control-Z. Returns when it runs again; `.signal(.continued)` follows.
+    /// Stops the program like control-Z and returns when it runs again; `.signal(.continued)` follows.
     package func suspend() {
         guard connection != nil else { return }
         release()
@@ -98,10 +98,10 @@ package final class TerminalDevice {
         reacquire()
     }
 
-    /// Restores the terminal. Further calls do nothing.
+    /// Restores the terminal; further calls do nothing.
     ///
-    /// Takes at most 200 ms even if the terminal reads nothing. If replies are outstanding and the terminal is slow, waits
-    /// up to 3 s for them, because the shell would otherwise receive them as input.
+    /// Takes at most 200 ms even if the terminal reads nothing. If replies are outstanding and the terminal is slow,
+    /// waits up to 3 s for them, because the shell would otherwise receive them as input.
     package func close() {
         release()
         reports.finish()

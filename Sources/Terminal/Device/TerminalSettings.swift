@@ -8,9 +8,9 @@ package struct TerminalSettings: Equatable, Sendable {
     package var cell: CellSize?
     /// Whether mouse events are reported; false by default, so that the terminal can select text.
     package var mouse: Bool
-    /// Whether frames are shown. False only queries the terminal, as `doctor` and `show` do. True by default.
+    /// Whether frames are shown (the default); false only queries the terminal, as `doctor` and `show` do.
     package var usesScreen: Bool
-    /// The colours, by default dark or light to suit the background. `NO_COLOR` takes precedence.
+    /// The colours, by default dark or light to suit the background; `NO_COLOR` takes precedence.
     package var theme: ThemeChoice
 
     package init(

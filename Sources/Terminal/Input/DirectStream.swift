@@ -2,8 +2,8 @@ import Synchronization
 
 /// A sequence that any thread fills and one consumer reads on its own actor.
 ///
-/// `AsyncStream` resumes its consumer through the shared thread pool for each element. A key would then wait while those
-/// threads decode pictures or wait for a disk.
+/// `AsyncStream` resumes its consumer through the shared thread pool for each element. A key would then wait while
+/// those threads decode pictures or wait for a disk.
 package final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
     private struct State {
         var elements: [Element] = []
@@ -28,7 +28,7 @@ package final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Creates an empty stream. Elements beyond `limit` waiting ones are dropped; unlimited by default.
+    /// Creates an empty stream that drops elements while `limit` elements are waiting; unlimited by default.
     package init(limit: Int = .max) { self.limit = limit }
 
     /// Adds an element, unless the stream is finished.

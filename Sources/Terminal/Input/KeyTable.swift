@@ -2,7 +2,7 @@ import BrowserCore
 
 /// The keys of control sequences and control characters.
 enum KeyTable {
-    /// Returns the key of `CSI … final`, or nil. Modifiers are ignored, except in back-tab.
+    /// Returns the key of `CSI … final`, or nil; modifiers are ignored, except in back-tab.
     static func key(_ parameters: ControlParameters, final: UInt8) -> Key? {
         guard parameters.prefix == nil, parameters.intermediates.isEmpty else { return nil }
         switch final {
@@ -14,7 +14,7 @@ enum KeyTable {
         }
     }
 
-    /// Returns the key of `SS3 final`. The keypad's Enter only has this form.
+    /// Returns the key of `SS3 final`; the keypad's Enter only has this form.
     static func singleShiftKey(_ final: UInt8) -> Key? {
         final == UInt8(ascii: "M") ? .enter : cursorKey(final)
     }

@@ -14,7 +14,7 @@ struct PasteDetector: Sendable {
 
     init() {}
 
-    /// Processes the events of one read. During a paste, characters become pasted text and other keys are dropped.
+    /// Processes the events of one read; during a paste, characters become pasted text and other keys are dropped.
     ///
     /// Complexity: O(events).
     mutating func process(_ events: [TerminalEvent]) -> [TerminalEvent] {

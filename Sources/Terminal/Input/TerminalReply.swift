@@ -31,7 +31,7 @@ package enum TerminalReply: Equatable, Sendable {
     /// The cursor position, counted from 1.
     case cursorPosition(row: Int, column: Int)
 
-    /// The reply for users: the query's name and the values. Texts from the terminal are not sanitized.
+    /// The reply for users: the query's name and the values; texts from the terminal are not sanitized.
     var summary: String {
         switch self {
         case .attributes(let list): "DA1: " + Self.list(list)

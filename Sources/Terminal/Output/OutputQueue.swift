@@ -58,7 +58,7 @@ struct OutputQueue: Sendable {
         written = 0
     }
 
-    /// Drops the waiting images and cuts the one being written. Returns whether there was any.
+    /// Drops the waiting images and cuts the one being written; returns whether there was any.
     ///
     /// An upload that is nearly complete is written to its end and does not count.
     @discardableResult
@@ -76,7 +76,7 @@ struct OutputQueue: Sendable {
         return PictureCut.cancellation + end
     }
 
-    /// Replaces a half-written image by the text that ends it. Returns whether a part was dropped.
+    /// Replaces a half-written image by the text that ends it; returns whether a part was dropped.
     private mutating func cutFirst() -> Bool {
         guard let first = chunks.first, written > 0, case .image(let cut) = first.kind else { return false }
         defer { written = 0 }

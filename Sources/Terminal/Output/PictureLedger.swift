@@ -101,8 +101,8 @@ struct PictureLedger {
 
 /// Arranges the parts of a frame in output order.
 ///
-/// The order is: begin synchronized output, changed text, save the cursor, each picture after a move to its cell, restore
-/// the cursor, remove replaced pictures, end synchronized output, and, if requested, a status query whose reply
+/// The order is: begin synchronized output, changed text, save the cursor, each picture after a move to its cell,
+/// restore the cursor, remove replaced pictures, end synchronized output, and, if requested, a status query whose reply
 /// acknowledges everything before it. A visible cursor is hidden while pictures are drawn.
 enum FrameComposer {
     static func chunks(

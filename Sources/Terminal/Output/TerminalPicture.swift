@@ -3,7 +3,7 @@ import Raster
 
 /// An encoded picture and the cells that it covers.
 package struct TerminalPicture: Equatable, Sendable {
-    /// The picture's identity. With `generation` and `rect` it decides whether the bytes must be sent again.
+    /// The picture's identity; with `generation` and `rect` it decides whether the bytes must be sent again.
     package var picture: PictureID
     /// Distinguishes versions of the bytes: a transition's step, the cell size, the palette.
     package var generation: Int
@@ -13,7 +13,7 @@ package struct TerminalPicture: Equatable, Sendable {
     ///
     /// Partly filled cells are cleared of older pixels first.
     package var pixels: PixelSize?
-    /// The bytes that draw the picture at the cursor, in the first cell of `rect`. They may be cut.
+    /// The bytes that draw the picture at the cursor, in the first cell of `rect`; they may be cut.
     package var bytes: [UInt8]
     /// The bytes that remove the picture where overwriting its cells does not (kitty); empty otherwise.
     ///

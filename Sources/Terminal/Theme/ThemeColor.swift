@@ -25,7 +25,7 @@ package struct ThemeColor: Hashable, Sendable {
     /// Creates a colour from its number in the palette of 256 and its substitute among 8 or 16.
     init(_ number: UInt8, ansi: UInt8?, exact: Color? = nil) { self.init(indexed: number, ansi: ansi, exact: exact) }
 
-    /// Creates a colour from its number in the palette of 256. With fewer colours its hue is used; greys have none.
+    /// Creates a colour from its number in the palette of 256; with fewer colours its hue is used, and greys have none.
     package init(number: UInt8) {
         self.init(indexed: number, ansi: number < 16 ? number : Self.hue(of: XtermPalette.color(number)))
     }
@@ -59,6 +59,7 @@ package struct ThemeColor: Hashable, Sendable {
     }
 
     /// Returns the ANSI hue: each channel above the middle between the weakest and the strongest sets one bit.
+    ///
     /// Nil for a grey.
     private static func hue(of color: Color) -> UInt8? {
         let channels = [color.red, color.green, color.blue].map { Int($0) }

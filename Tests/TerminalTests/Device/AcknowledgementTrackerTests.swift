@@ -93,7 +93,9 @@ struct AcknowledgementTrackerTests {
         var times = ResponseTimes()
         times.record(.milliseconds(answer))
         for isRemote in [false, true] {
-            #expect(times.finalTimeout(after: .seconds(9), unacknowledged: 100, isRemote: isRemote) == .milliseconds(patience))
+            #expect(
+                times.finalTimeout(after: .seconds(9), unacknowledged: 100, isRemote: isRemote)
+                    == .milliseconds(patience))
         }
     }
 

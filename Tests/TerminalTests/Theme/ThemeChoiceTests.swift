@@ -22,7 +22,9 @@ struct ThemeChoiceTests {
         #expect(themes["high-contrast"]?.theme(onBackground: .black) == .highContrastOnDark)
         #expect(themes["high-contrast"]?.theme(onBackground: .white) == .highContrastOnLight)
         for (name, theme) in [("dark", Theme.paintedDark), ("light", .paintedLight), ("monochrome", .monochrome)] {
-            #expect(themes[name]?.theme(onBackground: .black) == theme && themes[name]?.theme(onBackground: .white) == theme)
+            #expect(
+                themes[name]?.theme(onBackground: .black) == theme && themes[name]?.theme(onBackground: .white) == theme
+            )
         }
     }
 
