@@ -24,7 +24,7 @@ final class PicturePresenter {
     /// What last stood alone, for a transition to begin with.
     private var lastWhole: PicturePlacement?
     private var outlet = PictureOutlet()
-    private var pace = PlaybackPace(framesPerSecond: 30)
+    private var pace = PlaybackRateController(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
     /// What the latest frame lacks, each picture at most once.
@@ -108,7 +108,7 @@ extension PicturePresenter {
     func pictures(
         for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
     ) -> [TerminalPicture] {
-        if !isBusy { pace.acknowledged(at: lastSent + (acknowledgementTime ?? .zero)) }
+        if !isBusy { pace.didAcknowledge(at: lastSent + (acknowledgementTime ?? .zero)) }
         wanted = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
@@ -129,7 +129,7 @@ extension PicturePresenter {
         guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
-            pace.sent(at: lastSent)
+            pace.didSend(at: lastSent)
         }
         if !frame.isStep, held[id]?.role == .picture { lastWhole = placement }
         return outlet.terminalPicture(

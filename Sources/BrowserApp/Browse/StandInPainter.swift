@@ -42,14 +42,14 @@ final class StandInPainter {
         }
     }
 
-    private func look(of standIn: StandIn, _ cell: CellSize) -> StandInLook {
+    private func look(of standIn: StandIn, _ cell: CellSize) -> PlaceholderContent {
         let grid = GridSize(columns: standIn.rect.columns, rows: standIn.rect.rows)
         switch standIn.role {
         case .placeholder(let name, let place):
-            return placeholder.look(PlaceholderRoom(name: name, place: place, grid: grid, cell: cell))
+            return placeholder.content(for: PlaceholderContext(name: name, place: place, grid: grid, cell: cell))
         case .indicator(let elapsed, let received, let total):
             return indicator.frame(
-                IndicatorMoment(
+                IndicatorContext(
                     elapsed: .milliseconds(elapsed), received: received, total: total, grid: grid, cell: cell))
         }
     }

@@ -2,26 +2,26 @@ import Raster
 import TerminalGraphics
 import Testing
 
-@Suite struct PlaybackPaceTests {
+@Suite struct PlaybackRateControllerTests {
     @Test func aFastTerminalGetsTwentyFramesASecond() {
-        var pace = PlaybackPace()
+        var pace = PlaybackRateController()
         #expect(pace.nextFrame == .zero)
-        pace.sent(at: .milliseconds(100))
+        pace.didSend(at: .milliseconds(100))
         #expect(pace.nextFrame == nil)
-        pace.acknowledged(at: .milliseconds(110))
+        pace.didAcknowledge(at: .milliseconds(110))
         #expect(pace.nextFrame == .milliseconds(150))
         #expect(pace.reduction == 0)
     }
 
     @Test func aSlowTerminalGetsTheNextFrameWhenItHasTakenTheLast() {
-        var pace = PlaybackPace()
-        pace.sent(at: .zero)
-        pace.acknowledged(at: .milliseconds(70))
+        var pace = PlaybackRateController()
+        pace.didSend(at: .zero)
+        pace.didAcknowledge(at: .milliseconds(70))
         #expect(pace.nextFrame == .milliseconds(70))
     }
 
     @Test func overASlowLinkFramesGetSmallerUntilTheyKeepUp() {
-        var pace = PlaybackPace()
+        var pace = PlaybackRateController()
         // A million bytes at full size, 4 MB a second.
         play(&pace, frames: 20) { reduction in .milliseconds(250) / (1 << (2 * reduction)) }
         #expect(pace.reduction == 1)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func whenTheLinkIsFasterAgainFramesGrow() {
-        var pace = PlaybackPace()
+        var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .milliseconds(900) / (1 << (2 * reduction)) }
         #expect(pace.reduction == 2)
         play(&pace, frames: 40) { reduction in .milliseconds(30) / (1 << (2 * reduction)) }
@@ -38,38 +38,38 @@ import Testing
     }
 
     @Test func aDistantTerminalIsNotSentSmallerFramesInVain() {
-        var pace = PlaybackPace()
+        var pace = PlaybackRateController()
         play(&pace, frames: 20) { _ in .milliseconds(180) }
         #expect(pace.reduction == 0)
         #expect(pace.isFluent)
     }
 
     @Test func motionIsNotWorthTheWhileOverAVerySlowLink() {
-        var pace = PlaybackPace()
+        var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .seconds(30) / (1 << (2 * reduction)) }
         #expect(!pace.isFluent)
     }
 
     @Test func anUnexpectedAcknowledgementChangesNothing() {
-        var pace = PlaybackPace()
-        pace.acknowledged(at: .seconds(9))
-        #expect(pace == PlaybackPace())
+        var pace = PlaybackRateController()
+        pace.didAcknowledge(at: .seconds(9))
+        #expect(pace == PlaybackRateController())
     }
 
     @Test func thePaceIsClamped() {
-        #expect(PlaybackPace(framesPerSecond: 0).interval == .seconds(1))
-        #expect(PlaybackPace(framesPerSecond: 1000).interval == .seconds(1) / 120)
-        #expect(PlaybackPace().size(of: .zero) == .zero)
+        #expect(PlaybackRateController(framesPerSecond: 0).interval == .seconds(1))
+        #expect(PlaybackRateController(framesPerSecond: 1000).interval == .seconds(1) / 120)
+        #expect(PlaybackRateController().size(of: .zero) == .zero)
     }
 
     /// Frames one after the other, each taking the time that its reduction has.
-    private func play(_ pace: inout PlaybackPace, frames: Int, time: (Int) -> Duration) {
+    private func play(_ pace: inout PlaybackRateController, frames: Int, time: (Int) -> Duration) {
         var now = pace.nextFrame ?? .zero
         for _ in 0..<frames {
             now = max(now, pace.nextFrame ?? .zero)
-            pace.sent(at: now)
+            pace.didSend(at: now)
             now += time(pace.reduction)
-            pace.acknowledged(at: now)
+            pace.didAcknowledge(at: now)
         }
     }
 }
