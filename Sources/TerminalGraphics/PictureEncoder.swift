@@ -45,10 +45,22 @@ public struct PictureEncoder: Hashable, Sendable {
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, filling grid: GridSize? = nil
     ) async -> EncodedPicture {
         switch graphics {
-        case .sixel(let limits): await sixel(picture, limits, quality, palette)
-        case .kitty(let options): await kitty(picture, options, quality, palette, grid)
-        case .iterm(let options): await iterm(picture, options, quality, palette, grid)
-        case .blocks(let depth, let set): blocks(picture, depth, set, grid ?? cell.cells(covering: picture.size))
+        case .sixel(let limits):
+            return await sixel(picture, limits, quality, palette)
+        case .kitty(let options):
+            let fitting = picture.limited(to: KittyOptions.largestSide)
+            let image = await KittyPicture(
+                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+            return encoded(.kitty(image), size: fitting.size, grid: grid)
+        case .iterm(let options):
+            let fitting = picture.limited(to: ITermOptions.largestSide)
+            let image = await ITermPicture(
+                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+            return encoded(.iterm(image), size: fitting.size, grid: grid)
+        case .blocks(let depth, let set):
+            let grid = grid ?? cell.cells(covering: picture.size)
+            let blocks = BlockPicture(picture, grid: grid, set: set, depth: depth, background: background)
+            return encoded(.blocks(blocks), size: picture.size, grid: grid)
         }
     }
 
@@ -74,28 +86,20 @@ public struct PictureEncoder: Hashable, Sendable {
     /// Returns a common palette for a series of frames, such as a transition; nil if none is needed.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
-        switch graphics {
-        case .sixel(let limits): await quantizer(limits.registers).palette(for: pictures)
-        case .kitty, .iterm: await quantizer(256).palette(for: pictures)
-        case .blocks: nil
-        }
+        if case .blocks = graphics { return nil }
+        return await quantizer.palette(for: pictures)
     }
 
     /// Returns a common palette, or nil if every picture has few enough colours to be drawn exactly without one.
     @concurrent
     public func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
-        let quantizer =
-            switch graphics {
-            case .sixel(let limits): quantizer(limits.registers)
-            default: quantizer(256)
-            }
-        return pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
+        pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
     }
 
     private func sixel(
         _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
     ) async -> EncodedPicture {
-        let indexed = await quantizer(limits.registers).quantize(picture, quality: quality, palette: palette)
+        let indexed = await quantizer.quantize(picture, quality: quality, palette: palette)
         let size = limits.drawnSize(of: picture.size, cell: cell)
         var tiles: [SixelTile] = []
         for part in limits.parts(of: size, cell: cell) {
@@ -107,39 +111,15 @@ public struct PictureEncoder: Hashable, Sendable {
         return encoded(.sixel(tiles), size: size)
     }
 
-    private func kitty(
-        _ picture: PixelBuffer, _ options: KittyOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
-    ) async -> EncodedPicture {
-        let fitting = picture.limited(to: KittyOptions.largestSide)
-        let image = await KittyPicture(
-            fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
-        return encoded(.kitty(image), size: fitting.size, grid: grid)
-    }
-
-    private func iterm(
-        _ picture: PixelBuffer, _ options: ITermOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
-    ) async -> EncodedPicture {
-        let fitting = picture.limited(to: ITermOptions.largestSide)
-        let image = await ITermPicture(
-            fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
-        return encoded(.iterm(image), size: fitting.size, grid: grid)
-    }
-
-    private func blocks(
-        _ picture: PixelBuffer, _ depth: ColorDepth, _ set: BlockSet, _ grid: GridSize
-    ) -> EncodedPicture {
-        let blocks = BlockPicture(picture, grid: grid, set: set, depth: depth, background: background)
-        return encoded(.blocks(blocks), size: picture.size, grid: grid)
-    }
-
     private func encoded(
         _ content: EncodedPicture.Content, size: PixelSize, grid: GridSize? = nil
     ) -> EncodedPicture {
         EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), cell: cell, content: content)
     }
 
-    private func quantizer(_ registers: Int) -> Quantizer {
-        Quantizer(registers: registers, background: background)
+    private var quantizer: Quantizer {
+        let registers = if case .sixel(let limits) = graphics { limits.registers } else { 256 }
+        return Quantizer(registers: registers, background: background)
     }
 
     private func stream(_ picture: IndexedPicture) async -> [UInt8] {

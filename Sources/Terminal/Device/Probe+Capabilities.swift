@@ -3,7 +3,7 @@ import Raster
 // Capabilities and decisions derived from the replies.
 extension Probe {
     /// Returns the capabilities known so far.
-    package func capabilities(window: WindowSize) -> TerminalCapabilities {
+    func capabilities(window: WindowSize) -> TerminalCapabilities {
         var known = TerminalCapabilities()
         known.isComplete = isComplete && !awaitsTmux
         known.version = version

@@ -9,14 +9,13 @@ extension Probe {
         return attributes.isEmpty ? "DA1 was not answered" : "DA1 does not list attribute 4"
     }
 
-    var registersReason: String {
-        if registers != nil { return "XTSMGRAPHICS" }
-        return "assumed, as XTSMGRAPHICS " + (hasFailed(item: 1) ? "was refused" : "was not answered")
-    }
-
-    var limitReason: String {
-        if maximumGeometry != nil { return "XTSMGRAPHICS" }
-        return "assumed, as XTSMGRAPHICS " + (hasFailed(item: 2) ? "was refused" : "was not answered")
+    /// Returns the reason for a value of XTSMGRAPHICS.
+    private func limitReason(isKnown: Bool, item: Int) -> String {
+        if isKnown { return "XTSMGRAPHICS" }
+        let isRefused = replies.contains {
+            if case .graphics(item, let status, _) = $0 { status != 0 } else { false }
+        }
+        return "assumed, as XTSMGRAPHICS " + (isRefused ? "was refused" : "was not answered")
     }
 
     var kittyReason: String {
@@ -30,12 +29,12 @@ extension Probe {
         isITerm ? "the terminal's name is known for it" : "the terminal's name is not known for it"
     }
 
-    var synchronizedReason: String {
+    private var synchronizedReason: String {
         for case .mode(2026, let state) in replies { return "mode 2026 is in state \(state)" }
         return "the question about mode 2026 was not answered"
     }
 
-    var colorReason: String {
+    private var colorReason: String {
         let terminal = environment.terminal
         if environment.noColor { return "NO_COLOR is set" }
         if terminal.hasPrefix("vt") { return "TERM names a terminal without colours" }
@@ -49,38 +48,26 @@ extension Probe {
         return "TERM"
     }
 
-    var backgroundReason: String {
+    private var backgroundReason: String {
         if background != nil { return "OSC 11" }
         return environment.mayAskBackground ? "OSC 11 was not answered" : "not asked"
     }
 
-    /// The names of the queries without a reply.
-    var unanswered: [String] {
-        let names: [(ControlSequence, String, (TerminalReply) -> Bool)] = [
-            (.queryBackground, "OSC 11", { if case .background = $0 { true } else { false } }),
-            (.queryVersion, "XTVERSION", { if case .version = $0 { true } else { false } }),
-            (.querySynchronizedOutput, "DECRQM 2026", { if case .mode(2026, _) = $0 { true } else { false } }),
-            (.queryTextAreaPixels, "CSI 14 t", { if case .textAreaPixels = $0 { true } else { false } }),
-            (.queryCellPixels, "CSI 16 t", { if case .cellPixels = $0 { true } else { false } }),
-            (.queryColorRegisters, "XTSMGRAPHICS 1", { if case .graphics(1, _, _) = $0 { true } else { false } }),
-            (.queryGraphicsGeometry, "XTSMGRAPHICS 2", { if case .graphics(2, _, _) = $0 { true } else { false } }),
-            (
-                .queryDirectColor, "XTGETTCAP, DECRQSS",
-                { reply in
-                    switch reply {
-                    case .capability, .rendition: true
-                    default: false
-                    }
-                }
-            ),
-            (.queryKittyGraphics, "kitty graphics", { if case .kittyGraphics = $0 { true } else { false } }),
-            (.queryAttributes, "DA1", { if case .attributes = $0 { true } else { false } }),
+    /// The names of the queries without a reply, which are prefixes of the replies' summaries.
+    private var unanswered: [String] {
+        let names: [(query: ControlSequence, name: String)] = [
+            (.queryBackground, "OSC 11"), (.queryVersion, "XTVERSION"), (.querySynchronizedOutput, "DECRQM 2026"),
+            (.queryTextAreaPixels, "CSI 14 t"), (.queryCellPixels, "CSI 16 t"),
+            (.queryColorRegisters, "XTSMGRAPHICS 1"), (.queryGraphicsGeometry, "XTSMGRAPHICS 2"),
+            (.queryDirectColor, "XTGETTCAP, DECRQSS"), (.queryKittyGraphics, "kitty graphics"),
+            (.queryAttributes, "DA1"),
         ]
-        return names.filter { queries.contains($0.0) && !replies.contains(where: $0.2) }.map(\.1)
-    }
-
-    private func hasFailed(item: Int) -> Bool {
-        replies.contains { if case .graphics(item, let status, _) = $0 { status != 0 } else { false } }
+        let unanswered = names.filter { query, name in
+            let prefixes = name.split(separator: ", ")
+            return queries.contains(query)
+                && !replies.contains { reply in prefixes.contains { reply.summary.hasPrefix($0) } }
+        }
+        return unanswered.map(\.name)
     }
 
     var isITerm: Bool {
@@ -107,51 +94,36 @@ extension Probe {
     /// Returns the report of `doctor` as name and value: every decision with its reason, every reply, and the queries
     /// without a reply.
     ///
-    /// Contains printable ASCII from the terminal only.
-    package func report(window: WindowSize) -> [(name: String, value: String)] {
+    /// Texts from the terminal are reduced to printable ASCII.
+    func report(window: WindowSize) -> [(name: String, value: String)] {
         let known = capabilities(window: window)
-        return identity(known, window) + pictures(known)
-            + [
-                ("synchronized output", Self.verdict(known.synchronizedOutput, synchronizedReason)),
-                ("colours of text", "\(known.colorDepth.rawValue): \(colorReason)"),
-                ("background", Self.background(known.background) + ": " + backgroundReason),
-            ] + replies.map { ("reply", Self.printable($0.summary)) } + unanswered.map { ("no reply", $0) }
-    }
-
-    private func identity(
-        _ known: TerminalCapabilities, _ window: WindowSize
-    ) -> [(name: String, value: String)] {
-        [
+        var lines: [(name: String, value: String)] = [
             ("TERM", Self.printable(environment.terminal)),
             ("program", program),
-            (
-                "multiplexer",
-                known.multiplexer.map { "\($0.rawValue): \(environment.multiplexerReason)" } ?? "none"
-            ),
-        ] + (known.multiplexer == .tmux ? [("tmux", tmuxSummary)] : [])
-            + [
-                ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
-                ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
-                ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource.explanation)"),
-            ]
-    }
-
-    private func pictures(_ known: TerminalCapabilities) -> [(name: String, value: String)] {
-        [
+            ("multiplexer", known.multiplexer.map { "\($0.rawValue): \(environment.multiplexerReason)" } ?? "none"),
+        ]
+        if known.multiplexer == .tmux { lines.append(("tmux", tmuxSummary)) }
+        lines += [
+            ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
+            ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
+            ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource.explanation)"),
             ("graphics", "\(known.graphics.method.rawValue): \(known.graphics.reason)"),
             ("sixel", Self.verdict(known.sixel, sixelReason)),
-            ("colour registers", "\(known.colorRegisters): \(registersReason)"),
-            ("largest sixel", "\(known.maximumSixelSize): \(limitReason)"),
-        ] + font(known) + [
+            ("colour registers", "\(known.colorRegisters): \(limitReason(isKnown: registers != nil, item: 1))"),
+            ("largest sixel", "\(known.maximumSixelSize): \(limitReason(isKnown: maximumGeometry != nil, item: 2))"),
+        ]
+        if known.isLinuxConsole {
+            let reason = consoleFont.map { "it has \($0.count) characters" } ?? "the console does not tell"
+            lines.append(("half blocks in the font", Self.verdict(known.consoleHasHalfBlocks, reason)))
+        }
+        lines += [
             ("kitty graphics", Self.verdict(known.kitty, kittyReason)),
             ("iTerm2 pictures", Self.verdict(known.iterm, itermReason)),
+            ("synchronized output", Self.verdict(known.synchronizedOutput, synchronizedReason)),
+            ("colours of text", "\(known.colorDepth.rawValue): \(colorReason)"),
+            ("background", Self.background(known.background) + ": " + backgroundReason),
         ]
-    }
-
-    private func font(_ known: TerminalCapabilities) -> [(name: String, value: String)] {
-        guard known.isLinuxConsole else { return [] }
-        let reason = consoleFont.map { "it has \($0.count) characters" } ?? "the console does not tell"
-        return [("half blocks in the font", Self.verdict(known.consoleHasHalfBlocks, reason))]
+        return lines + replies.map { ("reply", Self.printable($0.summary)) } + unanswered.map { ("no reply", $0) }
     }
 
     private var program: String {

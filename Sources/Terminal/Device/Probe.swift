@@ -3,16 +3,16 @@ import Raster
 /// Detects the terminal's capabilities from its replies to one round of queries.
 ///
 /// All queries are written at once; the reply to DA1, which every terminal answers, ends the round.
-package struct Probe: Equatable, Sendable {
-    package let environment: TerminalEnvironment
-    package let settings: TerminalSettings
+struct Probe: Equatable, Sendable {
+    let environment: TerminalEnvironment
+    let settings: TerminalSettings
     /// Every reply in order of arrival, at most 64, for `doctor`.
-    package private(set) var replies: [TerminalReply] = []
+    private(set) var replies: [TerminalReply] = []
     /// Whether the reply to the last query arrived.
-    package private(set) var isComplete = false
+    private(set) var isComplete = false
 
     /// The information from tmux's own client program; nil if it is unknown.
-    package private(set) var tmux: TmuxFacts?
+    private(set) var tmux: TmuxFacts?
     /// The characters of the Linux console's font; nil if they are unknown.
     let consoleFont: Set<UInt16>?
 
@@ -34,7 +34,7 @@ package struct Probe: Equatable, Sendable {
     /// Whether the terminal, or tmux, reports 24-bit colours; nil without a reply.
     private(set) var directColor: Bool?
 
-    package init(
+    init(
         environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings(),
         consoleFont: Set<UInt16>? = nil
     ) {
@@ -45,7 +45,7 @@ package struct Probe: Equatable, Sendable {
     }
 
     /// All queries, to be sent at the start; none for terminals without cursor control, which might print them.
-    package var queries: [ControlSequence] {
+    var queries: [ControlSequence] {
         guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.queryAttributes] }
         var queries: [ControlSequence] = environment.mayAskBackground ? [.queryBackground] : []
@@ -60,7 +60,7 @@ package struct Probe: Equatable, Sendable {
     }
 
     /// The size queries, to be sent after every resize.
-    package var sizeQueries: [ControlSequence] {
+    var sizeQueries: [ControlSequence] {
         guard environment.isCapable else { return [] }
         guard environment.readsControlStrings else { return [.queryAttributes] }
         return [
@@ -70,7 +70,7 @@ package struct Probe: Equatable, Sendable {
     }
 
     /// Discards the sizes before they are queried again.
-    package mutating func beginSizeRound() {
+    mutating func beginSizeRound() {
         cellPixels = nil
         textAreaPixels = nil
         graphicsGeometry = nil
@@ -79,7 +79,7 @@ package struct Probe: Equatable, Sendable {
     }
 
     /// Evaluates a reply, at any time.
-    package mutating func receive(_ reply: TerminalReply) {
+    mutating func receive(_ reply: TerminalReply) {
         if replies.count < 64 { replies.append(reply) }
         switch reply {
         case .attributes(let list):

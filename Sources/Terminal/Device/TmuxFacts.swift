@@ -2,20 +2,20 @@ import BrowserCore
 import Foundation
 
 /// Information from tmux about itself, the pane of this process, and the outer terminal.
-package struct TmuxFacts: Equatable, Sendable {
-    package var version = ""
+struct TmuxFacts: Equatable, Sendable {
+    var version = ""
     /// Whether tmux passes sequences to the outer terminal, and that terminal shows the whole window.
-    package var allowsPassthrough = false
+    var allowsPassthrough = false
     /// The position of the pane's first cell on the outer terminal.
-    package var origin = Position(column: 0, row: 0)
+    var origin = Position(column: 0, row: 0)
     /// Whether tmux knows that the outer terminal supports sixel; reported since tmux 3.4.
-    package var outerHasSixel = false
+    var outerHasSixel = false
     /// Whether tmux sends 24-bit colours to the outer terminal.
-    package var outerHasDirectColor = false
+    var outerHasDirectColor = false
     /// The outer terminal's own name, or its entry in the terminal database.
-    package var outerTerminal = ""
+    var outerTerminal = ""
 
-    package init() {}
+    init() {}
 
     /// The fields in tmux's format language, separated by bars, with the free text last.
     static let format = [

@@ -1,14 +1,14 @@
 import Raster
 
 /// The window size reported by the system, in cells and, if known, in pixels.
-package struct WindowSize: Equatable, Sendable {
+struct WindowSize: Equatable, Sendable {
     /// The size in cells, from 1×1 to 1200×600.
-    package var grid: GridSize
+    var grid: GridSize
     /// The size in pixels including the inner border; zero if unknown.
-    package var pixels: PixelSize
+    var pixels: PixelSize
 
     /// Clamps the values; 0 columns or rows become 80×24.
-    package init(columns: Int, rows: Int, pixelWidth: Int = 0, pixelHeight: Int = 0) {
+    init(columns: Int, rows: Int, pixelWidth: Int = 0, pixelHeight: Int = 0) {
         grid = GridSize(
             columns: min(columns > 0 ? columns : 80, 1200), rows: min(rows > 0 ? rows : 24, 600))
         pixels = PixelSize(width: pixelWidth, height: pixelHeight)

@@ -12,8 +12,6 @@ struct PasteDetector: Sendable {
     /// Whether input still belongs to a paste until the next pause.
     private(set) var isPasting = false
 
-    init() {}
-
     /// Processes the events of one read; during a paste, characters become pasted text and other keys are dropped.
     ///
     /// Complexity: O(events).

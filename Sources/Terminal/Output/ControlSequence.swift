@@ -16,12 +16,12 @@ package struct ControlSequence: Hashable, Sendable {
 // MARK: The screen
 
 extension ControlSequence {
-    package static let enterAlternateScreen = control("?1049h")
-    package static let leaveAlternateScreen = control("?1049l")
-    package static let showCursor = control("?25h")
-    package static let hideCursor = control("?25l")
-    package static let saveCursor = ControlSequence("\u{1B}7")
-    package static let restoreCursor = ControlSequence("\u{1B}8")
+    static let enterAlternateScreen = control("?1049h")
+    static let leaveAlternateScreen = control("?1049l")
+    static let showCursor = control("?25h")
+    static let hideCursor = control("?25l")
+    static let saveCursor = ControlSequence("\u{1B}7")
+    static let restoreCursor = ControlSequence("\u{1B}8")
     package static let resetStyle = control("0m")
     /// Returns the sequence that sets the style of empty cells.
     ///
@@ -41,13 +41,13 @@ extension ControlSequence {
     }
 
     /// Begins synchronized output: the terminal shows no changes until `endUpdate`.
-    package static let beginUpdate = control("?2026h")
+    static let beginUpdate = control("?2026h")
     /// Ends synchronized output.
-    package static let endUpdate = control("?2026l")
+    static let endUpdate = control("?2026l")
     /// Aborts an unfinished control sequence or control string (CAN).
-    package static let cancel = ControlSequence(bytes: [0x18])
+    static let cancel = ControlSequence(bytes: [0x18])
     /// Terminates a control string (ST).
-    package static let stringTerminator = ControlSequence("\u{1B}\\")
+    static let stringTerminator = ControlSequence("\u{1B}\\")
 
     /// Ends a cut kitty upload with an empty last chunk; otherwise kitty takes the next command for a part of it.
     static let endKittyUpload = ControlSequence("\u{1B}_Gq=2,m=0;\u{1B}\\")
@@ -56,7 +56,7 @@ extension ControlSequence {
     static let eraseKittyPictures = ControlSequence("\u{1B}_Ga=d,q=2,d=A\u{1B}\\")
 
     /// Moves the cursor to a cell.
-    package static func move(to position: Position) -> ControlSequence {
+    static func move(to position: Position) -> ControlSequence {
         control("\(position.row + 1);\(position.column + 1)H")
     }
 
@@ -69,20 +69,20 @@ extension ControlSequence {
 // MARK: Input modes
 
 extension ControlSequence {
-    package static let enableBracketedPaste = control("?2004h")
-    package static let disableBracketedPaste = control("?2004l")
-    package static let enableFocusReports = control("?1004h")
-    package static let disableFocusReports = control("?1004l")
+    static let enableBracketedPaste = control("?2004h")
+    static let disableBracketedPaste = control("?2004l")
+    static let enableFocusReports = control("?1004h")
+    static let disableFocusReports = control("?1004l")
     /// Enables reports of button presses, releases and drags, with SGR coordinates.
-    package static let enableMouse = control("?1002h\u{1B}[?1006h")
-    package static let disableMouse = control("?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l")
+    static let enableMouse = control("?1002h\u{1B}[?1006h")
+    static let disableMouse = control("?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l")
 }
 
 // MARK: The clipboard
 
 extension ControlSequence {
     /// Copies a text to the clipboard of the terminal's user (OSC 52).
-    package static func copy(_ text: String) -> ControlSequence {
+    static func copy(_ text: String) -> ControlSequence {
         let encoded = Base64.encoded(Array(text.utf8))
         return ControlSequence(bytes: Array("\u{1B}]52;c;".utf8) + encoded + stringTerminator.bytes)
     }
@@ -92,29 +92,29 @@ extension ControlSequence {
 
 extension ControlSequence {
     /// Queries the supported features (DA1); every terminal replies.
-    package static let queryAttributes = control("c")
+    static let queryAttributes = control("c")
     /// Queries the status (DSR 5); the reply acknowledges everything sent before.
-    package static let queryStatus = control("5n")
+    static let queryStatus = control("5n")
     /// Queries the terminal's name and version (XTVERSION).
-    package static let queryVersion = control(">q")
-    package static let queryBackground = ControlSequence("\u{1B}]11;?\u{1B}\\")
-    package static let querySynchronizedOutput = control("?2026$p")
-    package static let queryTextAreaPixels = control("14t")
-    package static let queryCellPixels = control("16t")
-    package static let queryColorRegisters = control("?1;1;0S")
-    package static let queryGraphicsGeometry = control("?2;1;0S")
-    package static let queryMaximumGraphicsGeometry = control("?2;4;0S")
+    static let queryVersion = control(">q")
+    static let queryBackground = ControlSequence("\u{1B}]11;?\u{1B}\\")
+    static let querySynchronizedOutput = control("?2026$p")
+    static let queryTextAreaPixels = control("14t")
+    static let queryCellPixels = control("16t")
+    static let queryColorRegisters = control("?1;1;0S")
+    static let queryGraphicsGeometry = control("?2;1;0S")
+    static let queryMaximumGraphicsGeometry = control("?2;4;0S")
     /// Queries support of 24-bit colours: by name (XTGETTCAP `RGB`), and by setting one and reading it back (DECRQSS).
     ///
     /// Resets the style.
-    package static let queryDirectColor = ControlSequence(
+    static let queryDirectColor = ControlSequence(
         "\u{1B}P+q524742\u{1B}\\\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m")
-    package static let queryKittyGraphics = ControlSequence("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
+    static let queryKittyGraphics = ControlSequence("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
 }
 
 extension [ControlSequence] {
     /// The concatenated bytes.
-    package var bytes: [UInt8] { flatMap(\.bytes) }
+    var bytes: [UInt8] { flatMap(\.bytes) }
 }
 
 /// The sequences that are sent when the screen is acquired and released.

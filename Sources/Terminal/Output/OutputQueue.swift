@@ -30,8 +30,6 @@ struct OutputQueue: Sendable {
     /// The number of bytes of the first chunk that are written.
     private var written = 0
 
-    init() {}
-
     var isEmpty: Bool { chunks.isEmpty }
 
     /// Returns whether a sequence, or the rest of it, is waiting in a text chunk.

@@ -26,8 +26,6 @@ struct PictureLedger {
     /// Removes pictures that may have survived a cleared screen; clearing text does not erase every kind.
     private var lostRemoval: [UInt8] = []
 
-    init() {}
-
     /// The bytes that remove every picture that may be on the screen.
     var removalOfAll: [UInt8] { lostRemoval + shown.flatMap(\.picture.removal) }
 
