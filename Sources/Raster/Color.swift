@@ -18,9 +18,11 @@ public struct Color: Hashable, Sendable {
 
 extension Color {
     /// The luma according to ITU-R BT.601 in thousandths, 0…255,000.
+    @inlinable
     package var luma: Int { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 }
 
     /// Returns the square of the Euclidean distance in sRGB, without alpha.
+    @inlinable
     package func squaredDistance(to other: Color) -> Int {
         let red = Int(red) - Int(other.red)
         let green = Int(green) - Int(other.green)
