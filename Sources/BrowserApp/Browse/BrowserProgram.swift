@@ -129,7 +129,7 @@ public final class BrowserProgram {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
         let new: BrowserSettings
         do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
-        screen.use(new.theme)
+        screen.setTheme(new.theme)
         presenter.transition = Transition(new.display.transition.effect)
         placeholders.use(
             placeholder: new.effectivePlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)

@@ -24,7 +24,7 @@ final class PicturePresenter {
     /// The picture that was last shown at rest, with which the next transition begins.
     private var lastWhole: PicturePlacement?
     private var output = TerminalPictureOutput()
-    private var pace = PlaybackPace(framesPerSecond: 30)
+    private var pace = PlaybackRateController(framesPerSecond: 30)
     private var lastSent = Duration.zero
     private var lastID = 0
     /// The requests of the latest frame, at most one for each picture.
@@ -111,7 +111,7 @@ extension PicturePresenter {
     func pictures(
         for placements: [PicturePlacement], isBusy: Bool, acknowledgementTime: Duration? = nil
     ) -> [TerminalPicture] {
-        if !isBusy { pace.acknowledged(at: lastSent + (acknowledgementTime ?? .zero)) }
+        if !isBusy { pace.didAcknowledge(at: lastSent + (acknowledgementTime ?? .zero)) }
         pending = []
         return placements.compactMap { placement in
             guard let picture = held[placement.picture] else { return nil }
@@ -132,7 +132,7 @@ extension PicturePresenter {
         guard placement.rect.holds(frame.picture.grid) else { return nil }
         if isNew, frame.isMoving {
             lastSent = now()
-            pace.sent(at: lastSent)
+            pace.didSend(at: lastSent)
         }
         if !frame.isStep, held[id]?.role == .picture { lastWhole = placement }
         return output.terminalPicture(

@@ -46,10 +46,10 @@ final class PlaceholderPainter {
         let grid = GridSize(columns: area.rect.columns, rows: area.rect.rows)
         switch area.role {
         case .placeholder(let name, let place):
-            return placeholder.look(PlaceholderRoom(name: name, place: place, grid: grid, cell: cell))
+            return placeholder.content(for: PlaceholderContext(name: name, place: place, grid: grid, cell: cell))
         case .indicator(let elapsed, let received, let total):
             return indicator.frame(
-                IndicatorMoment(
+                IndicatorContext(
                     elapsed: .milliseconds(elapsed), received: received, total: total, grid: grid, cell: cell))
         }
     }

@@ -31,7 +31,7 @@ struct TerminalPictureOutput: Equatable {
         blockSet: BlockSet? = nil
     ) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.ground ?? .black,
+            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.visibleBackground ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
@@ -49,7 +49,7 @@ struct TerminalPictureOutput: Equatable {
         let plain = TerminalPicture(
             picture: id, generation: generation, rect: rect, pixels: fills ? nil : picture.size,
             bytes: bytes(of: picture, at: rect), removal: picture.erasing(atColumn: rect.column, row: rect.row),
-            cut: picture.interruption.isEmpty ? .cancel() : .afterString(then: picture.interruption))
+            cut: picture.uploadTerminator.isEmpty ? .cancel() : .afterString(then: picture.uploadTerminator))
         return passthrough.map { passed(picture, plain, through: $0) } ?? plain
     }
 
@@ -71,7 +71,7 @@ struct TerminalPictureOutput: Equatable {
             passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin, style: blankStyle))
             + picture.bytes(atColumn: column, row: row, through: passthrough)
         passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
-        passed.cut = .cancel(then: passthrough.wrapped(picture.interruption))
+        passed.cut = .cancel(then: passthrough.wrapped(picture.uploadTerminator))
         return passed
     }
 }

@@ -120,7 +120,7 @@ protocol Screen: AnyObject {
     var acknowledgementTime: Duration? { get }
     func present(_ frame: Frame, pictures: [TerminalPicture])
     func copy(_ text: String)
-    func use(_ theme: ThemeChoice)
+    func setTheme(_ theme: ThemeChoice)
     func invalidate()
     func suspend()
     func close()
@@ -172,7 +172,7 @@ final class BorrowedScreen: Screen {
 
     func present(_ frame: Frame, pictures: [TerminalPicture]) { owner.present(frame, pictures: pictures) }
     func copy(_ text: String) { owner.copy(text) }
-    func use(_ theme: ThemeChoice) { owner.use(theme) }
+    func setTheme(_ theme: ThemeChoice) { owner.setTheme(theme) }
     func invalidate() { owner.invalidate() }
     func suspend() { owner.suspend() }
     func close() {}

@@ -18,7 +18,7 @@ func browse(_ lists: [String], in folder: String) async throws -> Int32 {
 
 /// Shows the name in capitals.
 private struct LoudPlaceholder: Placeholder {
-    func look(_ room: PlaceholderRoom) -> StandInLook { .text([room.name.uppercased()]) }
+    func content(for room: PlaceholderContext) -> PlaceholderContent { .text([room.name.uppercased()]) }
 }
 
 /// Lowers the new picture like a curtain.

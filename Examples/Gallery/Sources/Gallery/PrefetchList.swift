@@ -11,7 +11,7 @@ func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
     let indicator = CountingIndicator()
     for await event in await prefetcher.start() {
         guard case .progress(_, let progress) = event else { continue }
-        let moment = IndicatorMoment(elapsed: .zero, received: progress.received, total: progress.total)
+        let moment = IndicatorContext(elapsed: .zero, received: progress.received, total: progress.total)
         if case .text(let lines) = indicator.frame(moment) { print(lines.joined(separator: "\n")) }
     }
     let results = await prefetcher.results
