@@ -60,7 +60,7 @@ struct BrowseFlags: ParsableArguments {
             try await settings(lists, title: title, environment)
         }
         // Where no source can be read that is said where it stays; one among others is passed over.
-        let problems = lists.compactMap { list in Result { try ListSource.recognise(list) }.failure }
+        let problems = lists.compactMap { list in Result { try ListSource.detect(list) }.failure }
         if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }

@@ -11,7 +11,7 @@ public struct BrowserSettings: Sendable {
     /// List files, folders, pictures, URLs, or `-`.
     public var lists: [String] = []
     /// What relative locations in the lists start from; nil, the default, for each list's own folder.
-    public var base: ListBase?
+    package var base: ListBase?
     /// Shown at the top.
     public var title = ""
     public var isASCII = false

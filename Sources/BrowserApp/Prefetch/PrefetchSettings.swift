@@ -21,7 +21,7 @@ public struct PrefetchSettings: Sendable {
     /// List files, folders, URLs, or `-` for standard input.
     public var lists: [String] = []
     /// What relative locations in the lists start from; nil, the default, for each list's own folder.
-    public var base: ListBase?
+    package var base: ListBase?
     /// Heads the progress; made from the lists when nil, the default.
     public var title: String?
     public var freshness = Freshness.ifNotCached

@@ -1,13 +1,15 @@
-/// Resolves character references, which are XML's five names and numbers.
+/// Character references: the five predefined names of XML, and numbers.
 ///
-/// No other entity is ever expanded.
+/// Other entities are never expanded.
 enum MarkupReference {
     private static let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 
-    /// The longest reference that is looked at, in bytes between `&` and `;`.
+    /// The maximum number of bytes between `&` and `;`.
     private static let limit = 10
 
-    /// The text with its references resolved; what is none stays as it stands, as in browsers.
+    /// Returns the text with its references resolved.
+    ///
+    /// Other text behind `&` stays, as in browsers.
     static func resolve(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""
@@ -26,7 +28,7 @@ enum MarkupReference {
         return result + rest
     }
 
-    /// Whether the text refers to an entity that only a document type could declare.
+    /// Returns whether the text refers to an entity that is not predefined.
     static func hasForeignEntity(_ text: String) -> Bool {
         var rest = text[...]
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
@@ -41,7 +43,7 @@ enum MarkupReference {
         return false
     }
 
-    /// The character the reference at the beginning stands for, and where the reference ends.
+    /// Returns the character of the reference at the beginning, and the end of the reference.
     private static func first(of text: Substring) -> (String, String.Index)? {
         let body = text.utf8.dropFirst().prefix(limit + 1)
         guard let end = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }

@@ -1,193 +1,207 @@
-/// One record of a table.
+/// A record of a table.
 struct TableRecord: Hashable {
-    /// The line it begins on, from 1.
+    /// The line on which it begins, from 1.
     var line: Int
-    var content: Result<[String], ListLine.Fault>
-    /// The fields that are no UTF-8, from 0; they were read as Windows-1252.
-    var foreignFields: Set<Int> = []
-    /// The fields that stood in quotes, from 0.
+    var content: Result<[String], ListLine.ReadError>
+    /// The indices of the fields that are not UTF-8 and were read as Windows-1252.
+    var windows1252Fields: Set<Int> = []
+    /// The indices of the quoted fields.
     var quotedFields: [Int] = []
 }
 
-/// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
+/// Splits bytes into the records of a table (RFC 4180); holds one record at most.
 ///
-/// Quoted fields may hold separators, line ends and doubled quotes. A quote that is lost costs its own line: what was
-/// taken for the rest of its field is read again. Behind TAB, where tables mostly know no quotes, not even that: its line
-/// is read as it stands. A record over the limit is not kept.
+/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only its own line: the lines
+/// that were taken for the rest of its field are read again. In tables with TABs, which mostly have no quotes, it does
+/// not even cost that: its line is read without quoting. A record over the limit is discarded.
 struct RecordSplitter {
     private enum State {
-        case start, plain, quoted, afterQuote
+        case fieldStart, plain, quoted, afterQuote
     }
 
-    /// In bytes.
+    /// The maximum length of a record in bytes.
     let limit: Int
     let separator: UInt8
-    /// The line the reading is on.
+    /// The number of the current line.
     private(set) var line = 1
-    private var first = 1
-    private var state = State.start
+    private var firstLine = 1
+    private var state = State.fieldStart
     private var bytes: [UInt8] = []
-    /// Where the fields end in the bytes.
+    /// The ends of the fields in `bytes`.
     private var ends: [Int] = []
-    /// Which fields began with a quote.
-    private var quoted: [Int] = []
-    private var fault: ListLine.Fault?
-    /// The record as it came, while it may have to be read again.
+    private var quotedFields: [Int] = []
+    private var error: ListLine.ReadError?
+    /// The unparsed bytes of the record, which may have to be read again.
     private var raw: [UInt8] = []
-    private var readsQuotes = true
+    private var allowsQuotes = true
 
     init(separator: UInt8, limit: Int = 1 << 20) {
         self.separator = separator
         self.limit = limit
     }
 
-    /// The records that end within the bytes.
+    /// Returns the records that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [TableRecord] {
         var records: [TableRecord] = []
         var rest = bytes[...]
         while let byte = rest.first {
             let isEnd = byte == UInt8(ascii: "\n") && state != .quoted
             if byte == UInt8(ascii: "\n") { line += 1 }
-            keepRaw([byte])
-            if !isEnd { take(byte) }
+            appendRaw([byte])
+            if !isEnd { consume(byte) }
             rest = rest.dropFirst()
-            if !isEnd { keepRun(of: &rest) }
+            if !isEnd { consumeRun(of: &rest) }
             if hasLostQuote(isEnd: isEnd) {
-                rest = (giveUpLine(into: &records) + rest)[...]
+                rest = (abandonLine(into: &records) + rest)[...]
             } else if isEnd {
-                records.append(take())
+                records.append(finishRecord())
             }
         }
         return records
     }
 
-    /// Takes the bytes that are nothing but content all at once.
-    private mutating func keepRun(of rest: inout ArraySlice<UInt8>) {
+    /// Consumes the bytes up to the next special character at once.
+    private mutating func consumeRun(of rest: inout ArraySlice<UInt8>) {
         guard state == .plain || state == .quoted else { return }
         let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == separator }
         let run = rest[..<(end ?? rest.endIndex)]
         bytes += run
-        keepRaw(run)
+        appendRaw(run)
         rest = rest[run.endIndex...]
-        keepWithinLimit()
+        enforceLimit()
     }
 
-    /// The last records, when they have no line end.
+    /// Returns the records at the end without a line end.
     mutating func finish() -> [TableRecord] {
         var records: [TableRecord] = []
-        if state == .quoted { fault = .openQuote }
+        if state == .quoted { error = .openQuote }
         while hasLostQuote(isEnd: true) {
-            records += feed(giveUpLine(into: &records))
-            if state == .quoted { fault = .openQuote }
+            records += feed(abandonLine(into: &records))
+            if state == .quoted { error = .openQuote }
         }
-        return bytes.isEmpty && ends.isEmpty && fault == nil ? records : records + [take()]
+        return bytes.isEmpty && ends.isEmpty && error == nil ? records : records + [finishRecord()]
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func consume(_ byte: UInt8) {
         switch (state, byte) {
-        case (.start, UInt8(ascii: "\"")) where readsQuotes:
-            quoted.append(ends.count)
+        case (.fieldStart, UInt8(ascii: "\"")) where allowsQuotes:
+            quotedFields.append(ends.count)
             state = .quoted
         case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
-        case (.quoted, _): keep(byte)
+        case (.quoted, _): append(byte)
         case (.afterQuote, UInt8(ascii: "\"")):
-            keep(byte)
+            append(byte)
             state = .quoted
         case (_, separator):
             ends.append(bytes.count)
-            state = .start
-            keepWithinLimit()
+            state = .fieldStart
+            enforceLimit()
         case (.afterQuote, UInt8(ascii: "\r")): break
-        case (.afterQuote, _): fault = fault ?? .afterQuote
+        case (.afterQuote, _): error = error ?? .afterQuote
         default:
-            keep(byte)
+            append(byte)
             state = .plain
         }
     }
 
-    private mutating func keep(_ byte: UInt8) {
+    private mutating func append(_ byte: UInt8) {
         bytes.append(byte)
-        keepWithinLimit()
+        enforceLimit()
     }
 
-    /// Separators count: a line of commas only is as long as any other.
-    private mutating func keepWithinLimit() {
+    /// Discards a record over the limit.
+    ///
+    /// Separators count, as a line may consist of nothing else.
+    private mutating func enforceLimit() {
         guard bytes.count + ends.count > limit else { return }
-        fault = fault ?? (state == .quoted ? .openQuote : .recordTooLong)
+        error = error ?? (state == .quoted ? .openQuote : .recordTooLong)
         state = .plain
         bytes.removeAll()
         ends.removeAll()
-        quoted.removeAll()
+        quotedFields.removeAll()
     }
 
-    private mutating func take() -> TableRecord {
-        defer { begin(at: line) }
+    private mutating func finishRecord() -> TableRecord {
+        defer { beginRecord(at: line) }
         if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
         ends.append(bytes.count)
-        var foreign: Set<Int> = []
-        let content = Result { () throws(ListLine.Fault) in try fields(&foreign) }
-        return TableRecord(line: first, content: content, foreignFields: foreign, quotedFields: quoted)
+        var windows1252Fields: Set<Int> = []
+        let content = Result { () throws(ListLine.ReadError) in try fields(&windows1252Fields) }
+        return TableRecord(
+            line: firstLine, content: content, windows1252Fields: windows1252Fields, quotedFields: quotedFields)
     }
 
-    private mutating func begin(at line: Int) {
+    private mutating func beginRecord(at line: Int) {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
-        quoted.removeAll(keepingCapacity: true)
+        quotedFields.removeAll(keepingCapacity: true)
         raw.removeAll(keepingCapacity: true)
-        fault = nil
-        state = .start
-        (first, self.line) = (line, line)
+        error = nil
+        state = .fieldStart
+        (firstLine, self.line) = (line, line)
     }
 
-    private func fields(_ foreign: inout Set<Int>) throws(ListLine.Fault) -> [String] {
-        if let fault { throw fault }
+    private func fields(_ windows1252Fields: inout Set<Int>) throws(ListLine.ReadError) -> [String] {
+        if let error { throw error }
         var fields: [String] = []
         var start = 0
         for end in ends {
             do {
                 fields.append(try ListLine.text(bytes[start..<end]))
-            } catch .notText {
-                foreign.insert(fields.count)
-                fields.append(Windows1252.text(of: bytes[start..<end]))
+            } catch .notUTF8 {
+                windows1252Fields.insert(fields.count)
+                fields.append(Self.windows1252(bytes[start..<end]))
             }
             start = end
         }
         return fields
     }
+
+    /// Decodes Windows-1252 (WHATWG Encoding), in which western European office programs write tables.
+    ///
+    /// Bytes without a meaning become control characters.
+    private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = bytes.map { (0x80...0x9F).contains($0) ? windows1252Scalars[Int($0) - 0x80] : .init($0) }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F; all others are those of ISO 8859-1.
+    private static let windows1252Scalars = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }
 
 // MARK: - Lost quotes
 
 extension RecordSplitter {
-    private mutating func keepRaw(_ bytes: some Collection<UInt8>) {
-        guard fault != .recordTooLong else { return }
+    private mutating func appendRaw(_ bytes: some Collection<UInt8>) {
+        guard error != .recordTooLong else { return }
         raw += bytes
-        if raw.count > 3 * limit { fault = .recordTooLong }
+        if raw.count > 3 * limit { error = .recordTooLong }
     }
 
-    /// Whether the record's lines must be read again, each by itself.
+    /// Returns whether the lines of the record must be read again, each by itself.
     private func hasLostQuote(isEnd: Bool) -> Bool {
-        // Within its first line there is nothing to look for, at every byte of a long one least of all.
-        guard isEnd || line > first, fault == .openQuote || fault == .afterQuote && isEnd else { return false }
-        let firstEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
-        return firstEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
+        // A record of one line so far has no line to read again. This check keeps long lines from quadratic time.
+        guard isEnd || line > firstLine, error == .openQuote || error == .afterQuote && isEnd else { return false }
+        let lineEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
+        return lineEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
     }
 
-    /// Ends the record with its first line; answers what came behind that.
-    private mutating func giveUpLine(into records: inout [TableRecord]) -> [UInt8] {
+    /// Ends the record with its first line; returns the bytes behind that line.
+    private mutating func abandonLine(into records: inout [TableRecord]) -> [UInt8] {
         let head = raw.prefix { $0 != UInt8(ascii: "\n") }
         let tail = Array(raw.dropFirst(head.count + 1))
-        let (first, fault) = (first, fault ?? .openQuote)
-        begin(at: first)
+        let (number, error) = (firstLine, error ?? .openQuote)
+        beginRecord(at: number)
         if separator == UInt8(ascii: "\t") {
-            readsQuotes = false
-            head.forEach { take($0) }
-            records.append(take())
-            readsQuotes = true
+            allowsQuotes = false
+            head.forEach { consume($0) }
+            records.append(finishRecord())
+            allowsQuotes = true
         } else {
-            records.append(TableRecord(line: first, content: .failure(fault)))
+            records.append(TableRecord(line: number, content: .failure(error)))
         }
-        begin(at: first + 1)
+        beginRecord(at: number + 1)
         return tail
     }
 }
