@@ -22,7 +22,7 @@ enum MarkupReference {
                 rest = rest[end...]
             } else {
                 result += "&"
-                rest = rest.dropFirstByte
+                rest = rest.dropFirst(bytes: 1)
             }
         }
         return result + rest
@@ -38,7 +38,7 @@ enum MarkupReference {
             }
             let isClosed = rest.utf8[name.endIndex...].first == UInt8(ascii: ";")
             if isClosed, !name.isEmpty, first(of: rest) == nil { return true }
-            rest = rest.dropFirstByte
+            rest = rest.dropFirst(bytes: 1)
         }
         return false
     }
@@ -51,14 +51,9 @@ enum MarkupReference {
         let name = text[body.startIndex..<end]
         if let character = names[String(name)] { return (character, after) }
         guard name.utf8.first == UInt8(ascii: "#") else { return nil }
-        let digits = name.dropFirstByte
+        let digits = name.dropFirst(bytes: 1)
         let isHex = digits.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x")
-        let code = isHex ? UInt32(digits.dropFirstByte, radix: 16) : UInt32(digits)
+        let code = isHex ? UInt32(digits.dropFirst(bytes: 1), radix: 16) : UInt32(digits)
         return code.flatMap(Unicode.Scalar.init).map { (String($0), after) }
     }
-}
-
-extension Substring {
-    /// The text without its first byte, which must be ASCII.
-    fileprivate var dropFirstByte: Substring { Substring(utf8.dropFirst()) }
 }

@@ -12,21 +12,16 @@ package struct ListReader: AsyncSequence, Sendable {
     package typealias Failure = ListError
 
     package let source: ListSource
-    private let folder: String
     private let base: ListBase?
     /// The content of the list if it was downloaded.
     private var document: Data?
 
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
-    /// - Parameters:
-    ///   - folder: The folder that the locations on standard input start from.
-    ///   - base: What relative locations start from; by default `folder`, or the folder of a list file.
-    package init(
-        _ source: ListSource, folder: String = FileManager.default.currentDirectoryPath, base: ListBase? = nil
-    ) {
+    /// - Parameter base: What relative locations start from; by default the folder of a list file, else the working
+    ///   folder.
+    package init(_ source: ListSource, base: ListBase? = nil) {
         self.source = source
-        self.folder = folder
         self.base = base
     }
 
@@ -56,7 +51,8 @@ package struct ListReader: AsyncSequence, Sendable {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
         case .folder(let path): return Iterator(folder: FolderWalk(root: path))
         case .standardInput:
-            let text = TextFeed(base: base ?? .folder(folder)) { () throws(ListError) in
+            let base = base ?? .folder(FileManager.default.currentDirectoryPath)
+            let text = TextFeed(base: base) { () throws(ListError) in
                 ByteStream(descriptor: STDIN_FILENO, name: name, closesDescriptor: false)
             }
             return Iterator(text: text)

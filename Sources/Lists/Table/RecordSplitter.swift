@@ -11,29 +11,20 @@ struct TableRecord: Hashable {
 
 /// Splits bytes into the records of a table (RFC 4180); holds one record at most.
 ///
-/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only its own line: the lines
-/// that were taken for the rest of its field are read again. In tables with TABs, which mostly have no quotes, it does
-/// not even cost that: its line is read without quoting. A record over the limit is discarded.
+/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only the first line of its
+/// record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
+/// without quoting. A record over the limit is discarded.
 struct RecordSplitter {
-    private enum State {
-        case fieldStart, plain, quoted, afterQuote
-    }
-
     /// The maximum length of a record in bytes.
     let limit: Int
     let separator: UInt8
-    /// The number of the current line.
+    /// The number of the first line that is not yet read.
     private(set) var line = 1
-    private var firstLine = 1
-    private var state = State.fieldStart
-    private var bytes: [UInt8] = []
-    /// The ends of the fields in `bytes`.
-    private var ends: [Int] = []
-    private var quotedFields: [Int] = []
-    private var error: ListLine.ReadError?
-    /// The unparsed bytes of the record, which may have to be read again.
-    private var raw: [UInt8] = []
-    private var allowsQuotes = true
+    private var pending: [UInt8] = []
+    /// Whether the pending bytes end in a quoted field.
+    private var isInQuotes = false
+    /// Whether the rest of the current line belongs to a record that was rejected.
+    private var isSkipping = false
 
     init(separator: UInt8, limit: Int = 1 << 20) {
         self.separator = separator
@@ -42,120 +33,129 @@ struct RecordSplitter {
 
     /// Returns the records that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [TableRecord] {
-        var records: [TableRecord] = []
-        var rest = bytes[...]
-        while let byte = rest.first {
-            let isEnd = byte == UInt8(ascii: "\n") && state != .quoted
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            appendRaw([byte])
-            if !isEnd { consume(byte) }
-            rest = rest.dropFirst()
-            if !isEnd { consumeRun(of: &rest) }
-            if hasLostQuote(isEnd: isEnd) {
-                rest = (abandonLine(into: &records) + rest)[...]
-            } else if isEnd {
-                records.append(finishRecord())
-            }
-        }
-        return records
-    }
-
-    /// Consumes the bytes up to the next special character at once.
-    private mutating func consumeRun(of rest: inout ArraySlice<UInt8>) {
-        guard state == .plain || state == .quoted else { return }
-        let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == separator }
-        let run = rest[..<(end ?? rest.endIndex)]
-        bytes += run
-        appendRaw(run)
-        rest = rest[run.endIndex...]
-        enforceLimit()
+        pending += bytes
+        if isInQuotes, pending.count <= limit, !bytes.contains(Self.quote) { return [] }
+        return split(isLast: false)
     }
 
     /// Returns the records at the end without a line end.
-    mutating func finish() -> [TableRecord] {
+    mutating func finish() -> [TableRecord] { split(isLast: true) }
+
+    private mutating func split(isLast: Bool) -> [TableRecord] {
         var records: [TableRecord] = []
-        if state == .quoted { error = .openQuote }
-        while hasLostQuote(isEnd: true) {
-            records += feed(abandonLine(into: &records))
-            if state == .quoted { error = .openQuote }
-        }
-        return bytes.isEmpty && ends.isEmpty && error == nil ? records : records + [finishRecord()]
-    }
-
-    private mutating func consume(_ byte: UInt8) {
-        switch (state, byte) {
-        case (.fieldStart, UInt8(ascii: "\"")) where allowsQuotes:
-            quotedFields.append(ends.count)
-            state = .quoted
-        case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
-        case (.quoted, _): append(byte)
-        case (.afterQuote, UInt8(ascii: "\"")):
-            append(byte)
-            state = .quoted
-        case (_, separator):
-            ends.append(bytes.count)
-            state = .fieldStart
-            enforceLimit()
-        case (.afterQuote, UInt8(ascii: "\r")): break
-        case (.afterQuote, _): error = error ?? .afterQuote
-        default:
-            append(byte)
-            state = .plain
-        }
-    }
-
-    private mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
-        enforceLimit()
-    }
-
-    /// Discards a record over the limit.
-    ///
-    /// Separators count, as a line may consist of nothing else.
-    private mutating func enforceLimit() {
-        guard bytes.count + ends.count > limit else { return }
-        error = error ?? (state == .quoted ? .openQuote : .recordTooLong)
-        state = .plain
-        bytes.removeAll()
-        ends.removeAll()
-        quotedFields.removeAll()
-    }
-
-    private mutating func finishRecord() -> TableRecord {
-        defer { beginRecord(at: line) }
-        if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
-        ends.append(bytes.count)
-        var windows1252Fields: Set<Int> = []
-        let content = Result { () throws(ListLine.ReadError) in try fields(&windows1252Fields) }
-        return TableRecord(
-            line: firstLine, content: content, windows1252Fields: windows1252Fields, quotedFields: quotedFields)
-    }
-
-    private mutating func beginRecord(at line: Int) {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        quotedFields.removeAll(keepingCapacity: true)
-        raw.removeAll(keepingCapacity: true)
-        error = nil
-        state = .fieldStart
-        (firstLine, self.line) = (line, line)
-    }
-
-    private func fields(_ windows1252Fields: inout Set<Int>) throws(ListLine.ReadError) -> [String] {
-        if let error { throw error }
-        var fields: [String] = []
-        var start = 0
-        for end in ends {
-            do {
-                fields.append(try ListLine.text(bytes[start..<end]))
-            } catch .notUTF8 {
-                windows1252Fields.insert(fields.count)
-                fields.append(Self.windows1252(bytes[start..<end]))
+        var rest = pending[...]
+        isInQuotes = false
+        while !rest.isEmpty {
+            let lineEnd = rest.fastIndex(of: Self.lineFeed)
+            var end = lineEnd.map { $0 + 1 } ?? rest.endIndex
+            if isSkipping {
+                isSkipping = lineEnd == nil
+            } else {
+                var result = parse(rest, isLast: isLast)
+                if case .lostQuote = result, separator == UInt8(ascii: "\t") {
+                    let isWhole = lineEnd != nil || isLast || rest.count > limit
+                    result = isWhole ? parse(rest[..<end], isLast: true, allowsQuotes: false) : .incomplete
+                }
+                switch result {
+                case .incomplete:
+                    pending = Array(rest)
+                    return records
+                case .record(let record, let recordEnd):
+                    records.append(record)
+                    end = recordEnd
+                case .lostQuote(let error):
+                    records.append(TableRecord(line: line, content: .failure(error)))
+                    isSkipping = lineEnd == nil
+                case .tooLong(let index):
+                    records.append(TableRecord(line: line, content: .failure(.recordTooLong)))
+                    (end, isSkipping) = (index, true)
+                }
             }
-            start = end
+            line += rest[..<end].count { $0 == Self.lineFeed }
+            rest = rest[end...]
         }
-        return fields
+        pending = []
+        return records
     }
+
+    private enum ParseResult {
+        case incomplete
+        case record(TableRecord, end: Int)
+        case lostQuote(ListLine.ReadError)
+        /// A plain field exceeds the limit before the index.
+        case tooLong(index: Int)
+    }
+
+    /// Parses the record at the beginning of the bytes.
+    private mutating func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool, allowsQuotes: Bool = true) -> ParseResult {
+        var fields: [ArraySlice<UInt8>] = []
+        var quotedFields: [Int] = []
+        var index = bytes.startIndex
+        while true {
+            if allowsQuotes, index < bytes.endIndex, bytes[index] == Self.quote {
+                guard let field = quotedField(bytes, &index) else {
+                    isInQuotes = !isLast && bytes.count <= limit
+                    return isInQuotes ? .incomplete : .lostQuote(.openQuote)
+                }
+                quotedFields.append(fields.count)
+                fields.append(field)
+            } else {
+                let end = bytes[index...].firstIndex { $0 == separator || $0 == Self.lineFeed } ?? bytes.endIndex
+                if end - bytes.startIndex > limit { return .tooLong(index: end) }
+                let isLineEnd = end == bytes.endIndex || bytes[end] == Self.lineFeed
+                let field = bytes[index..<end]
+                fields.append(isLineEnd && field.last == Self.carriageReturn ? field.dropLast() : field)
+                index = end
+            }
+            guard index < bytes.endIndex else {
+                return isLast ? .record(record(fields, quotedFields), end: index) : .incomplete
+            }
+            switch bytes[index] {
+            case Self.lineFeed: return .record(record(fields, quotedFields), end: index + 1)
+            case separator: index += 1
+            default: return .lostQuote(.afterQuote)
+            }
+        }
+    }
+
+    /// Returns the content of the quoted field at the index, which moves behind it; nil without a closing quote within
+    /// the limit.
+    private func quotedField(_ bytes: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8>? {
+        var field: ArraySlice<UInt8> = []
+        var start = index + 1
+        while let end = bytes[start...].fastIndex(of: Self.quote), end - bytes.startIndex <= limit {
+            field = field.isEmpty ? bytes[start..<end] : field + bytes[start..<end]
+            index = end + 1
+            guard index < bytes.endIndex, bytes[index] == Self.quote else {
+                if index < bytes.endIndex, bytes[index] == Self.carriageReturn { index += 1 }
+                return field
+            }
+            field.append(Self.quote)
+            start = index + 1
+        }
+        return nil
+    }
+
+    private func record(_ fields: [ArraySlice<UInt8>], _ quotedFields: [Int]) -> TableRecord {
+        var texts: [String] = []
+        var windows1252Fields: Set<Int> = []
+        do throws(ListLine.ReadError) {
+            for (index, field) in fields.enumerated() {
+                do throws(ListLine.ReadError) { texts.append(try ListLine.text(field)) } catch .notUTF8 {
+                    windows1252Fields.insert(index)
+                    texts.append(Self.windows1252(field))
+                }
+            }
+        } catch {
+            return TableRecord(line: line, content: .failure(error))
+        }
+        return TableRecord(
+            line: line, content: .success(texts), windows1252Fields: windows1252Fields, quotedFields: quotedFields)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
 
     /// Decodes Windows-1252 (WHATWG Encoding), in which western European office programs write tables.
     ///
@@ -168,40 +168,4 @@ struct RecordSplitter {
     /// The characters of the bytes 0x80 to 0x9F; all others are those of ISO 8859-1.
     private static let windows1252Scalars = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
-}
-
-// MARK: - Lost quotes
-
-extension RecordSplitter {
-    private mutating func appendRaw(_ bytes: some Collection<UInt8>) {
-        guard error != .recordTooLong else { return }
-        raw += bytes
-        if raw.count > 3 * limit { error = .recordTooLong }
-    }
-
-    /// Returns whether the lines of the record must be read again, each by itself.
-    private func hasLostQuote(isEnd: Bool) -> Bool {
-        // A record of one line so far has no line to read again. This check keeps long lines from quadratic time.
-        guard isEnd || line > firstLine, error == .openQuote || error == .afterQuote && isEnd else { return false }
-        let lineEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
-        return lineEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
-    }
-
-    /// Ends the record with its first line; returns the bytes behind that line.
-    private mutating func abandonLine(into records: inout [TableRecord]) -> [UInt8] {
-        let head = raw.prefix { $0 != UInt8(ascii: "\n") }
-        let tail = Array(raw.dropFirst(head.count + 1))
-        let (number, error) = (firstLine, error ?? .openQuote)
-        beginRecord(at: number)
-        if separator == UInt8(ascii: "\t") {
-            allowsQuotes = false
-            head.forEach { consume($0) }
-            records.append(finishRecord())
-            allowsQuotes = true
-        } else {
-            records.append(TableRecord(line: number, content: .failure(error)))
-        }
-        beginRecord(at: number + 1)
-        return tail
-    }
 }

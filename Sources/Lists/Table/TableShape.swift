@@ -70,15 +70,9 @@ struct TableShape: Hashable {
     /// Returns the header and the sampled records; records with errors are left out.
     private static func records(_ bytes: ArraySlice<UInt8>, _ separator: UInt8, isComplete: Bool) -> [[String]] {
         var splitter = RecordSplitter(separator: separator)
-        var records: [[String]] = []
-        var rest = bytes
-        while records.count <= sampleSize, !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-            records += splitter.feed(Array(rest[..<end])).compactMap { try? $0.content.get() }
-            rest = rest[end...]
-        }
-        if isComplete, rest.isEmpty { records += splitter.finish().compactMap { try? $0.content.get() } }
-        return records
+        var records = splitter.feed(Array(bytes))
+        if isComplete { records += splitter.finish() }
+        return records.prefix(sampleSize + 1).compactMap { try? $0.content.get() }
     }
 }
 

@@ -10,6 +10,11 @@ extension StringProtocol where SubSequence == Substring {
     }
 }
 
+extension Substring {
+    /// Returns the text without its first bytes, which must be whole characters.
+    func dropFirst(bytes count: Int) -> Substring { Substring(utf8.dropFirst(count)) }
+}
+
 extension UInt8 {
     /// Whether the byte is a space, TAB, line feed, vertical tab, form feed or CR.
     var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
