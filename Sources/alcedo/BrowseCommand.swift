@@ -61,7 +61,7 @@ struct BrowseFlags: ParsableArguments {
         }
         // If no source can be read, the error is printed where it stays visible. One bad source among others is
         // skipped.
-        let problems = lists.compactMap { list in Result { try ListSource.recognise(list) }.failure }
+        let problems = lists.compactMap { list in Result { try ListSource.detect(list) }.failure }
         if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }

@@ -51,7 +51,7 @@ enum OptionText {
 
     /// Parses the value of `--base`, if there is one.
     static func base(_ text: String?) throws -> ListBase? {
-        do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.recognise(text) } } catch {
+        do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.detect(text) } } catch {
             throw UsageProblem(text: "--base takes a folder or a URL: \(error)")
         }
     }

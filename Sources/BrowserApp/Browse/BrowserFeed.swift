@@ -150,7 +150,7 @@ final class BrowserFeed {
         for list in lists {
             do {
                 var isTold = false
-                for try await event in ListReader(try ListSource.recognise(list), base: base) {
+                for try await event in ListReader(try ListSource.detect(list), base: base) {
                     if !isTold, let reason = event.listInList {
                         inbox.post(.notice("\(Redaction.display(list)): \(reason)"))
                         isTold = true
@@ -163,7 +163,7 @@ final class BrowserFeed {
                         }
                         taken.post(builder.build(entry))
                         if builder.count % Self.limit == 0 { await passOn() }
-                    case .noted(let line, let reason): skipped.note(rejection(line, of: list, reason))
+                    case .warning(let line, let reason): skipped.note(rejection(line, of: list, reason))
                     case .rejected(let line, let reason): skipped.skip(rejection(line, of: list, reason))
                     }
                 }

@@ -35,7 +35,7 @@ struct ListWalk {
     mutating func read(_ list: String, _ take: (Finding) async -> Bool) async {
         let shown = Redaction.display(list)
         do throws(ListError) {
-            let source = try ListSource.recognise(list)
+            let source = try ListSource.detect(list)
             guard let location = source.listOnTheWeb else {
                 return try await read(ListReader(source, base: base), as: shown, depth: 0, take)
             }
@@ -57,7 +57,7 @@ struct ListWalk {
     ) async throws(ListError) {
         for try await event in reader {
             switch event {
-            case .noted(let line, let reason):
+            case .warning(let line, let reason):
                 guard await take(.noted(line: line, list: list, reason: reason)) else { return }
             case .rejected(let line, let reason):
                 guard await take(.rejected(line: line, list: list, reason: reason)) else { return }

@@ -282,7 +282,7 @@ extension CacheFilter.Term {
 extension DatabaseFunction {
     /// SQL's `unescaped(text)`: an address as screens show it.
     static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
-        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressRule.unescaped($0) }
+        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0) }
     }
 }
 

@@ -1,32 +1,34 @@
-/// The one rule by which an address becomes what is sent, whether an argument, a list or a redirect names it.
+/// The percent-encoding of addresses from arguments, lists and redirects.
 ///
-/// What a path, a query or a fragment cannot hold (RFC 3986, section 3) is percent-encoded, and so is a `%` that begins
-/// no escape; escapes stay as they are. The dot segments of a web address are removed, escaped ones too, as browsers do.
-public enum AddressRule {
-    /// The address as it is sent; the same text where nothing is to be changed.
-    public static func sent(_ text: String) -> String {
-        if isSent(text) { return text }
+/// Encodes every byte that a path, query or fragment cannot hold (RFC 3986, section 3) and every `%` that begins no
+/// escape. Existing escapes stay. Removes the dot segments of web addresses, including escaped ones, as browsers do.
+package enum AddressEncoder {
+    /// Returns the address as a request sends it.
+    package static func encode(_ text: String) -> String {
+        if isEncoded(text) { return text }
         let bytes = Array(text.utf8)
         let start = authorityEnd(bytes)
         let tail = encoded(bytes[start...])
-        let sent = String(decoding: bytes[..<start], as: UTF8.self)
-        guard start > 0, isWeb(bytes) else { return sent + tail }
+        let head = String(decoding: bytes[..<start], as: UTF8.self)
+        guard start > 0, isWeb(bytes) else { return head + tail }
         let end = tail.utf8.firstIndex { marks.contains($0) } ?? tail.endIndex
-        return sent + withoutDots(tail[..<end]) + tail[end...]
+        return head + removingDotSegments(tail[..<end]) + tail[end...]
     }
 
-    /// Whether nothing in a text needs a change, nor is a control character: true of most addresses, and fast.
-    public static func isSent(_ text: String) -> Bool {
-        text.utf8.withContiguousStorageIfAvailable { isAsSent($0) } ?? isAsSent(text.utf8)
+    /// Returns whether `encode` would not change the text and the text has no control character.
+    ///
+    /// True of most addresses, and fast.
+    package static func isEncoded(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { isEncoded($0) } ?? isEncoded(text.utf8)
     }
 
-    /// A path without its dot segments (RFC 3986, section 5.2.4).
-    public static func withoutDots(_ path: some StringProtocol) -> String {
+    /// Returns the path without its dot segments (RFC 3986, section 5.2.4).
+    package static func removingDotSegments(_ path: some StringProtocol) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         var kept: [Substring] = []
         var isFolder = false
         for segment in segments.map({ Substring($0) }) {
-            let dots = dots(of: segment)
+            let dots = dotCount(of: segment)
             isFolder = dots > 0
             switch dots {
             case 0: kept.append(segment)
@@ -38,14 +40,13 @@ public enum AddressRule {
         return kept.joined(separator: "/")
     }
 
-    /// A part of an address without escapes, whatever bytes they stand for; as people are shown it.
-    public static func unescaped(_ text: some StringProtocol) -> String {
+    /// Returns the text with all escapes decoded, for display; bytes that are not UTF-8 become U+FFFD.
+    package static func decode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            if byte == percent, digits.count == 2 {
-                bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            if byte == percent, let escaped = escapedByte(rest) {
+                bytes.append(escaped)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
@@ -54,8 +55,19 @@ public enum AddressRule {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// 1 or 2 for a segment of so many dots, escaped or not; 0 for every other.
-    private static func dots(of segment: Substring) -> Int {
+    /// Returns the byte that the two hexadecimal digits at the beginning stand for; nil without two digits.
+    package static func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
+        let values = digits.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+    }
+
+    /// Appends the escape of a byte, with capital digits.
+    package static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    /// Returns 1 for the segment `.` and 2 for `..`, escaped or not; 0 for every other segment.
+    private static func dotCount(of segment: Substring) -> Int {
         let length = segment.utf8.count
         guard (1...6).contains(length), segment.utf8.first == dot || segment.utf8.first == percent else { return 0 }
         let plain = length > 2 ? segment.lowercased().replacing("%2e", with: ".") : String(segment)
@@ -65,8 +77,8 @@ public enum AddressRule {
 
 // MARK: - Bytes
 
-extension AddressRule {
-    private static func isAsSent(_ bytes: some Collection<UInt8>) -> Bool {
+extension AddressEncoder {
+    private static func isEncoded(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes.makeIterator()
         var (last, hasFragment): (UInt8, Bool) = (0, false)
         while let byte = rest.next() {
@@ -93,16 +105,18 @@ extension AddressRule {
             let byte = bytes[place]
             let isMark = byte == hash && !hasFragment
             if isMark { hasFragment = true }
-            if isMark || isPlain(byte) || byte == percent && isEscape(bytes[place...]) {
+            if isMark || isPlain(byte) || byte == percent && escapedByte(bytes[(place + 1)...]) != nil {
                 result.append(byte)
             } else {
-                result += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                appendEscape(of: byte, to: &result)
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Where the path begins; before it nothing is encoded, as hosts have a way of their own for what is not ASCII.
+    /// Returns where the path begins.
+    ///
+    /// Nothing before it is encoded, as host names have an encoding of their own.
     private static func authorityEnd(_ bytes: [UInt8]) -> Int {
         guard let first = bytes.firstIndex(of: slash), bytes[first...].starts(with: "//".utf8),
             first == 0 || bytes[first - 1] == UInt8(ascii: ":"), !bytes[..<first].contains(where: marks.contains)
@@ -115,17 +129,12 @@ extension AddressRule {
         return scheme == "http" || scheme == "https"
     }
 
-    private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let tail = bytes.dropFirst().prefix(2)
-        return tail.count == 2 && tail.allSatisfy(isHexDigit)
-    }
-
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Whether a path, a query and a fragment may hold the byte: what is unreserved, `!$&'()*+,;=:@/?`.
+    /// Returns whether a path, a query and a fragment may hold the byte: unreserved or one of `!$&'()*+,;=:@/?`.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte < 0x80 && (byte < 64 ? low : high) &>> UInt64(byte & 0x3F) & 1 != 0
     }
