@@ -119,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: [

@@ -13,15 +13,6 @@ final class ManualDate: Sendable {
     func advance(bySeconds seconds: TimeInterval) { date.withLock { $0 += seconds } }
 }
 
-/// Collects what a handler is told, in order.
-final class Recorder<Element: Sendable>: Sendable {
-    private let items = Mutex<[Element]>([])
-
-    var all: [Element] { items.withLock { $0 } }
-
-    func add(_ item: Element) { items.withLock { $0.append(item) } }
-}
-
 /// A door that stays shut until it is opened; waiting at an open one takes no time.
 actor Gate {
     private var isOpen = false

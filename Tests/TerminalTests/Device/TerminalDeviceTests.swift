@@ -1,6 +1,7 @@
 import BrowserCore
 import Glibc
 import Raster
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -268,7 +269,7 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             device.present(frame("a"), pictures: [picture(1, length: 4_000_000)])
             // Modes, questions and text are less than that: the picture has begun.
-            while terminal.unreadCount < 4000, !Task.isCancelled { await Task.yield() }
+            await until { terminal.unreadCount >= 4000 }
             device.present(frame("newer"), pictures: [])
             terminal.startReading()
             let output = await terminal.read { $0.contains("newer") }
