@@ -1,1 +1,0 @@
-../../BrowserCoreTests/Support/Golden.swift
