@@ -126,7 +126,7 @@ extension OneScreenAtATime {
             model.feed(screen.draw(frame([]), pictures: [rect]))
             model.feed(sixel(in: rect))
             #expect(model.pixelCells == 72)
-            var generator = SeededGenerator(seed: 9)
+            var generator = SeededRandom(seed: 9)
             for _ in 0..<200 {
                 var text = frame([])
                 for row in 0..<12 {

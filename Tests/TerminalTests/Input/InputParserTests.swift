@@ -1,5 +1,6 @@
 import BrowserCore
 import Raster
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -187,7 +188,7 @@ struct InputParserTests {
 
     @Test("stays bounded on a megabyte of garbage and works afterwards", arguments: [1, 2, 3])
     func survivesGarbage(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var parser = InputParser()
         var events = 0
         for _ in 0..<256 {
@@ -203,7 +204,7 @@ struct InputParserTests {
 
     @Test("never makes keys of garbage inside whole sequences", arguments: [4, 5])
     func answersAreNeverKeys(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let body = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 Unicode.Scalar(UInt8.random(in: 0x30...0x3B, using: &generator))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -145,7 +146,7 @@ struct OutputQueueTests {
 
     @Test("whatever is cut when, all text comes out whole and in order", arguments: 0..<20)
     func randomCuts(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var queue = OutputQueue()
         var text: [UInt8] = []
         var written: [UInt8] = []
