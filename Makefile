@@ -49,10 +49,16 @@ $(COMMIT_OBJECT):
 	@mkdir -p .build && rm -f .build/commit-*.o
 	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
 
-# One test at a time: many run the built program or real sockets, and would exceed their time limits on a busy machine.
+# These run one at a time: they drive the built program, terminals or signals, change what the whole process shares, or
+# wait until the process is idle. All other suites run at once, four tests at a time: without that limit each test would
+# wait for all, and their timeouts would end.
+ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SignalWatchTests/
+
 test: deps test-deps lint
 	$(SWIFT) build --build-tests
-	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 SWIFT_BACKTRACE=enable=no \
+	    $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)'
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)'
 
 TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 

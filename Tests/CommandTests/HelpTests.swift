@@ -16,7 +16,7 @@ struct HelpTests {
 
         #expect(result.code == 0)
         #expect(result.errors.isEmpty)
-        try Golden.expect(result.output, matches: "help\(words.map { "-" + $0 }.joined())")
+        #expect(try Golden.mismatch(of: result.output, with: "help\(words.map { "-" + $0 }.joined())") == nil)
     }
 
     @Test func `help asked for by name equals the help option`() async throws {

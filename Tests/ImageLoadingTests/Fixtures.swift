@@ -1,6 +1,7 @@
 import Foundation
 import Raster
 import Synchronization
+import TestSupport
 
 @testable import ImageLoading
 
@@ -11,15 +12,6 @@ final class ManualDate: Sendable {
     var now: Date { date.withLock { $0 } }
 
     func advance(bySeconds seconds: TimeInterval) { date.withLock { $0 += seconds } }
-}
-
-/// Collects what a handler is told, in order.
-final class Recorder<Element: Sendable>: Sendable {
-    private let items = Mutex<[Element]>([])
-
-    var all: [Element] { items.withLock { $0 } }
-
-    func add(_ item: Element) { items.withLock { $0.append(item) } }
 }
 
 /// A door that stays shut until it is opened; waiting at an open one takes no time.
@@ -49,32 +41,12 @@ actor Gate {
     }
 }
 
-enum Pictures {
-    /// Smooth colours with a different value in every pixel, opaque unless an alpha is given.
-    static func gradient(_ size: PixelSize, alpha: UInt8 = 255) -> PixelBuffer {
-        var pixels = PixelBuffer(size: size, filledWith: .black)
-        for y in 0..<size.height {
-            for x in 0..<size.width {
-                pixels[x, y] = Color(
-                    red: UInt8(x * 255 / max(1, size.width - 1)), green: UInt8(y * 255 / max(1, size.height - 1)),
-                    blue: UInt8((x * 7 + y * 13) % 256), alpha: alpha)
-            }
-        }
-        return pixels
-    }
-
+extension Pictures {
     static func image(_ pixels: PixelBuffer) -> Image {
         Image(pixels: pixels, originalSize: pixels.size, format: .png, frameCount: 1, byteCount: 0)
     }
 
     static func png(width: Int = 8, height: Int = 6, alpha: UInt8 = 255) throws -> Data {
         try VipsOperations.png(gradient(PixelSize(width: width, height: height), alpha: alpha))
-    }
-
-    /// A file of `assets/pictures`, found from this source file.
-    static func asset(_ name: String) throws -> Data {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let assets = root.standardizedFileURL.resolvingSymlinksInPath().appending(path: "assets/pictures")
-        return try Data(contentsOf: assets.appending(path: name))
     }
 }

@@ -40,7 +40,7 @@ struct ProbeStoryTests {
     private func typeSlowly(_ bytes: [UInt8], into terminal: FakeTerminal) async throws {
         for byte in bytes {
             terminal.type([byte])
-            while !terminal.isAllRead { await Task.yield() }
+            await until { terminal.isAllRead }
         }
     }
 

@@ -10,6 +10,13 @@ public func eventually(_ what: String, _ condition: () async throws -> Bool) asy
     }
 }
 
+/// Returns as soon as a condition of this process holds, or the task is cancelled, as it is when the test's time is up.
+///
+/// For conditions that announce nothing; where the code under test has an event, wait for that.
+public func until(_ condition: () async throws -> Bool) async rethrows {
+    while try await !condition(), !Task.isCancelled { await Task.yield() }
+}
+
 /// What a test waited for in vain.
 public struct NeverCame: Error, CustomStringConvertible {
     let what: String

@@ -19,15 +19,27 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Watcher {
-        let count: Int
+        let isReached: @Sendable (_ sleeperCount: Int) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct State {
         var now = Instant(offset: .zero)
         var sleepers: [Int: Sleeper] = [:]
-        var watchers: [Watcher] = []
+        var watchers: [Int: Watcher] = [:]
         var nextID = 0
+
+        mutating func newID() -> Int {
+            nextID += 1
+            return nextID
+        }
+
+        /// Removes and returns the watchers whose number of sleepers is reached.
+        mutating func removeReachedWatchers() -> [Watcher] {
+            let reached = watchers.filter { $0.value.isReached(sleepers.count) }
+            reached.keys.forEach { watchers[$0] = nil }
+            return Array(reached.values)
+        }
     }
 
     private let state = Mutex(State())
@@ -45,13 +57,14 @@ public final class ManualClock: Clock, Sendable {
 
     /// Moves the time on and wakes every sleeper whose end has come, the earliest first.
     public func advance(by duration: Duration) {
-        let woken = state.withLock { state in
+        let (woken, reached) = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             due.keys.forEach { state.sleepers[$0] = nil }
-            return due.values.sorted { $0.deadline < $1.deadline }
+            return (due.values.sorted { $0.deadline < $1.deadline }, state.removeReachedWatchers())
         }
         woken.forEach { $0.continuation.resume(returning: true) }
+        reached.forEach { $0.continuation.resume() }
     }
 
     /// Moves the time on to the earliest end of a sleep and wakes who sleeps until then; nothing where nobody sleeps.
@@ -62,29 +75,40 @@ public final class ManualClock: Clock, Sendable {
         if let wait { advance(by: wait) }
     }
 
-    /// Returns as soon as at least `count` tasks sleep on this clock.
-    public func untilSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isReached = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
+    /// Returns as soon as at least `count` tasks sleep on this clock, or the calling task is cancelled.
+    public func untilSleepers(_ count: Int = 1) async { await wait { $0 >= count } }
+
+    /// Returns as soon as no task sleeps on this clock, or the calling task is cancelled.
+    public func untilNoSleepers() async { await wait { $0 == 0 } }
+
+    private func wait(until isReached: @escaping @Sendable (_ sleeperCount: Int) -> Bool) async {
+        let id = state.withLock { $0.newID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || isReached(state.sleepers.count) { return true }
+                    state.watchers[id] = Watcher(isReached: isReached, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isReached { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
         }
     }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         if advancesItself { return state.withLock { $0.now = max($0.now, deadline) } }
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+        let id = state.withLock { $0.newID() }
         let isWoken = await withTaskCancellationHandler {
             await withCheckedContinuation { add(Sleeper(deadline: deadline, continuation: $0), as: id) }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(returning: false)
+            let (sleeper, reached) = state.withLock { state in
+                (state.sleepers.removeValue(forKey: id), state.removeReachedWatchers())
+            }
+            sleeper?.continuation.resume(returning: false)
+            reached.forEach { $0.continuation.resume() }
         }
         if !isWoken { throw CancellationError() }
     }
@@ -94,10 +118,7 @@ public final class ManualClock: Clock, Sendable {
             if Task.isCancelled { return (false, []) }
             if sleeper.deadline <= state.now { return (true, []) }
             state.sleepers[id] = sleeper
-            let count = state.sleepers.count
-            let reached = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
-            return (nil, reached)
+            return (nil, state.removeReachedWatchers())
         }
         if let isWoken { sleeper.continuation.resume(returning: isWoken) }
         reached.forEach { $0.continuation.resume() }

@@ -192,7 +192,7 @@ import Testing
         try await run([file]) { runner in
             // Given a picture made ready
             runner.run(.prepare([first], box: box))
-            while presenter.encodedCount == 0 { await Task.yield() }
+            await until { presenter.encodedCount > 0 }
             // When it is wanted
             runner.run(.load(request, first, box: box, region: nil, reload: false))
             // Then it costs no decode and no encode
@@ -210,7 +210,7 @@ import Testing
         let file = try place.write("b.png", try Fixtures.png())
         try await run([server.url("/a.png"), file]) { runner in
             runner.run(.prepare([first, second], box: box))
-            while presenter.encodedCount == 0 { await Task.yield() }
+            await until { presenter.encodedCount > 0 }
             #expect(await server.count(of: "/a.png") == 0)
         }
         await server.stop()

@@ -35,7 +35,7 @@ import Testing
 
     /// Waits until so many items have been reported: while one is stored, the next is on its way.
     private func reports(_ count: Int) async throws {
-        while try captured.output.components(separatedBy: #""type":"item""#).count <= count { await Task.yield() }
+        try await until { try captured.output.components(separatedBy: #""type":"item""#).count > count }
     }
 
     @Test func aSecondRunNeedsNoServer() async throws {
@@ -403,7 +403,7 @@ import Testing
         let server = try await FaultServer.start(["/a.png": .status(503, headers: [("Retry-After", "30")])])
         let program = try program([server.url("/a.png")]) { $0.library.retry.retries = 3 }
         let running = Task { try await program.run() }
-        while try !captured.output.contains(#""type":"host""#) { await Task.yield() }
+        try await until { try captured.output.contains(#""type":"host""#) }
         // The clock stands: nobody waits for the grace.
         await program.interrupt(signal: 2)
         let tally = try await running.value

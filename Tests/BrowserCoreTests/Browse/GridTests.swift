@@ -144,6 +144,6 @@ struct GridTests {
         browser.send(.statusChanged(ItemID(3), .loading(received: 62, total: 100, rate: 9)))
         browser.send(.statusChanged(ItemID(4), .failed(reason: "404")))
         browser.press(.character(" "))
-        try Golden.expect(browser.frame.text, matches: "grid")
+        #expect(try Golden.mismatch(of: browser.frame.text, with: "grid") == nil)
     }
 }

@@ -180,6 +180,6 @@ struct ListRowTests {
         let size = PixelSize(width: 1680, height: 1050).scaled(to: load.box)
         browser.send(.slotPicture(load.id, .sample(1, size: size, origin: .network)))
         browser.send(.tick(milliseconds: 7000))
-        try Golden.expect(browser.frame.text, matches: "list-\(columns)x\(rows)")
+        #expect(try Golden.mismatch(of: browser.frame.text, with: "list-\(columns)x\(rows)") == nil)
     }
 }

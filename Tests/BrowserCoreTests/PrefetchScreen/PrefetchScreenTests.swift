@@ -47,20 +47,20 @@ struct PrefetchScreenTests {
     @Test("100 columns: totals, counts, transfers, failures")
     func block() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 100, rows: 20))
-        try Golden.expect(frame.text, matches: "block")
+        #expect(try Golden.mismatch(of: frame.text, with: "block") == nil)
         #expect(frame.faults.isEmpty)
     }
 
     @Test("60 columns: what is needed most")
     func narrow() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 60, rows: 4))
-        try Golden.expect(frame.text, matches: "narrow")
+        #expect(try Golden.mismatch(of: frame.text, with: "narrow") == nil)
     }
 
     @Test("40 columns: a name that can be read, and how much of it is there")
     func narrowest() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 40, rows: 8))
-        try Golden.expect(frame.text, matches: "narrowest")
+        #expect(try Golden.mismatch(of: frame.text, with: "narrowest") == nil)
     }
 
     @Test("Of a host no more rows than it carries transfers; others come as those end")
@@ -95,7 +95,7 @@ struct PrefetchScreenTests {
     @Test("The summary says how much, how long, what failed, and how to try again")
     func summary() throws {
         let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")
-        try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "summary")
+        #expect(try Golden.mismatch(of: lines.joined(separator: "\n") + "\n", with: "summary") == nil)
     }
 
     @Test("One line for a pipe")

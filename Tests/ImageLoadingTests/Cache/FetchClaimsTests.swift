@@ -36,7 +36,7 @@ struct FetchClaimsTests {
     @Test func `who had to wait looks again, from then on always`() async {
         let first = await ours.claim("a").claim
         let waiting = Task { await theirs.claim("a") }
-        while !theirs.hasMetOthers { await Task.yield() }
+        await until { theirs.hasMetOthers }
         waiting.cancel()
         #expect(await waiting.value.isShared)
         #expect(await theirs.claim("b").isShared)

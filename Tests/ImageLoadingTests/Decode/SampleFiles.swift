@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import TestSupport
 
 @testable import ImageLoading
 

@@ -29,8 +29,3 @@ enum OpenDescriptors {
         return Set(there.map { "socket:[\($0[9])]" })
     }
 }
-
-/// Returns when the condition holds, or the test's time is up.
-func until(_ condition: () async throws -> Bool) async rethrows {
-    while try await !condition(), !Task.isCancelled { await Task.yield() }
-}

@@ -1,5 +1,6 @@
 import Raster
 import Retrying
+import TestSupport
 import Testing
 
 @testable import ImageLoading

@@ -196,7 +196,7 @@ import Testing
         let outcome = await task.result
         #expect(throws: ImageError.cancelled) { try outcome.get() }
         await gate.open()
-        while downloader.cancelled.all.isEmpty { await Task.yield() }
+        await downloader.cancelled.until(count: 1)
         #expect(try await stored(in: pipeline).isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -26,7 +27,7 @@ import Testing
 
     /// Returns when so many wait for the key; the events of a piece of work reach all who have joined it.
     private func untilJoined(_ count: Int, _ key: String = "a") async {
-        while joined.waiterCount(for: key) < count { await Task.yield() }
+        await until { joined.waiterCount(for: key) >= count }
     }
 
     @Test func fiftyWaitersShareOnePieceOfWorkAndEachGetItsResult() async throws {
@@ -90,7 +91,7 @@ import Testing
         waiter.cancel()
         await #expect(throws: ImageError.cancelled) { try await waiter.value }
         await gate.open()
-        while runs.all.count < 2 { await Task.yield() }
+        await runs.until(count: 2)
         #expect(runs.all == ["a", "a cancelled"])
     }
 

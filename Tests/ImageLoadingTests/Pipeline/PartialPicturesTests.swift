@@ -38,7 +38,7 @@ import Testing
         feed(pictures)
         await gate.untilArrived()
         await gate.open()
-        while sent.all.count < 2 { await Task.yield() }
+        await sent.until(count: 2)
         #expect(decoded.all == [1, 9])
         #expect(sent.all == [1, 9])
     }
@@ -46,18 +46,18 @@ import Testing
     @Test func `every scan is shown where that is asked for`() async {
         let pictures = pictures(ImageProgressive(isFastestScan: false))
         feed(pictures)
-        while sent.all.count < 9 { await Task.yield() }
+        await sent.until(count: 9)
         #expect(sent.all == Array(1...9))
     }
 
     @Test func `within the interval nothing is shown`() async {
         let pictures = pictures(ImageProgressive(scanInterval: .seconds(1)))
         feed(pictures)
-        while sent.all.isEmpty { await Task.yield() }
+        await sent.until(count: 1)
         #expect(sent.all == [1])
         time.advance(by: .seconds(1))
         pictures.append(Data(), at: file.count)
-        while sent.all.count < 2 { await Task.yield() }
+        await sent.until(count: 2)
         #expect(sent.all == [1, 9])
     }
 
@@ -66,7 +66,7 @@ import Testing
         pictures.append(file.prefix(file.count / 3), at: 0)
         pictures.append(Data([1, 2, 3]), at: 77)
         feed(pictures)
-        while sent.all.last != 9 { await Task.yield() }
+        await sent.until { $0.last == 9 }
         #expect(sent.all.filter { $0 == 9 }.count == 1)
     }
 

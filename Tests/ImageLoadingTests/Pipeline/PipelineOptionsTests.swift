@@ -458,10 +458,10 @@ import Testing
         for chain in chains {
             let options: ImageOptions = [.processor(chain), .cacheMemoryOnly]
             let request = LoadRequest(source: source, options: options, cache: pipeline.cache)
-            while pipeline.waiterCount(of: request) < 10 { await Task.yield() }
+            await until { pipeline.waiterCount(of: request) >= 10 }
         }
-        while pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) < 3 { await Task.yield() }
-        while pipeline.decodes.waiterCount(for: decode) < 2 { await Task.yield() }
+        await until { pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) >= 3 }
+        await until { pipeline.decodes.waiterCount(for: decode) >= 2 }
         await gate.open()
 
         for load in loads { _ = try await load.value }

@@ -101,7 +101,7 @@ import Testing
                 for: source, options: [.progressiveJPEG(ImageProgressive()), .callbackQueue(.untouch)]
             ) { if let image = Self.partial($0) { seen.add(image) } }
         }
-        while seen.all.isEmpty { await Task.yield() }
+        await seen.until(count: 1)
         await gate.open()
         _ = try await load.value
         _ = try await prefetch.value
@@ -169,7 +169,7 @@ private struct PiecewiseDownloader: DataDownloading {
             request.onBytes?(piece, offset)
             guard let seen, !scanner.append(piece).isEmpty else { continue }
             expected += 1
-            while seen.all.count < expected { await Task.yield() }
+            await seen.until(count: expected)
             await onPart()
             if breaks, expected == 2 { throw .response(.transport(.reset)) }
         }

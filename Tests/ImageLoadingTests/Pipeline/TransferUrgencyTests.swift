@@ -26,7 +26,7 @@ import Testing
     }
 
     private func priorities(_ count: Int) async -> [Double] {
-        while downloader.priorities.all.count < count { await Task.yield() }
+        await downloader.priorities.until(count: count)
         return downloader.priorities.all
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(await priorities(2) == [0.25, 1])
         let idle = load(0)
         let key = LoadRequest(source: source, options: [], cache: pipeline.cache)
-        while pipeline.waiterCount(of: key) < 2 { await Task.yield() }
+        await until { pipeline.waiterCount(of: key) >= 2 }
         #expect(downloader.priorities.all == [0.25, 1])
         await gate.open()
         for load in [first, urgent, idle] { try await load.value }

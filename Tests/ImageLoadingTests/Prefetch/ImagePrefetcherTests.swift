@@ -135,7 +135,7 @@ import Testing
         for id in 0..<200 { await prefetcher.add(try item(id)) }
         await prefetcher.cancel(199)
         await prefetcher.setPriority(1, of: 198)
-        while await prefetcher.lookingCount > 0 { await Task.yield() }
+        await until { await prefetcher.lookingCount == 0 }
         await prefetcher.resume()
         await gate.untilArrived()
         await prefetcher.stop()
@@ -191,9 +191,9 @@ import Testing
         let (prefetcher, _, downloader) = try listed(["a", "b", "c"], limit: 1)
         let events = await prefetcher.start()
         await gate.untilArrived()
-        while await prefetcher.results.unfinished.count < 3 { await Task.yield() }
+        await until { await prefetcher.results.unfinished.count >= 3 }
         await prefetcher.add(PrefetchItem(id: 9, source: try item(9).source, priority: 1))
-        while await prefetcher.lookingCount > 0 { await Task.yield() }
+        await until { await prefetcher.lookingCount == 0 }
         await prefetcher.setPriority(0.75, of: 2)
         await gate.open()
         for await _ in events {}
@@ -207,7 +207,7 @@ import Testing
         await gate.open()
         await prefetcher.pause()
         await prefetcher.add(try item(1))
-        while await prefetcher.lookingCount > 0 { await Task.yield() }
+        await until { await prefetcher.lookingCount == 0 }
         _ = try await pipeline.warm(try item(1).source)
         // When it is taken over, then it is not fetched again
         #expect(await prefetcher.takeOver(try item(1)))
@@ -297,8 +297,8 @@ import Testing
         }
         await gate.untilArrived()
         // The third may have come before the first had begun, and waited for that.
-        while added.all.count < 3 { await Task.yield() }
-        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await added.until(count: 3)
+        await until { await prefetcher.arrivingCount > 0 }
         #expect(added.all == [0, 1, 2])
         await gate.open()
         let ends = await ends(of: prefetcher)
@@ -319,8 +319,8 @@ import Testing
         }
         await gate.untilArrived()
         // The second may have waited until the first had begun.
-        while added.all.count < 2 { await Task.yield() }
-        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await added.until(count: 2)
+        await until { await prefetcher.arrivingCount > 0 }
         await prefetcher.stop()
         await gate.open()
         #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled", "2 cancelled"])
@@ -332,7 +332,7 @@ import Testing
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
         let feed = Task { for item in items { await prefetcher.add(item) } }
-        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await until { await prefetcher.arrivingCount > 0 }
         await prefetcher.stop()
         #expect(await ends(of: prefetcher) == ["0 cancelled", "1 cancelled"])
         await feed.value
@@ -343,7 +343,7 @@ import Testing
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
         let feed = Task { for item in items { await prefetcher.add(item) } }
-        while await prefetcher.arrivingCount == 0 { await Task.yield() }
+        await until { await prefetcher.arrivingCount > 0 }
         feed.cancel()
         await feed.value
         await prefetcher.stop()

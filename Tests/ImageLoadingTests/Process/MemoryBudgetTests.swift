@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -16,7 +17,7 @@ struct MemoryBudgetTests {
             let lease = try await budget.lease(bytes, priority: priority)
             withExtendedLifetime(lease) { order.add(name) }
         }
-        while budget.waitingCount == waiting { await Task.yield() }
+        await until { budget.waitingCount != waiting }
         return task
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Lists
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func anyBytesInAnyPiecesAreReadToTheirEnd() {
-        var random = Xorshift(state: 7)
+        var random = SeededRandom(seed: 7)
         let alphabet = Array("[]{}\",:\\ \n019tfna".utf8)
         for _ in 0..<500 {
             let bytes = (0..<200).compactMap { _ in alphabet.randomElement(using: &random) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Lists
@@ -57,14 +58,14 @@ import Testing
         ),
     ]
 
-    private func text(_ marks: [String], _ random: inout Xorshift) -> String {
+    private func text(_ marks: [String], _ random: inout SeededRandom) -> String {
         (0..<200).map { _ in marks[Int.random(in: marks.indices, using: &random)] }.joined()
     }
 
     @Test(arguments: formats.indices)
     func eventsDoNotDependOnThePiecesAndEveryLineExists(format: Int) {
         let (parser, marks) = Self.formats[format]
-        var random = Xorshift(state: 0x2545_F491_4F6C_DD1D)
+        var random = SeededRandom(seed: 0x2545_F491_4F6C_DD1D)
         var total = 0
         for _ in 0..<100 {
             let text = text(marks, &random)

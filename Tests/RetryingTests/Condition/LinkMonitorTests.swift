@@ -4,13 +4,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LinkMonitorTests {
-    /// A monitor that tells what the test feeds it.
-    struct ScriptedMonitor: LinkMonitor {
-        let link = AsyncStream<Bool>.makeStream()
-
-        func updates() -> AsyncStream<Bool> { link.stream }
-    }
-
     let monitor = ScriptedMonitor()
     let clock = ManualClock()
 

@@ -4,12 +4,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkRetryStrategyTests {
-    struct ScriptedMonitor: LinkMonitor {
-        let link = AsyncStream<Bool>.makeStream()
-
-        func updates() -> AsyncStream<Bool> { link.stream }
-    }
-
     let monitor = ScriptedMonitor()
     let clock = ManualClock()
 

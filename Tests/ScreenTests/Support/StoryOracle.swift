@@ -1,6 +1,7 @@
 import BrowserCore
 import Raster
 import Terminal
+import TestSupport
 
 /// What the browser must show after all that a person did: its own pure state, whose pictures are there at once.
 struct StoryOracle {

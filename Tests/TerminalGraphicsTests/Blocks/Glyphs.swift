@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 
 @testable import TerminalGraphics
 

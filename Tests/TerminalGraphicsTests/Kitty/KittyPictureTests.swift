@@ -1,5 +1,6 @@
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
 
 /// What stands on the screen, and what is left of it.

@@ -1,5 +1,6 @@
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
 
 @Suite struct QuantizerTests {

@@ -1,5 +1,6 @@
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
 
 /// What holds for both encoders: two independent decoders give back every pixel.

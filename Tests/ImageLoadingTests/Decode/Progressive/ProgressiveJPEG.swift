@@ -1,6 +1,7 @@
 import CVips
 import Foundation
 import Raster
+import TestSupport
 
 @testable import ImageLoading
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -56,7 +57,7 @@ import Testing
         for number in 1...3 {
             waiters.append(
                 Task { try await queue.withPlace(for: number, host: "a", priority: 0.5) { _ in works.add(number) } })
-            while queue.waitingCount < number { await Task.yield() }
+            await until { queue.waitingCount >= number }
         }
         queue.setPriority(1, of: 3)
         await gate.open()
@@ -90,7 +91,7 @@ import Testing
                 try await place.move(to: "b")
             }
         }
-        while queue.waitingCount == 0 { await Task.yield() }
+        await until { queue.waitingCount > 0 }
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
         mover.cancel()
         let outcome = await mover.result

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -10,27 +11,17 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    private struct Responder: AuthenticationChallengeResponder {
-        let seen = Recorder<AuthenticationChallenge>()
-        let reply: @Sendable (AuthenticationChallenge) -> ChallengeAnswer
-
-        func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer {
-            seen.add(challenge)
-            return reply(challenge)
-        }
-    }
-
     private var challenge: FaultScript { .status(401, headers: [("WWW-Authenticate", "Basic realm=\"pictures\"")]) }
 
     private func play(
-        _ scripts: [String: [FaultScript]], _ responder: Responder,
+        _ scripts: [String: [FaultScript]], _ responder: ScriptedResponder,
         _ act: (DownloadStage) async throws -> Void
     ) async throws {
         try await DownloadStage.play(scripts, configure: { $0.challengeResponder = responder }, act)
     }
 
     @Test func aChallengeIsAnsweredAndTheTransferGoesOn() async throws {
-        let responder = Responder { _ in .credential(.basic(user: "ann", password: "pw")) }
+        let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         try await play(["/x": [challenge, .picture(picture)]], responder) { stage in
             let result = await stage.download()
             #expect(try result.get().data == Data(picture))
@@ -51,21 +42,21 @@ import Testing
     }
 
     @Test func performDefaultLeavesTheStatus() async throws {
-        let responder = Responder { _ in .performDefault }
+        let responder = ScriptedResponder { _ in .performDefault }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
         }
     }
 
     @Test func aCancelEndsTheTransfer() async throws {
-        let responder = Responder { _ in .cancel }
+        let responder = ScriptedResponder { _ in .cancel }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error == .response(.cancelledByDelegate))
         }
     }
 
     @Test func aRefusedAnswerIsToldAndAfterThreeNoMoreIsAsked() async throws {
-        let responder = Responder { _ in .credential(.bearer(token: "wrong")) }
+        let responder = ScriptedResponder { _ in .credential(.bearer(token: "wrong")) }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
             #expect(responder.seen.all.map(\.previousFailures) == [0, 1, 2])
@@ -75,7 +66,7 @@ import Testing
 
     @Test func anAnswerStaysWithItsOrigin() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
-        let responder = Responder { _ in .credential(.bearer(token: "t")) }
+        let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [challenge, .redirect(to: other.url("/y"))]], responder) { stage in
             _ = try await stage.download().get()
             #expect(await other.requests.map { $0.values(of: "authorization") } == [[]])
@@ -84,7 +75,7 @@ import Testing
     }
 
     @Test func a407OfAServerThatIsNoProxyIsNotAnswered() async throws {
-        let responder = Responder { _ in .credential(.bearer(token: "t")) }
+        let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [.status(407)]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(407) == true)
             #expect(responder.seen.all.isEmpty)

@@ -55,7 +55,7 @@ import Testing
         await clock.untilSleepers(1)
         clock.advance(by: .seconds(30))
         // Then only that is a stall
-        while violations.all.isEmpty { await Task.yield() }
+        await violations.until(count: 1)
         #expect(violations.all == [.response(.timedOut(.idle))])
         #expect(clock.now.offset >= .seconds(130))
     }

@@ -35,7 +35,7 @@ struct ProgressThrottleTests {
         #expect(clock.sleeperCount == 1)
         clock.advance(by: .milliseconds(1))
         // Then it is told once
-        while sent.all.count < 2 { await Task.yield() }
+        await sent.until(count: 2)
         #expect(sent.all.map(\.received) == [6, 50])
         #expect(clock.sleeperCount == 0)
     }
@@ -46,7 +46,7 @@ struct ProgressThrottleTests {
         throttle.note(50)
         await clock.untilSleepers()
         throttle.stop()
-        while clock.sleeperCount > 0 { await Task.yield() }
+        await clock.untilNoSleepers()
         clock.advance(by: .seconds(1))
         throttle.note(51)
         #expect(sent.all.map(\.received) == [6, 51])

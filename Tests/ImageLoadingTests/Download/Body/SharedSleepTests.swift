@@ -16,7 +16,7 @@ import Testing
     private func sleeper(_ duration: Duration) async -> Task<Void, any Error> {
         let count = shared.count
         let task = Task { try await shared.sleep(duration) }
-        while shared.count == count { await Task.yield() }
+        await until { shared.count != count }
         return task
     }
 

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -10,18 +11,9 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    private struct Responder: AuthenticationChallengeResponder {
-        let seen = Recorder<AuthenticationChallenge>()
-
-        func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer {
-            seen.add(challenge)
-            return .credential(.basic(user: "ann", password: "pw"))
-        }
-    }
-
     /// Asks a proxy that answers as scripted.
     private func ask(
-        _ address: String, _ scripts: [FaultScript], userInfo: String = "", responder: Responder? = nil
+        _ address: String, _ scripts: [FaultScript], userInfo: String = "", responder: ScriptedResponder? = nil
     ) async throws -> (result: Result<Download, ImageError>, requests: [RecordedRequest]) {
         let proxy = try await FaultServer.start { _, turn in scripts[min(turn, scripts.count - 1)] }
         var configuration = DownloaderConfiguration()
@@ -64,7 +56,7 @@ import Testing
     }
 
     @Test func aProxysChallengeIsAnswered() async throws {
-        let responder = Responder()
+        let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         let challenge = FaultScript.status(407, headers: [("Proxy-Authenticate", "Basic realm=\"gate\"")])
         let (result, requests) = try await ask(
             "http://h.invalid/x", [challenge, .picture(picture)], responder: responder)
@@ -106,7 +98,7 @@ import Testing
     }
 
     @Test func aTunnelsChallengeIsAnsweredWithoutItsFields() async throws {
-        let responder = Responder()
+        let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         let scripts = [
             FaultScript.status(407, headers: [("Connection", "close")]).then(.close), .status(502).then(.close),
         ]

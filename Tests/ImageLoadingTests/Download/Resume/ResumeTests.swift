@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageLoading

@@ -5,6 +5,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Synchronization
+import TestSupport
 
 /// A server on 127.0.0.1 that speaks HTTP/2 only and answers everything with the same body, after its gate.
 final class HTTP2Server: Sendable {

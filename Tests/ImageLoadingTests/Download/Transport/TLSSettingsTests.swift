@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import ImageLoading

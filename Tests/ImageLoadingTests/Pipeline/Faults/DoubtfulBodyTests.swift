@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import Raster
+import TestSupport
 import Testing
 
 @testable import ImageLoading

@@ -1,6 +1,6 @@
 /// Cuts what a program writes into scalars, control sequences and strings, in pieces of any length.
-struct SequenceParser: Sendable {
-    enum Token: Equatable {
+package struct SequenceParser: Sendable {
+    package enum Token: Equatable {
         case scalar(Unicode.Scalar)
         case escape(Unicode.Scalar)
         /// Which set of characters, and what it is set to.
@@ -21,7 +21,7 @@ struct SequenceParser: Sendable {
     private var state = State.ground
     private var pending: [UInt8] = []
 
-    mutating func parse(_ bytes: some Sequence<UInt8>) -> [Token] {
+    package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Token] {
         pending += bytes
         var tokens: [Token] = []
         for scalar in takeScalars() { step(scalar, &tokens) }

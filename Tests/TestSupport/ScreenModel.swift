@@ -1,36 +1,44 @@
 /// A small terminal screen: what text stands where, which cells show which pixels, and what the program asked.
-struct ScreenModel: Sendable {
-    private(set) var columns: Int
-    private(set) var rows: Int
+package struct ScreenModel: Sendable {
+    package private(set) var columns: Int
+    package private(set) var rows: Int
     /// In pixels; pictures cover cells by it.
-    var cell: (width: Int, height: Int)
+    package var cell: (width: Int, height: Int)
     /// What outlives a program besides its text.
-    private(set) var settings = TerminalManners()
+    package private(set) var settings = TerminalManners()
     /// Control sequences and strings that want an answer, without their introducer, since they were last taken.
-    private(set) var questions: [String] = []
+    package private(set) var questions: [String] = []
     /// Scalars that a terminal would obey or hide, met where text was expected.
-    private(set) var strays: [Unicode.Scalar] = []
+    package private(set) var strays: [Unicode.Scalar] = []
+    /// Control sequences that the model does not know.
+    package private(set) var unknown: [String] = []
     /// Sixel pictures received.
-    private(set) var pictures = 0
+    package private(set) var pictures = 0
     /// Pictures of kitty's protocol, which text does not erase.
-    private(set) var kitty = KittyLayer()
+    package private(set) var kitty = KittyLayer()
     /// How many pictures reached into the last row of the alternate screen, which would have scrolled a real one.
-    private(set) var scrollingPictures = 0
+    package private(set) var scrollingPictures = 0
     private var grid: [[Cell]]
     /// The main screen, while the alternate one is shown.
     private var main: (grid: [[Cell]], cursor: (column: Int, row: Int))?
-    private var cursor = (column: 0, row: 0)
+    package private(set) var cursor = (column: 0, row: 0)
     private var saved = (column: 0, row: 0)
     private var region: Range<Int>
     private var last: Character = " "
     private var parser = SequenceParser()
 
     /// One cell's share of a picture.
-    struct Piece: Hashable, Sendable {
+    package struct Piece: Hashable, Sendable {
         /// The same for the same bytes only.
-        let picture: Int
-        let column: Int
-        let row: Int
+        package let picture: Int
+        package let column: Int
+        package let row: Int
+
+        package init(picture: Int, column: Int, row: Int) {
+            self.picture = picture
+            self.column = column
+            self.row = row
+        }
     }
 
     private struct Cell {
@@ -38,7 +46,7 @@ struct ScreenModel: Sendable {
         var piece: Piece?
     }
 
-    init(columns: Int, rows: Int, cell: (width: Int, height: Int)) {
+    package init(columns: Int, rows: Int, cell: (width: Int, height: Int) = (10, 20)) {
         self.columns = columns
         self.rows = rows
         self.cell = cell
@@ -47,7 +55,7 @@ struct ScreenModel: Sendable {
     }
 
     /// The text of the rows, without the blanks at their ends.
-    var lines: [String] {
+    package var lines: [String] {
         grid.map { row in
             var line = String(row.map(\.text).filter { $0 != "\u{0}" }.map { $0 == "\u{A0}" ? " " : $0 })
             while line.last == " " { line.removeLast() }
@@ -55,29 +63,32 @@ struct ScreenModel: Sendable {
         }
     }
 
-    var text: String { lines.joined(separator: "\n") }
+    /// The text of a row, without the blanks at its end.
+    package func line(_ row: Int) -> String { lines[row] }
 
-    func contains(_ words: String) -> Bool { text.contains(words) }
+    package var text: String { lines.joined(separator: "\n") }
+
+    package func contains(_ words: String) -> Bool { text.contains(words) }
 
     /// How many cells show pixels.
-    var pixelCells: Int { grid.joined().count { $0.piece != nil } }
+    package var pixelCells: Int { grid.joined().count { $0.piece != nil } }
 
     /// What pixels each cell shows.
-    var pieces: [[Piece?]] { grid.map { $0.map(\.piece) } }
+    package var pieces: [[Piece?]] { grid.map { $0.map(\.piece) } }
 
     /// Private modes that are set, such as 1049 for the alternate screen.
-    var modes: Set<Int> { settings.modes }
+    package var modes: Set<Int> { settings.modes }
 
-    mutating func feed(_ bytes: some Sequence<UInt8>) {
+    package mutating func feed(_ bytes: some Sequence<UInt8>) {
         for token in parser.parse(bytes) { obey(token) }
     }
 
-    mutating func takeQuestions() -> [String] {
+    package mutating func takeQuestions() -> [String] {
         defer { questions = [] }
         return questions
     }
 
-    mutating func resize(columns: Int, rows: Int) {
+    package mutating func resize(columns: Int, rows: Int) {
         var fresh = Self.blank(columns, rows)
         for row in 0..<min(rows, grid.count) {
             for column in 0..<min(columns, grid[row].count) { fresh[row][column] = grid[row][column] }
@@ -151,7 +162,8 @@ extension ScreenModel {
             } else {
                 move(to: cursor.column, cursor.row - 1)
             }
-        default: break
+        case "\\": break
+        default: unknown.append("ESC \(final)")
         }
     }
 
@@ -196,11 +208,11 @@ extension ScreenModel {
         case "m": if !body.hasPrefix(">") { settings.style = ["", "0"].contains(body) ? "" : body }
         case "r": setRegion(numbers)
         case "c", "n", "S", "t", "q", "p": ask(body, final, count)
-        default: edit(final, numbers.first ?? 0)
+        default: edit(body, final, numbers.first ?? 0)
         }
     }
 
-    private mutating func edit(_ final: Character, _ number: Int) {
+    private mutating func edit(_ body: String, _ final: Character, _ number: Int) {
         let count = max(1, number)
         let row = cursor.row
         let column = min(cursor.column, columns - 1)
@@ -212,7 +224,7 @@ extension ScreenModel {
         case "L": scroll(by: -count, from: row)
         case "M": scroll(by: count, from: row)
         case "T": scroll(by: -count, from: region.lowerBound)
-        default: break
+        default: unknown.append("CSI \(body)\(final)")
         }
     }
 

@@ -1,23 +1,23 @@
 import Foundation
 
 /// What stands of kitty's pictures, by its protocol's specification: as much of it as a careful client needs.
-struct KittyLayer: Sendable {
-    struct Picture: Sendable, Equatable {
-        let column: Int
-        let row: Int
+package struct KittyLayer: Sendable {
+    package struct Picture: Sendable, Equatable {
+        package let column: Int
+        package let row: Int
         /// In pixels, as its PNG file says.
-        let width: Int
-        let height: Int
+        package let width: Int
+        package let height: Int
     }
 
-    private(set) var pictures: [String: Picture] = [:]
+    package private(set) var pictures: [String: Picture] = [:]
     /// The most that ever stood at a time.
-    private(set) var peak = 0
-    private(set) var uploads = 0
+    package private(set) var peak = 0
+    package private(set) var uploads = 0
     private var upload: (id: String, column: Int, row: Int, payload: String)?
 
     /// Obeys one command; true for the question whether the protocol is known.
-    mutating func obey(_ command: Substring, at cursor: (column: Int, row: Int)) -> Bool {
+    package mutating func obey(_ command: Substring, at cursor: (column: Int, row: Int)) -> Bool {
         let parts = command.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         var keys: [Substring: Substring] = [:]
         for pair in parts[0].split(separator: ",") {
