@@ -200,7 +200,7 @@ struct CacheScreenTests {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("?"))
         try Golden.expect(screen.frame.text, matches: "help")
-        // The rest is on the next page; any other key closes the help.
+        // What does not fit is on the next page; any other key closes.
         screen.press(.down)
         #expect(screen.frame.row(2).contains("reload the table") && screen.state.focus == .help(page: 1))
         screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
