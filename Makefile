@@ -1,71 +1,77 @@
-# make run      install what is missing, build, open the browser on the demo
-# make test     the same, plus what the tests need: lint, build, all tests
-# make terminals  the release binary in real terminals, its pixels compared with what they should be: in all six, or in
-#                 some, TERMINALS="xterm mlterm"; another binary, which is not built: ALCEDO=.build/debug/alcedo
-# make tsan     the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
-# make build    the release binary at .build/release/alcedo
-# make bench    release figures beside the peers', which it installs; written to Benchmarks/RESULTS.md
-# make gallery  the example, as the package of its own that it is
-# make install  the binary, its pictures, manual page, completions and licence under PREFIX (/usr/local)
-# make format   rewrite the sources in the project's style
-# make clean    remove what was built
+# make run        install missing packages, build, open the browser on the demo
+# make test       install what the tests need, too: lint, build, run all tests
+# make terminals  run the release binary in real terminals and compare its pixels: in all six, or in some with
+#                 TERMINALS="xterm mlterm"; ALCEDO=.build/debug/alcedo tests another binary, without a build
+# make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
+# make build      build the release binary at .build/release/alcedo
+# make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
+# make gallery    build the example, which is a separate package
+# make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
+# make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
+# make deps       install the Debian packages that building needs; the targets above call it and name what they install
+# make format     put the sources into the project's style
+# make clean      remove build products
 
 PREFIX ?= /usr/local
 SWIFT  ?= swift
-APT    := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
+SUDO   := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-# Swift's runtime within, and no libraries looked for beside the binary. Generic types are asked for by their accessors:
-# by their names, the first use of each passes over all conformances there are, which took a fifth of the start.
-# Nobody links with the program: 44,000 names that it would offer cost a twelfth of the start of `alcedo --version`.
+# Static Swift runtime, no search path beside the binary, no exported symbols, accessors for generic types: all of them
+# make the start faster. docs/decisions/0010-release-build-flags.md has the figures.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
-# What building needs, by pkg-config name, and what the tests run, by program name: NAME=PACKAGE.
+# Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
-# What the benchmarks compare with, by program name, and what of it is no program: a library, and the photos.
+# Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
-.PHONY: run test terminals terminal-programs tsan bench gallery build lint format install clean libraries programs
+.PHONY: run test terminals tsan bench gallery build lint format install deb clean \
+    deps test-deps terminal-deps bench-deps deb-deps
 
 run: build
 	.build/release/alcedo demo
 
-build: libraries
-	$(SWIFT) build $(RELEASE) --product alcedo
+# `alcedo --version` prints the commit, with a + where files differ from it. It is linked in as an object of its own:
+# a new commit compiles nothing again. Without the object, as in `swift build`, the version is printed without a commit.
+COMMIT := $(if $(wildcard .git),$(shell git describe --always --exclude '*' --abbrev=7 --dirty=+ 2>/dev/null))
+COMMIT_OBJECT := $(COMMIT:%=$(CURDIR)/.build/commit-%.o)
 
-# One test at a time: many drive the built program or real sockets, whose limits a crowded machine would break.
-test: libraries programs lint
+build: deps $(COMMIT_OBJECT)
+	$(SWIFT) build $(RELEASE) $(addprefix -Xlinker ,$(COMMIT_OBJECT)) --product alcedo
+
+$(COMMIT_OBJECT):
+	@mkdir -p .build && rm -f .build/commit-*.o
+	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
+
+# One test at a time: many run the built program or real sockets, and would exceed their time limits on a busy machine.
+test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel
 
 TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 
-terminals: $(if $(ALCEDO),,build) terminal-programs
+terminals: $(if $(ALCEDO),,build) terminal-deps
 	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
-TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|FolderThreads|FolderProbe|GroupCommit|ConnectionTests|HTTP2Tests
+TSAN_SUITES := RetryingTests|ImagePipeline|JoinedWork|JoinState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
-tsan: libraries programs
+tsan: deps test-deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
-bench: build
-	@missing="$$(dpkg-query -W -f '' $(MATERIAL) 2>/dev/null || echo $(MATERIAL))"; \
-	for pair in $(PEERS); do \
-	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
-	done; \
-	$(call install_missing)
+bench: build bench-deps
 	$(SWIFT) build $(RELEASE) --product Benchmarks
 	./Benchmarks/write-results
 
-gallery: libraries
+gallery: deps
 	$(SWIFT) build --package-path Examples/Gallery --scratch-path .build/gallery
 
 lint:
@@ -74,16 +80,19 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
 
-# Where shells look for completions, under PREFIX/share.
+# Paths of completions under PREFIX/share.
 BASH_COMPLETIONS := bash-completion/completions/alcedo
 ZSH_COMPLETIONS  := zsh/site-functions/_alcedo
 FISH_COMPLETIONS := fish/vendor_completions.d/alcedo.fish
 
-# The symbols stay in .build/alcedo.debug: gdb finds them beside the program or by `symbol-file`.
-install: build
-	objcopy --only-keep-debug .build/release/alcedo .build/alcedo.debug
+# The program to install, which `ALCEDO=FILE make install` does not build. Its symbols stay in .build/alcedo.debug: gdb
+# finds them beside the program or by `symbol-file`.
+BINARY := $(or $(ALCEDO),.build/release/alcedo)
+
+install: $(if $(ALCEDO),,build)
+	objcopy --only-keep-debug $(BINARY) .build/alcedo.debug
 	install -d $(DESTDIR)$(PREFIX)/bin
-	objcopy --strip-all --add-gnu-debuglink=.build/alcedo.debug .build/release/alcedo $(DESTDIR)$(PREFIX)/bin/alcedo
+	objcopy --strip-all --add-gnu-debuglink=.build/alcedo.debug $(BINARY) $(DESTDIR)$(PREFIX)/bin/alcedo
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
@@ -93,29 +102,29 @@ install: build
 	$(call install_printed,--generate-completion-script fish,$(FISH_COMPLETIONS))
 
 # What the program prints, as a file under share.
-install_printed = .build/release/alcedo $(1) > .build/printed && \
+install_printed = $(BINARY) $(1) > .build/printed && \
     install -Dm644 .build/printed $(DESTDIR)$(PREFIX)/share/$(2)
+
+deb: $(if $(ALCEDO),,build) deb-deps
+	ALCEDO=$(BINARY) packaging/make-deb
 
 clean:
 	$(SWIFT) package clean
 
-libraries:
+deps:
 	@missing=; command -v pkg-config >/dev/null || missing=pkg-config; \
 	for pair in $(LIBRARIES); do \
-	    pkg-config --exists "$${pair%%=*}" 2>/dev/null || missing="$$missing $${pair##*=}"; \
+	    pkg-config --exists "$${pair%%=*}" 2>/dev/null || missing="$$missing $$pair"; \
 	done; \
-	$(call install_missing)
+	$(call install_missing,Building)
 
-programs:
-	@missing=; \
-	for pair in $(PROGRAMS); do \
-	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
-	done; \
+test-deps:
+	@missing=; $(call add_missing_programs,$(PROGRAMS)); \
 	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
 	[ -e /usr/share/terminfo/a/aaa ] || missing="$$missing ncurses-term"; \
-	$(call install_missing)
+	$(call install_missing,Testing)
 
-# What each terminal needs, by program name.
+# Programs that each terminal needs.
 NEEDS_xterm       := xterm=xterm
 NEEDS_xterm-large := xterm=xterm
 NEEDS_mlterm      := mlterm=mlterm
@@ -123,22 +132,36 @@ NEEDS_kitty       := kitty=kitty
 NEEDS_konsole     := konsole=konsole dbus-run-session=dbus
 NEEDS_foot        := foot=foot sway=sway grim=grim
 
-terminal-programs:
+terminal-deps:
 	@missing=; \
-	for pair in Xvfb=xvfb xdotool=xdotool fc-list=fontconfig $(foreach terminal,$(TERMINALS),$(NEEDS_$(terminal))); do \
-	    command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair##*=}"; \
-	done; \
+	$(call add_missing_programs,\
+	    Xvfb=xvfb xdotool=xdotool fc-list=fontconfig $(foreach terminal,$(TERMINALS),$(NEEDS_$(terminal)))); \
 	fc-list 2>/dev/null | grep -q DejaVuSansMono || missing="$$missing fonts-dejavu-core"; \
 	/usr/bin/python3 -c 'import numpy, PIL' 2>/dev/null || missing="$$missing python3-numpy python3-pil"; \
 	case " $(TERMINALS) " in *" kitty "*) \
 	    dpkg-query -W libgl1-mesa-dri >/dev/null 2>&1 || missing="$$missing libgl1-mesa-dri" ;; \
 	esac; \
-	$(call install_missing)
+	$(call install_missing,Testing in terminals)
 
-# Asks apt only for what is missing, and says so.
+bench-deps:
+	@missing="$$(dpkg-query -W -f '' $(MATERIAL) 2>/dev/null || echo $(MATERIAL))"; \
+	$(call add_missing_programs,$(PEERS)); \
+	$(call install_missing,Benchmarking)
+
+deb-deps:
+	@missing=; $(call add_missing_programs,dpkg-shlibdeps=dpkg-dev); \
+	$(call install_missing,Packaging)
+
+# Adds to `missing` what of the pairs PROGRAM=PACKAGE is missing.
+add_missing_programs = \
+    for pair in $(1); do command -v "$${pair%%=*}" >/dev/null || missing="$$missing $$pair"; done
+
+# Lists the missing packages, each with what of it is needed, and installs them.
 define install_missing
 if [ -n "$$missing" ]; then \
-    echo "Installing:$$missing"; \
-    $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq --no-install-recommends $$missing; \
+    echo "$(1) needs these Debian packages, which $(strip $(SUDO) apt-get) installs now:"; \
+    for pair in $$missing; do echo "  $${pair##*=} ($${pair%%=*})"; done; \
+    $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends $$(printf '%s\n' $$missing | sed 's/.*=//'); \
 fi
 endef

@@ -31,18 +31,19 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
-        .systemLibrary(name: "CFileHoles"),
         .target(name: "CTerminalGuard"),
+        .systemLibrary(name: "CCommit"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
+        .target(name: "AsyncSupport"),
         .target(name: "Retrying"),
         .target(name: "Secrets"),
         .target(name: "Lists", dependencies: ["CZlib", "Secrets"]),
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP", "CFileHoles",
+                "Raster", "AsyncSupport", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -77,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster",
+                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster", "CCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -119,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: [

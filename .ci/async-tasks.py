@@ -1,9 +1,9 @@
-# What the tasks of a hung Swift program wait for. Run in gdb, which the tests' machine need not have:
+# Prints what the tasks of a hung Swift program wait for. Run it in gdb:
 #
 #     gdb -p PID --batch -x .ci/async-tasks.py | swift demangle --compact
 #
-# Tasks are found in memory by their metadata, the newest last; each is told by the functions that it would go on in.
-# Words of a task and its context are those of the Swift 6 runtime (swift/ABI/Task.h).
+# It finds tasks in memory by their metadata, the newest last, and prints the functions in which each would continue. The
+# offsets in a task and its context are those of the Swift 6 runtime (swift/ABI/Task.h).
 import struct
 
 import gdb
@@ -52,7 +52,7 @@ def frames(context):
 def show(task):
     fields = words(task, 12)
     references, identifier = fields[1], fields[4] >> 32
-    # The high half counts references beyond the first; memory of finished tasks looks like nobody's.
+    # The high half counts references beyond the first; a finished task has none.
     if symbol(fields[RESUME]) is None or references & 0xFFFFFFFF != 3:
         return None
     return identifier, [name for name in frames(fields[CONTEXT])]

@@ -192,7 +192,7 @@ enum CacheFigures {
     private static func fillIndex(_ name: String, rows: Int) async throws {
         let storage = try open(name)
         try await storage.store(Data([1]), for: known, facts: CacheEntryFacts())
-        try await DatabaseQueue(path: storage.folder.path + "/v2/index.sqlite").write { database in
+        try await DatabaseQueue(path: storage.folder.path + "/v3/index.sqlite").write { database in
             try database.execute(
                 sql: """
                     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)

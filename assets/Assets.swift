@@ -1,17 +1,18 @@
 import Foundation
 
-/// What ships with the program, wherever it was installed or built.
+/// The files that are installed with the program.
 public enum Assets {
-    /// The folder of the demo pictures; nil when it is in none of the known places.
+    /// Returns the folder of the demo pictures; nil if it is not found.
     ///
-    /// Looked for beside the executable (`alcedo_Assets.resources`, as the build leaves it), then in
-    /// `../share/alcedo`, then above the executable, where a test bundle's resources lie.
+    ///
+    /// Looks beside the executable (`alcedo_Assets.resources`, as built), then in `../share/alcedo`, then above the
+    /// executable, where the resources of a test bundle lie.
     public static func picturesFolder() -> URL? {
         guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
         return picturesFolder(for: program)
     }
 
-    /// The demo pictures that belong to a program at this place.
+    /// Returns the folder of the demo pictures for a program at this place.
     static func picturesFolder(for program: URL) -> URL? {
         let beside = program.deletingLastPathComponent()
         let above = beside.deletingLastPathComponent()

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: it sees of alcedo what any other would.
+// A separate package, which uses alcedo's public products only.
 let package = Package(
     name: "Gallery",
     dependencies: [.package(name: "alcedo", path: "../..")],

@@ -1,4 +1,4 @@
-/// The size of one character cell of a terminal, in pixels, both sides at least 1.
+/// The size of a character cell in pixels, at least 1×1.
 public struct CellSize: Hashable, Sendable {
     public var width: Int
     public var height: Int
@@ -8,16 +8,27 @@ public struct CellSize: Hashable, Sendable {
         self.height = max(1, height)
     }
 
-    /// What is assumed when a terminal tells nothing: 10×20, the VT340's cell.
+    /// The assumed size for terminals that do not report it: 10×20, the VT340's cell.
     public static let fallback = CellSize(width: 10, height: 20)
 
-    /// The pixels that `rect` covers.
+    /// Returns the pixels that `rect` covers.
     public func pixels(of rect: Rect) -> PixelSize {
         PixelSize(width: rect.columns * width, height: rect.rows * height)
     }
 
-    /// The fewest cells that cover `size`.
+    /// Returns the fewest cells that cover `size`.
     public func cells(covering size: PixelSize) -> GridSize {
         GridSize(columns: (size.width + width - 1) / width, rows: (size.height + height - 1) / height)
+    }
+}
+
+/// A size in columns and rows of character cells, both at least 0.
+public struct GridSize: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = max(0, columns)
+        self.rows = max(0, rows)
     }
 }

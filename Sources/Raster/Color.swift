@@ -1,4 +1,4 @@
-/// A colour in sRGB, eight bits a channel, alpha not premultiplied; 255 is opaque.
+/// A colour in sRGB with eight bits per channel; alpha is not premultiplied, 255 is opaque.
 public struct Color: Hashable, Sendable {
     public var red: UInt8
     public var green: UInt8
@@ -14,4 +14,19 @@ public struct Color: Hashable, Sendable {
 
     public static let black = Color(red: 0, green: 0, blue: 0)
     public static let white = Color(red: 255, green: 255, blue: 255)
+}
+
+extension Color {
+    /// The luma according to ITU-R BT.601 in thousandths, 0…255,000.
+    @inlinable
+    package var luma: Int { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 }
+
+    /// Returns the square of the Euclidean distance in sRGB, without alpha.
+    @inlinable
+    package func squaredDistance(to other: Color) -> Int {
+        let red = Int(red) - Int(other.red)
+        let green = Int(green) - Int(other.green)
+        let blue = Int(blue) - Int(other.blue)
+        return red * red + green * green + blue * blue
+    }
 }

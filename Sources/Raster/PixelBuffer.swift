@@ -1,10 +1,10 @@
-/// A picture in memory: rows from the top, four bytes a pixel (red, green, blue, alpha), sRGB, alpha not premultiplied.
+/// A picture in memory: rows from the top, four bytes per pixel (red, green, blue, alpha), sRGB, not premultiplied.
 public struct PixelBuffer: Hashable, Sendable {
     public let size: PixelSize
-    /// `size.area * 4` bytes.
+    /// The pixels, `size.area * 4` bytes.
     public private(set) var bytes: [UInt8]
 
-    /// Takes `bytes`; nil when their count is not `size.area * 4`.
+    /// Creates a buffer from its bytes; nil if their number is not `size.area * 4`.
     public init?(size: PixelSize, bytes: [UInt8]) {
         let (count, overflow) = size.area.multipliedReportingOverflow(by: 4)
         guard !overflow, bytes.count == count else { return nil }
@@ -12,7 +12,7 @@ public struct PixelBuffer: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A buffer of one colour.
+    /// Creates a buffer of one colour.
     public init(size: PixelSize, filledWith color: Color) {
         self.size = size
         bytes = [UInt8](unsafeUninitializedCapacity: size.area * 4) { buffer, count in
@@ -26,7 +26,7 @@ public struct PixelBuffer: Hashable, Sendable {
         }
     }
 
-    /// A buffer whose bytes are written by `fill`, which must set all of them.
+    /// Creates a buffer whose bytes `fill` writes completely.
     public init(size: PixelSize, fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
         self.size = size
         let total = size.area * 4
@@ -36,7 +36,7 @@ public struct PixelBuffer: Hashable, Sendable {
         }
     }
 
-    /// The colour at a position inside the picture.
+    /// The colour at a position, which must be inside the picture.
     public subscript(x: Int, y: Int) -> Color {
         get {
             let offset = (y * size.width + x) * 4
@@ -52,7 +52,7 @@ public struct PixelBuffer: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with the bytes, for loops that must be fast.
+    /// Calls `body` with the bytes, for fast loops.
     public mutating func withMutableBytes<Result>(
         _ body: (inout UnsafeMutableBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {

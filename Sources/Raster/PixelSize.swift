@@ -10,7 +10,7 @@ public struct PixelSize: Hashable, Sendable {
 
     public static let zero = PixelSize(width: 0, height: 0)
 
-    /// Width times height, saturating at `Int.max`.
+    /// The product of width and height, saturating at `Int.max`.
     public var area: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
@@ -18,9 +18,9 @@ public struct PixelSize: Hashable, Sendable {
 
     public var isEmpty: Bool { width == 0 || height == 0 }
 
-    /// The size this takes in `box` under `mode`; sides are rounded and at least 1 unless either size is empty.
+    /// Returns the size scaled to `box`; sides are rounded, and at least 1 unless either size is empty.
     ///
-    /// `.fit` and `.fill` keep the aspect; without `upscale` (the default) the result is never larger than `self`.
+    /// `.fit` and `.fill` keep the aspect ratio. Without `upscale` (the default) the result is not larger than `self`.
     public func scaled(to box: PixelSize, mode: FitMode = .fit, upscale: Bool = false) -> PixelSize {
         guard !isEmpty, !box.isEmpty else { return .zero }
         let horizontal = Double(box.width) / Double(width)
@@ -43,4 +43,14 @@ public struct PixelSize: Hashable, Sendable {
 
 extension PixelSize: CustomStringConvertible {
     public var description: String { "\(width)×\(height)" }
+}
+
+/// The way a picture is scaled to a box.
+public enum FitMode: String, Hashable, Sendable, CaseIterable {
+    /// The largest size inside the box, aspect ratio kept.
+    case fit
+    /// The smallest size that covers the box, aspect ratio kept, nothing cropped.
+    case fill
+    /// Exactly the box, aspect ratio ignored.
+    case stretch
 }

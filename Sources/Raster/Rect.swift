@@ -15,7 +15,7 @@ public struct Rect: Hashable, Sendable {
     public var size: GridSize { GridSize(columns: columns, rows: rows) }
     public var isEmpty: Bool { columns == 0 || rows == 0 }
 
-    /// The rectangle of `size` in the middle of this one, clipped to it.
+    /// Returns a rectangle of `size` in the middle of this one, clipped to it.
     public func centered(_ size: GridSize) -> Rect {
         let width = min(size.columns, columns)
         let height = min(size.rows, rows)
@@ -23,7 +23,7 @@ public struct Rect: Hashable, Sendable {
             column: column + (columns - width) / 2, row: row + (rows - height) / 2, columns: width, rows: height)
     }
 
-    /// Whether the two share a cell.
+    /// Returns whether the two share a cell.
     public func intersects(_ other: Rect) -> Bool {
         !isEmpty && !other.isEmpty
             && column < other.column + other.columns && other.column < column + columns

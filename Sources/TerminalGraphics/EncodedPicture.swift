@@ -1,6 +1,6 @@
 import Raster
 
-/// A picture ready to be written, wherever on the screen.
+/// An encoded picture that can be drawn anywhere on the screen.
 public struct EncodedPicture: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case sixel([SixelTile])
@@ -9,18 +9,18 @@ public struct EncodedPicture: Hashable, Sendable {
         case blocks(BlockPicture)
     }
 
-    /// The pixels drawn, or for blocks those of the picture that was given.
+    /// The size in pixels as drawn; for blocks, the size of the original picture.
     public let size: PixelSize
-    /// The cells that are covered, wholly or in part.
+    /// The cells that are covered, completely or partly.
     public let grid: GridSize
-    /// The size of a cell when it was encoded.
+    /// The cell size at the time of encoding.
     let cell: CellSize
     let content: Content
 
-    /// The bytes that draw the picture with its upper left corner in a cell, column and row counted from 0.
+    /// Returns the bytes that draw the picture with its upper left corner in a cell, counted from 0.
     ///
-    /// They move the cursor, which is not put back. A sixel or iTerm2 picture must not reach the screen's last row, as
-    /// terminals scroll then.
+    /// They move the cursor and do not restore it. A sixel or iTerm2 picture must not reach the screen's last row,
+    /// because terminals then scroll.
     public func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         switch content {
         case .sixel(let tiles): return tiles.flatMap { $0.bytes(atColumn: column, row: row) }
@@ -30,25 +30,26 @@ public struct EncodedPicture: Hashable, Sendable {
         }
     }
 
-    /// The bytes that take the picture away again where writing over its cells does not (kitty); else empty.
+    /// Returns the bytes that remove the picture where overwriting its cells does not (kitty); otherwise none.
     ///
-    /// They are also right after `bytes(atColumn:row:)` of the same place that was cut, once `interruption` ended it. What is drawn in another
-    /// picture's stead comes first and the erasing after it, so that nothing flickers; equal bytes mean that it is the
-    /// same picture in the same place, which must not be erased then.
+    /// They also remove a picture that was cut and then ended by `uploadTerminator`. To replace a picture without
+    /// flickering, draw the new one first, then remove the old one. Equal bytes identify the same picture at the same
+    /// place, which must then not be removed.
     public func erasing(atColumn column: Int, row: Int) -> [UInt8] {
         guard case .kitty(let picture) = content else { return [] }
         return picture.erasing(atColumn: column, row: row)
     }
 
-    /// The bytes that must follow when `bytes(atColumn:row:)` is cut after one of its control strings (kitty); else empty.
+    /// The bytes that must follow if `bytes(atColumn:row:)` is cut after one of its control strings (kitty); otherwise
+    /// none.
     ///
-    /// A control string that is cut itself must be ended first, by CAN and ST.
-    public var interruption: [UInt8] {
+    /// If a control string itself is cut, CAN and ST must end it first.
+    public var uploadTerminator: [UInt8] {
         guard case .kitty = content else { return [] }
-        return KittyPicture.uploadEnd
+        return KittyPicture.uploadTerminator
     }
 
-    /// The bytes that draw the picture where the cursor stands, in the flow of text, with a line's end after it.
+    /// The bytes that draw the picture at the cursor in the flow of text, followed by a line feed.
     public var inlineBytes: [UInt8] {
         switch content {
         case .sixel(let tiles): SixelTile.inlineBytes(of: tiles, rows: grid.rows)
@@ -58,13 +59,13 @@ public struct EncodedPicture: Hashable, Sendable {
         }
     }
 
-    /// The control string that draws at the cursor; nil for other protocols and for a picture of several tiles.
+    /// The control string that draws at the cursor; nil for other protocols and for pictures of several tiles.
     public var sixelStream: [UInt8]? {
         guard case .sixel(let tiles) = content, tiles.count == 1 else { return nil }
         return tiles[0].stream
     }
 
-    /// The memory it takes, about, in bytes; for a cache's budget.
+    /// The approximate memory use in bytes, for a cache's budget.
     public var cost: Int {
         switch content {
         case .sixel(let tiles): tiles.reduce(0) { $0 + $1.stream.count }
@@ -72,5 +73,27 @@ public struct EncodedPicture: Hashable, Sendable {
         case .iterm(let picture): picture.count
         case .blocks(let picture): picture.cells.count * MemoryLayout<BlockCell>.stride
         }
+    }
+}
+
+extension EncodedPicture {
+    /// Returns the bytes that draw the picture in a cell, in control strings of about `limit` bytes at most.
+    ///
+    /// A longer sixel picture is drawn in strips, each at its own text row. kitty's strings are always short; the
+    /// length of iTerm2's depends on the options. tmux drops strings from 1 MiB on.
+    public func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
+        guard case .sixel(let tiles) = content else { return bytes(atColumn: column, row: row) }
+        return tiles.flatMap { tile -> [SixelTile] in
+            guard tile.stream.count > limit, let strips = SixelStrips(tile.stream) else { return [tile] }
+            return strips.strips(cellHeight: cell.height, limit: limit).map { strip in
+                SixelTile(column: tile.column, row: tile.row + strip.row, stream: strip.stream)
+            }
+        }.flatMap { $0.bytes(atColumn: column, row: row) }
+    }
+
+    /// Returns the bytes that draw the picture through a multiplexer, in a cell of the outer terminal.
+    public func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
+        // Leaves room for the envelope and for doubled escapes.
+        passthrough.wrapped(bytes(atColumn: column, row: row, limit: Passthrough.tmux.pieceLimit - 1000))
     }
 }

@@ -1,25 +1,25 @@
 import Raster
 
-/// Pixels in, bytes for the terminal out: the one entry for pictures that are to be shown.
+/// Encodes pixels as bytes for a terminal.
 public struct PictureEncoder: Hashable, Sendable {
-    /// Which of the two sixel encoders works.
+    /// A sixel encoder.
     public enum SixelImplementation: String, Hashable, Sendable, CaseIterable {
-        /// The project's own, the default: faster.
+        /// The built-in encoder, the default and the faster one.
         case bands
         /// libsixel, the reference.
         case libsixel
     }
 
-    /// How pictures reach the terminal.
+    /// The protocol to display pictures.
     public let graphics: GraphicsProtocol
-    /// What shows through transparent pixels: the terminal's background.
+    /// The terminal's background, which shows through transparent pixels.
     public let background: Color
-    /// The size of a cell, by which the cells a picture covers are counted.
+    /// The cell size, which determines how many cells a picture covers.
     public let cell: CellSize
-    /// Which sixel encoder works; of no account for other protocols.
+    /// The sixel encoder; ignored for other protocols.
     public let implementation: SixelImplementation
 
-    /// Takes what is known of the terminal; the background is black, the cell 10×20 and the encoder ours by default.
+    /// Creates an encoder; by default with a black background, cells of 10×20 pixels and the built-in sixel encoder.
     public init(
         protocol graphics: GraphicsProtocol, background: Color = .black, cell: CellSize = .fallback,
         implementation: SixelImplementation = .bands
@@ -30,29 +30,44 @@ public struct PictureEncoder: Hashable, Sendable {
         self.implementation = implementation
     }
 
-    /// The picture as bytes; `palette` keeps the colours of a series of frames the same.
+    /// Encodes a picture.
     ///
-    /// A sixel picture larger than the terminal's limit is divided into tiles, and loses up to five rows where the terminal
-    /// counts whole bands; the other protocols scale a picture of
-    /// more than 10,000 pixels a side. With `grid`, every protocol but sixel stretches
-    /// the picture over that many cells, so that a small one does for a frame that passes; sixel draws it as it is.
-    /// Quality `fast` means at most 256 colours, as sixel always does. When libsixel is asked for and refuses, the other
-    /// encoder takes its place.
+    /// A sixel picture larger than the terminal's limit is divided into tiles, and loses up to five rows if the
+    /// terminal counts whole bands. The other protocols scale a picture of more than 10,000 pixels a side. If libsixel
+    /// fails, the built-in encoder replaces it.
+    ///
+    /// - Parameters:
+    ///   - quality: `fast` means at most 256 colours, which sixel always has.
+    ///   - palette: the colours to use, so that a series of frames has the same ones.
+    ///   - grid: the cells over which the picture is stretched; sixel ignores it.
     @concurrent
     public func encode(
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, filling grid: GridSize? = nil
     ) async -> EncodedPicture {
         switch graphics {
-        case .sixel(let limits): await sixel(picture, limits, quality, palette)
-        case .kitty(let options): await kitty(picture, options, quality, palette, grid)
-        case .iterm(let options): await iterm(picture, options, quality, palette, grid)
-        case .blocks(let depth, let set): blocks(picture, depth, set, grid ?? cell.cells(covering: picture.size))
+        case .sixel(let limits):
+            return await sixel(picture, limits, quality, palette)
+        case .kitty(let options):
+            let fitting = picture.limited(to: KittyOptions.largestSide)
+            let image = await KittyPicture(
+                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+            return encoded(.kitty(image), size: fitting.size, grid: grid)
+        case .iterm(let options):
+            let fitting = picture.limited(to: ITermOptions.largestSide)
+            let image = await ITermPicture(
+                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+            return encoded(.iterm(image), size: fitting.size, grid: grid)
+        case .blocks(let depth, let set):
+            let grid = grid ?? cell.cells(covering: picture.size)
+            let blocks = BlockPicture(picture, grid: grid, set: set, depth: depth, background: background)
+            return encoded(.blocks(blocks), size: picture.size, grid: grid)
         }
     }
 
-    /// A frame that passes, in quality `fast`: with `size` pixels, stretched over the cells that all of it covers.
+    /// Encodes a passing frame in quality `fast`, scaled to `size` pixels and stretched over the cells of the full
+    /// size.
     ///
-    /// Protocols that cannot stretch draw it as it is; see `canStretch`.
+    /// Protocols that cannot stretch draw it in full size; see `canStretch`.
     @concurrent
     public func encodeFrame(_ frame: PixelBuffer, reducedTo size: PixelSize, palette: Palette?) async -> EncodedPicture
     {
@@ -63,37 +78,29 @@ public struct PictureEncoder: Hashable, Sendable {
         return await encode(frame.boxScaled(to: size), quality: .fast, palette: palette, filling: grid)
     }
 
-    /// Whether a small picture can stand for a large one: everywhere but with sixel.
+    /// Whether a small picture can be stretched over more cells; false for sixel.
     public var canStretch: Bool {
         if case .sixel = graphics { false } else { true }
     }
 
-    /// One palette for a series of frames, such as a transition between two pictures; nil where none is needed.
+    /// Returns a common palette for a series of frames, such as a transition; nil if none is needed.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
-        switch graphics {
-        case .sixel(let limits): await quantizer(limits.registers).palette(for: pictures)
-        case .kitty, .iterm: await quantizer(256).palette(for: pictures)
-        case .blocks: nil
-        }
+        if case .blocks = graphics { return nil }
+        return await quantizer.palette(for: pictures)
     }
 
-    /// The same, but nil also when each of the pictures has few enough colours to be drawn exactly without one.
+    /// Returns a common palette, or nil if every picture has few enough colours to be drawn exactly without one.
     @concurrent
     public func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
-        let quantizer =
-            switch graphics {
-            case .sixel(let limits): quantizer(limits.registers)
-            default: quantizer(256)
-            }
-        return pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
+        pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
     }
 
     private func sixel(
         _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
     ) async -> EncodedPicture {
-        let indexed = await quantizer(limits.registers).quantize(picture, quality: quality, palette: palette)
-        let size = limits.drawn(of: picture.size, cell: cell)
+        let indexed = await quantizer.quantize(picture, quality: quality, palette: palette)
+        let size = limits.drawnSize(of: picture.size, cell: cell)
         var tiles: [SixelTile] = []
         for part in limits.parts(of: size, cell: cell) {
             tiles.append(
@@ -104,39 +111,15 @@ public struct PictureEncoder: Hashable, Sendable {
         return encoded(.sixel(tiles), size: size)
     }
 
-    private func kitty(
-        _ picture: PixelBuffer, _ options: KittyOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
-    ) async -> EncodedPicture {
-        let fitting = picture.limited(to: KittyOptions.largestSide)
-        let image = await KittyEncoder(options: options, background: background).encode(
-            fitting, quality: quality, palette: palette, filling: grid)
-        return encoded(.kitty(image), size: fitting.size, grid: grid)
-    }
-
-    private func iterm(
-        _ picture: PixelBuffer, _ options: ITermOptions, _ quality: Quality, _ palette: Palette?, _ grid: GridSize?
-    ) async -> EncodedPicture {
-        let fitting = picture.limited(to: ITermOptions.largestSide)
-        let image = await ITermEncoder(options: options, background: background).encode(
-            fitting, quality: quality, palette: palette, filling: grid)
-        return encoded(.iterm(image), size: fitting.size, grid: grid)
-    }
-
-    private func blocks(
-        _ picture: PixelBuffer, _ depth: ColorDepth, _ set: BlockSet, _ grid: GridSize
-    ) -> EncodedPicture {
-        let blocks = BlockPicture(picture, grid: grid, set: set, depth: depth, background: background)
-        return encoded(.blocks(blocks), size: picture.size, grid: grid)
-    }
-
     private func encoded(
         _ content: EncodedPicture.Content, size: PixelSize, grid: GridSize? = nil
     ) -> EncodedPicture {
         EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), cell: cell, content: content)
     }
 
-    private func quantizer(_ registers: Int) -> Quantizer {
-        Quantizer(registers: registers, background: background)
+    private var quantizer: Quantizer {
+        let registers = if case .sixel(let limits) = graphics { limits.registers } else { 256 }
+        return Quantizer(registers: registers, background: background)
     }
 
     private func stream(_ picture: IndexedPicture) async -> [UInt8] {
@@ -148,8 +131,26 @@ public struct PictureEncoder: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// The picture with no side longer than `side`, aspect kept.
+    /// Scales the picture so that no side is longer than `side`; the aspect ratio is kept.
     fileprivate func limited(to side: Int) -> PixelBuffer {
         boxScaled(to: size.scaled(to: PixelSize(width: side, height: side)))
+    }
+}
+
+/// A protocol to display pictures on a terminal.
+public enum GraphicsProtocol: Hashable, Sendable {
+    /// Sixel control strings.
+    case sixel(SixelLimits)
+    /// kitty's graphics protocol in full colour; the terminal keeps pictures until they are removed.
+    case kitty(KittyOptions)
+    /// iTerm2's inline image protocol, which sends image files.
+    case iterm(ITermOptions)
+    /// Coloured block characters, quadrants by default.
+    case blocks(ColorDepth, BlockSet = .quadrant)
+
+    /// The bytes that remove every remaining picture at the program's end; empty for most protocols.
+    public var erasingAll: [UInt8] {
+        guard case .kitty = self else { return [] }
+        return KittyPicture.erasingAll
     }
 }

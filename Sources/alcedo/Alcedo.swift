@@ -1,8 +1,9 @@
 import ArgumentParser
 import BrowserApp
+import CCommit
 import Foundation
 
-/// The command and its subcommands.
+/// The command `alcedo` with its subcommands.
 struct Alcedo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alcedo",
@@ -16,21 +17,28 @@ struct Alcedo: AsyncParsableCommand {
               alcedo cache                      inspect the cache
               alcedo demo                       try it with demo pictures
             """,
-        version: "0.1.0",
+        version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
+
+    static let version = "0.1.0"
+
+    /// Returns what `--version` prints: `alcedo 0.1.0 (abc1234)`, without the parentheses if the commit is not known.
+    static func versionLine(commit: String?) -> String {
+        "alcedo \(version)" + (commit.map { " (\($0))" } ?? "")
+    }
 }
 
 @main
 struct Main {
     static func main() async {
         occupyStandardStreams()
-        // A reader that goes away, as `head` does, ends a write with an error instead of the process.
+        // Makes a write to a closed pipe return an error instead of ending the process, for example with `head`.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files ends a write with an error instead of the process.
+        // The same for a write beyond the file size limit.
         signal(SIGXFSZ, SIG_IGN)
         let code = await run()
         guard let problem = Console.outputProblem else { exit(code) }
@@ -38,16 +46,16 @@ struct Main {
         exit(code == 0 ? ErrorReport.Code.failure : code)
     }
 
-    /// Where a standard stream is closed, the next file that is opened would take its place.
+    /// Opens `/dev/null` in place of closed standard streams, so that no other file gets their descriptors.
     ///
-    /// Nothing comes from what stands there now, and what is written to it fails as before.
+    /// Reads then return nothing, and writes fail as before.
     private static func occupyStandardStreams() {
         var descriptor = open("/dev/null", O_RDONLY)
         while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
         close(descriptor)
     }
 
-    /// Answers the exit code.
+    /// Runs the command and returns the exit code.
     private static func run() async -> Int32 {
         do {
             var command = try parse()
@@ -62,16 +70,16 @@ struct Main {
         }
     }
 
-    /// The subcommand that the first argument names is read by itself, as the parser takes 6 ms for the whole tree.
+    /// Parses the subcommand named by the first argument alone, because the parser takes 6 ms for the whole tree.
     ///
-    /// What it refuses, and requests of help, the tree answers in its own words.
+    /// If that fails, or for help, the whole tree is parsed for its error messages.
     private static func parse() throws -> sending any ParsableCommand {
         let arguments = CommandLine.arguments.dropFirst()
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
             if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }
         do { return try Alcedo.parseAsRoot() } catch {
-            // The options before a command may be its own, which the browser does not know.
+            // The options before a command name may belong to that command; the default command does not know them.
             guard Alcedo.exitCode(for: error) != .success, let first = arguments.first, first.hasPrefix("-"),
                 let problem = MisplacedCommand.problem(among: Array(arguments))
             else { throw error }

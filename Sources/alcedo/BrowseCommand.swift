@@ -3,12 +3,12 @@ import BrowserApp
 import Foundation
 import Lists
 
-/// `alcedo browse`, and `alcedo` with sources alone.
+/// The command `alcedo browse`, also run by `alcedo` with sources only.
 struct BrowseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse pictures in the terminal (the default).",
         discussion: """
-            A source is a list file with one URL or path a line, a folder, a picture, a URL, or - for a list \
+            A source is a list file with one URL or path per line, a folder, a picture, a URL, or - for a list \
             on standard input. Press ? in the browser for its keys.
             """)
 
@@ -27,7 +27,7 @@ struct BrowseCommand: AsyncParsableCommand {
     }
 }
 
-/// What the browser takes from the command line, for `browse` and `demo`.
+/// The options of the browser, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
     @Option(name: .long, help: .of(.graphics), completion: .list(BrowserSettings.graphicsNames)) var graphics: String?
@@ -45,7 +45,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the selected one; none after ctrl-c.")
     var select = false
-    @Flag(name: .long, help: "End with status 3 when a list has an unusable line.") var strict = false
+    @Flag(name: .long, help: "Exit with status 3 if a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags
     @OptionGroup var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
@@ -59,8 +59,9 @@ struct BrowseFlags: ParsableArguments {
         let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
             try await settings(lists, title: title, environment)
         }
-        // Where no source can be read that is said where it stays; one among others is passed over.
-        let problems = lists.compactMap { list in Result { try ListSource.recognise(list) }.failure }
+        // If no source can be read, the error is printed where it stays visible. One bad source among others is
+        // skipped.
+        let problems = lists.compactMap { list in Result { try ListSource.detect(list) }.failure }
         if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }

@@ -9,10 +9,10 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Print the settings, or check the config file.",
         discussion: """
             The file is $ALCEDO_CONFIG, else $XDG_CONFIG_HOME/alcedo/config.toml, else
-            ~/.config/alcedo/config.toml; it may be missing, and all in it may be left out.
-            Options on the command line come first, then the environment, then the file.
+            ~/.config/alcedo/config.toml. The file and all settings in it are optional.
+            Command-line options override the environment, which overrides the file.
             Examples:
-              alcedo config                      what holds, and where each value is from
+              alcedo config                      the settings in effect and their sources
               alcedo config --default > "$(alcedo config --path)"
               alcedo config --check
               alcedo config --check new.toml
@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "Another file to check.", completion: .file(extensions: ["toml"])) var file: String?
 
     func validate() throws {
-        guard file == nil || request == .check else { throw ValidationError("a file is taken by --check alone") }
+        guard file == nil || request == .check else { throw ValidationError("a file can only be given with --check") }
     }
 
     func run() throws {

@@ -2,11 +2,11 @@ import ArgumentParser
 import BrowserApp
 import Foundation
 
-/// Where a command takes its defaults from: the config file, unless told not to.
+/// The option that controls whether the config file is read.
 struct ConfigFlags: ParsableArguments {
     @Flag(name: .long, help: "Ignore the config file.") var noConfig = false
 
-    /// What the config file says; nothing when there is none.
+    /// Returns the contents of the config file; an empty configuration if there is none.
     func read() throws(ConfigurationProblem) -> Configuration {
         guard !noConfig else { return Configuration() }
         return try ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)?.read()
@@ -15,7 +15,7 @@ struct ConfigFlags: ParsableArguments {
 }
 
 extension Configuration {
-    /// Writes what an option gives over what the config file says; nil leaves it.
+    /// Overwrites a setting with the value of an option; nil changes nothing.
     mutating func set<Value>(_ setting: Setting<Value>, to text: String?, of option: String) throws {
         try set(setting, to: text.map { .text($0) }, of: option)
     }
@@ -39,19 +39,19 @@ extension Configuration {
 }
 
 extension CompletionKind {
-    /// The themes of ours and the user's.
+    /// The built-in themes and the user's.
     static var themes: CompletionKind {
         .custom { _, _, _ in ThemeFolder(environment: ProcessInfo.processInfo.environment).names }
     }
 
-    /// A few words.
+    /// The raw values of an enumeration.
     static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type) -> CompletionKind {
         .list(choice.allCases.map(\.rawValue))
     }
 }
 
 extension ArgumentHelp {
-    /// The words of the config file, and the default when neither it nor the option says anything.
+    /// Creates the help from the setting's documentation and its default.
     static func of<Value>(_ setting: Setting<Value>) -> ArgumentHelp {
         let standard = setting.standardText
         return ArgumentHelp(

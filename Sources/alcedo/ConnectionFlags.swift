@@ -4,25 +4,25 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// How hosts are spoken to, for every command that transfers.
+/// The connection options of all commands that transfer.
 struct ConnectionFlags: ParsableArguments {
     @Option(name: .long, help: .of(.timeout)) var timeout: String?
     @Option(
         name: .long,
         help: """
-            A header as 'Name: value', or @FILE with one a line, sent to every host but those that redirects lead to; give it \
-            again for more.
+            A header as 'Name: value', or @FILE with one per line, sent to every host except redirect targets. Repeat for \
+            more.
             """)
     var header: [String] = []
     @Flag(name: .long, help: "Use the logins in $NETRC or ~/.netrc.") var netrc = false
     @Option(
         name: .long,
-        help: "Send the cookies of this file, as cookies.txt of a browser, wget or curl, each to its own hosts.",
+        help: "Send the cookies in this file (cookies.txt of browsers, wget and curl) to their own hosts.",
         completion: .file())
     var cookies: String?
-    @Option(name: .long, help: "A proxy for all hosts but those in $no_proxy, as http://host:3128 or socks5://host.")
+    @Option(name: .long, help: "A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
-    @Flag(name: .long, help: "Accept any certificate: others can read and change everything.")
+    @Flag(name: .long, help: "Accept any certificate; others can then read and change all traffic.")
     var insecure = false
     @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
 
@@ -44,7 +44,7 @@ struct ConnectionFlags: ParsableArguments {
     private static func headers(_ text: String) throws -> [HeaderField] {
         try lines(of: text).map { line in
             guard let header = ListHeader(line: line) else {
-                throw UsageProblem(text: "--header takes 'Name: value', and none that frames the request")
+                throw UsageProblem(text: "--header takes 'Name: value', except headers that frame the request")
             }
             return HeaderField(name: header.name, value: header.value)
         }
@@ -79,18 +79,18 @@ struct ConnectionFlags: ParsableArguments {
     private static func text(of problem: CookieProblem) -> String {
         switch problem {
         case .unreadable(let why): why
-        case .notText: "it is no text"
+        case .notText: "it is not text"
         case .notCookie(let line):
-            "line \(line) is no cookie: a cookies.txt has seven fields a line, separated by tabs"
+            "line \(line) is not a cookie: a cookies.txt has seven fields a line, separated by tabs"
         }
     }
 
     private static func text(of problem: NetrcProblem) -> String {
         switch problem {
         case .unreadable(let why): why
-        case .notText: "it is no text"
-        case .unknownWord(let line): "line \(line) has a word that is not of such a file"
-        case .missingValue: "a word at its end lacks its value"
+        case .notText: "it is not text"
+        case .unknownWord(let line): "line \(line) has an unknown word"
+        case .missingValue: "the last word has no value"
         }
     }
 

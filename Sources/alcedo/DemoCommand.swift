@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func show(_ server: DemoServer) async throws {
-        // A cache of its own: the demo shall load something each time, and leave the user's cache alone.
+        // A temporary cache, so that the demo always downloads and does not touch the user's cache.
         let cache = FileManager.default.temporaryDirectory.appending(path: "alcedo-demo-\(getpid())")
         defer { try? FileManager.default.removeItem(at: cache) }
         var environment = ProcessInfo.processInfo.environment
@@ -47,9 +47,9 @@ struct DemoCommand: AsyncParsableCommand {
         settings.title = "demo"
         settings.library = LibrarySettings(try options.config.read(), environment: environment)
         settings.progress = .plain
-        let tally = try await PrefetchProgram(settings: settings).runHearingSignals()
+        let tally = try await PrefetchProgram(settings: settings).runHandlingSignals()
         if tally.signal != nil { throw ExitCode(tally.exitCode) }
-        let inspector = CacheInspector(disk: try Library.openDisk(settings.library))
+        let inspector = CacheInspector(disk: try ImageServices.openDisk(settings.library))
         try await inspector.statistics().lines.forEach(Console().output)
     }
 }

@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let console = Console()
         let environment = ProcessInfo.processInfo.environment
         let file = ConfigurationFile.standard(environment: environment)
-        // A faulty file is one of the facts.
+        // A faulty config file is reported as a fact.
         let configuration = (try? file?.read()) ?? Configuration()
         let program = DoctorProgram(
             settings: LibrarySettings(configuration),

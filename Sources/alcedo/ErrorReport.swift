@@ -4,15 +4,15 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Turns errors into text and exit codes; the only place that does.
+/// Converts errors into messages and exit codes; nothing else does.
 enum ErrorReport {
-    /// 0 all well, 1 it failed while running, 2 used wrongly, 3 some failed, 4 all failed, 130 and 143 by signal.
+    /// 0 success, 1 failure at run time, 2 usage error, 3 some failed, 4 all failed, 130 and 143 by signal.
     enum Code {
         static let failure: Int32 = 1
         static let usage: Int32 = 2
     }
 
-    /// Prints what an error means and answers the exit code.
+    /// Prints an error and returns the exit code.
     static func report(_ error: any Error, to console: Console) -> Int32 {
         if let exit = error as? ExitCode { return exit.rawValue }
         if let problem = error as? UsageProblem { return usage(problem.text, to: console) }
@@ -39,7 +39,7 @@ enum ErrorReport {
         return Code.usage
     }
 
-    /// Help and version go to standard output, a mistake in the arguments to standard error.
+    /// Prints help and version to standard output, and errors in the arguments to standard error.
     private static func reportParsing(_ error: any Error, to console: Console) -> Int32 {
         let isRequest = Alcedo.exitCode(for: error) == .success
         for line in Alcedo.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
@@ -51,6 +51,7 @@ enum ErrorReport {
     private static func text(of error: any Error) -> String? {
         switch error {
         case let error as ImageError: error.title
+        case let error as DiskCacheError: error.description
         case let error as CacheFolderProblem: error.description
         case let error as ListError: error.description
         case let error as ProgramProblem: error.description
@@ -59,7 +60,7 @@ enum ErrorReport {
     }
 }
 
-/// Arguments that parse but make no sense together.
+/// Arguments that are valid alone but not together.
 struct UsageProblem: Error {
     let text: String
 }

@@ -29,7 +29,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Argument(help: "A picture: file or URL.", completion: .file()) var source: String
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
-    @Option(name: .long, help: "Of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
+    @Option(name: .long, help: "The quality of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace an existing file.") var force = false
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Limits") var limits: LimitFlags
@@ -50,7 +50,7 @@ struct ExportCommand: AsyncParsableCommand {
         settings.file = output
         settings.format = format
         settings.quality = try OptionText.number(quality, of: "--quality", in: 1...100)
-        settings.processor = try ProcessorOption.parse(process)
+        settings.processor = try OptionText.processors(process).processor
         settings.mayReplace = force
         settings.isUncached = noCache
         let code = try await ExportProgram(settings: settings).run()

@@ -3,7 +3,7 @@ import BrowserApp
 import ImageLoading
 import Lists
 
-/// Reads the texts of options; throws `UsageProblem` naming the option and what it takes.
+/// Parses option values; errors are `UsageProblem`s that name the option and its expected value.
 enum OptionText {
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ text: String, of option: String
@@ -42,25 +42,21 @@ enum OptionText {
         }
     }
 
-    /// What `--base` says, if anything.
+    /// Parses a processor chain of `--process`.
+    static func processors(_ text: String) throws -> ProcessorChain {
+        do throws(ProcessorGrammar.Problem) { return try ProcessorChain(text) } catch {
+            throw UsageProblem(text: "--process '\(text)': \(error)")
+        }
+    }
+
+    /// Parses the value of `--base`, if there is one.
     static func base(_ text: String?) throws -> ListBase? {
-        do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.recognise(text) } } catch {
+        do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.detect(text) } } catch {
             throw UsageProblem(text: "--base takes a folder or a URL: \(error)")
         }
     }
 }
 
 extension ArgumentHelp {
-    static let base: ArgumentHelp = "What relative addresses in the lists start from: a URL or a folder."
-}
-
-/// Reads a processor chain.
-enum ProcessorOption {
-    static func parse(_ text: String) throws -> any ImageProcessor {
-        do throws(ProcessorGrammar.Problem) {
-            return try ProcessorGrammar.parse(text)
-        } catch {
-            throw UsageProblem(text: "--process '\(text)': \(error)")
-        }
-    }
+    static let base: ArgumentHelp = "The base of relative addresses in the lists: a URL or a folder."
 }

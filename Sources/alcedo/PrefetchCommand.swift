@@ -9,9 +9,9 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Download lists into the disk cache, without a screen.",
         discussion: """
-            A list is a text file with one URL or path a line, JSON, a table, Markdown, a page, a sitemap or a feed; a \
-            folder, a URL or - for standard input will do too. A URL is a picture's, or a list's when it ends as lists \
-            do (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
+            A list is a text file with one URL or path per line, JSON, a table, Markdown, a web page, a sitemap or a \
+            feed; a folder, a URL or - for standard input is accepted, too. A URL names a picture, or a list if it ends \
+            like one (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
             The same command resumes an interrupted run.
             Exit code: 0 all usable, 1 could not run, 2 usage error, 3 some failed, 4 nothing usable, 130 and \
             143 interrupted. An interrupt lets running downloads finish, for 10 s; a second one stops at once.
@@ -34,10 +34,11 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let tally = try await PrefetchProgram(settings: try settings()).runHearingSignals()
+        let tally = try await PrefetchProgram(settings: try settings()).runHandlingSignals()
         if output.json, Console.isUnread, tally.signal == nil {
             Console().message(
-                "alcedo: standard output was closed before its end\(tally.isUnheard ? "; the run ended with it" : "")")
+                "alcedo: standard output was closed before its end\(tally.isOutputClosed ? "; the run ended with it" : "")"
+            )
             throw ExitCode(ErrorReport.Code.failure)
         }
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
@@ -68,13 +69,13 @@ struct PrefetchCommand: AsyncParsableCommand {
 }
 
 extension PrefetchProgram {
-    /// Runs to the end, or until a signal interrupts it.
-    func runHearingSignals() async throws -> PrefetchTally {
+    /// Runs until the end or a signal.
+    func runHandlingSignals() async throws -> PrefetchTally {
         let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
         let watching = Task {
             var interrupts = 0
             for await signal in signals.received {
-                // Nobody waits here: the program may hang in a write.
+                // Not awaited, because the program may hang in a write.
                 if [SIGTSTP, SIGCONT].contains(signal) {
                     Task { if signal == SIGTSTP { suspend() } else { resume() } }
                     continue
@@ -88,7 +89,7 @@ extension PrefetchProgram {
         return try await run()
     }
 
-    /// Whoever stops it twice need not wait for a file system that does not answer.
+    /// Exits two seconds after the second interrupt, in case a file system does not respond.
     private static func end(by signal: Int32) {
         Task {
             try await Task.sleep(for: .seconds(2))

@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserApp
 import ImageLoading
 
-/// What `alcedo prefetch` fetches and what it keeps.
+/// The options of `alcedo prefetch` that select what is downloaded and cached.
 struct PrefetchChoiceFlags: ParsableArguments {
     enum Tiers: String, CaseIterable {
         case disk
@@ -22,23 +22,25 @@ struct PrefetchChoiceFlags: ParsableArguments {
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
-    @Option(name: .long, help: "Download one part of several, as 1/4; the parts are the same on every machine.")
+    @Option(name: .long, help: "Download one of several parts, as 1/4; the parts are the same on every machine.")
     var shard: String?
     @Flag(name: .long, help: "Use the small versions named in the lists.") var lowData = false
     @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
     var resume = true
-    @Option(name: .long, help: "Abort when more fail than a number, or, once 100 are done, than a share as 5%.")
+    @Option(
+        name: .long, help: "Abort if more pictures fail than this number, or than this share, as 5%, once 100 are done."
+    )
     var maxFailures: String?
     @Flag(name: .long, help: "Print what would be downloaded, one address per line, and download nothing.") var dryRun =
         false
 
     func write(to settings: inout PrefetchSettings) throws {
         settings.base = try OptionText.base(base)
-        settings.variants = try process.map(Self.chain)
+        settings.variants = try process.map(OptionText.processors)
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         settings.freshness = freshness
         settings.shard = try shard.map { text in
-            try Self.read(Shard(text), "--shard takes a part of several, as 1/4, not '\(text)'")
+            try Self.read(Shard(text), "--shard takes one of several parts, as 1/4, not '\(text)'")
         }
         settings.usesLowData = lowData
         settings.resumes = resume
@@ -48,14 +50,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
         settings.isDryRun = dryRun
     }
 
-    private static func chain(_ text: String) throws -> ProcessorChain {
-        do throws(ProcessorGrammar.Problem) {
-            return try ProcessorChain(text)
-        } catch {
-            throw UsageProblem(text: "--process '\(text)': \(error)")
-        }
-    }
-
     private static func read<Value>(_ value: Value?, _ problem: String) throws -> Value {
         guard let value else { throw UsageProblem(text: problem) }
         return value
@@ -63,7 +57,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
 }
 
 extension PrefetchSettings.Freshness: EnumerableFlag {
-    public static func name(for value: PrefetchSettings.Freshness) -> NameSpecification {
+    package static func name(for value: PrefetchSettings.Freshness) -> NameSpecification {
         switch value {
         case .ifNotCached: .customLong("if-not-cached")
         case .refresh: .customLong("refresh")
@@ -71,7 +65,7 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
         }
     }
 
-    public static func help(for value: PrefetchSettings.Freshness) -> ArgumentHelp? {
+    package static func help(for value: PrefetchSettings.Freshness) -> ArgumentHelp? {
         switch value {
         case .ifNotCached: "Keep cached pictures as they are (the default)."
         case .refresh: "Revalidate cached pictures with the server."
@@ -80,10 +74,10 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
     }
 }
 
-/// How `alcedo prefetch` tells what it does.
+/// The output options of `alcedo prefetch`.
 struct PrefetchOutputFlags: ParsableArguments {
     @Option(
-        name: .long, help: "Write the failed ones to this list, with full addresses.", completion: .file()
+        name: .long, help: "Write the failed pictures to this list, with full addresses.", completion: .file()
     )
     var failed: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
@@ -99,7 +93,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     }
 
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
-        guard failed != "-" else { throw UsageProblem(text: "--failed takes a file's name, as ./- or /dev/stdout") }
+        guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.isStrict = strict
         settings.printsJSON = json

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserApp
 
-/// How failed transfers are tried again, for every command that transfers.
+/// The retry options of all commands that transfer.
 struct RetryFlags: ParsableArguments {
     @Option(name: .long, help: .of(.retries)) var retries: Int?
     @Option(name: .long, help: .of(.retryDelay)) var retryDelay: String?

@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
         settings.isUncached = noCache
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
-        settings.processor = try ProcessorOption.parse(process)
+        settings.processor = try OptionText.processors(process).processor
         settings.format = try OptionText.choice(format, of: "--format")
         settings.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")
         settings.isFast = try OptionText.flag(quality, of: "--quality", off: "best", on: "fast")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserApp
 
-/// How much is fetched at a time, for every command that fetches many.
+/// The concurrency options of commands that transfer many files.
 struct TransferFlags: ParsableArguments {
     @Option(name: .long, help: .of(.jobs)) var jobs: Int?
     @Option(name: .long, help: .of(.perHost)) var perHost: Int?
@@ -12,7 +12,7 @@ struct TransferFlags: ParsableArguments {
     }
 }
 
-/// How large a picture may be, for every command that reads some.
+/// The size limits of commands that read pictures.
 struct LimitFlags: ParsableArguments {
     @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
     @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
@@ -27,7 +27,7 @@ struct LimitFlags: ParsableArguments {
     }
 }
 
-/// How fast is fetched, for a command that nobody waits for.
+/// The rate limits of commands that run in the background.
 struct PaceFlags: ParsableArguments {
     @Option(name: .long, help: .of(.requestRate)) var rate: String?
     @Option(name: .long, help: .of(.limitRate)) var limitRate: String?

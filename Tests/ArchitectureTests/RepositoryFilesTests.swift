@@ -13,7 +13,8 @@ import Testing
         "docs": ["md", "json", "conf"],
     ]
     private static let files: Set<String> = [
-        ".gitignore", ".swift-format", "CHANGELOG.md", "LICENSE", "Makefile", "Package.swift", "README.md",
+        ".editorconfig", ".gitignore", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+        "Package.swift", "README.md", "SECURITY.md",
     ]
 
     @Test func `only sources, documents and assets are committed`() throws {

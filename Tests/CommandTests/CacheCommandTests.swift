@@ -148,14 +148,14 @@ struct CacheCommandTests {
         let place = try Workplace()
         try await place.fill()
         for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: place.path("cache/v2/index.sqlite" + suffix))
+            try? FileManager.default.removeItem(atPath: place.path("cache/v3/index.sqlite" + suffix))
         }
 
         let result = try await place.run("cache", "clear", "--yes")
 
         #expect(result.code == 0)
-        for folder in ["blobs", "packs"] {
-            let left = FileManager.default.enumerator(atPath: place.path("cache/v2/\(folder)"))?.allObjects ?? []
+        for folder in ["blobs"] {
+            let left = FileManager.default.enumerator(atPath: place.path("cache/v3/\(folder)"))?.allObjects ?? []
             #expect(left.isEmpty)
         }
     }
@@ -175,7 +175,7 @@ struct CacheCommandTests {
     @Test func `a damaged index is set aside and the cache goes on`() async throws {
         let place = try Workplace()
         try await place.fill()
-        try place.write("no database at all", to: "cache/v2/index.sqlite")
+        try place.write("no database at all", to: "cache/v3/index.sqlite")
 
         let result = try await place.run("cache", "ls")
 

@@ -1,3 +1,4 @@
+import DemoServer
 import TestSupport
 import Testing
 
@@ -28,11 +29,26 @@ struct HelpTests {
         #expect(byName.output == byOption.output)
     }
 
-    @Test func `version is three numbers on a line`() async throws {
+    @Test func `version is the name, three numbers, and the commit where it is known`() async throws {
         let result = try await Workplace().run("--version")
 
         #expect(result.code == 0)
-        #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(result.output.wholeMatch(of: /alcedo \d+\.\d+\.\d+( \([0-9a-f]{7,}\+?\))?\n/) != nil)
         #expect(result.errors.isEmpty)
+    }
+
+    @Test func `the manual page and the user agent have the same version`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
+
+        let version = try await place.run("--version").output
+        let page = try await place.run("manual").output
+        _ = try await place.run("prefetch", server.url("/a.webp"))
+        let agent = try #require(await server.requests.first).values(of: "user-agent")
+        await server.stop()
+
+        let numbers = try #require(version.firstMatch(of: /alcedo (\d+\.\d+)\.\d+/))
+        #expect(page.contains("\"\(numbers.output.0)\""))
+        #expect(agent == ["alcedo/\(numbers.output.1)"])
     }
 }

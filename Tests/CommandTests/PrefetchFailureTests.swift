@@ -116,10 +116,10 @@ struct PrefetchFailureTests {
 
 extension Workplace {
     /// The files in the cache that hold contents, temporary ones included.
-    func blobs() throws -> [URL] { try files(in: "cache/v2/blobs") }
+    func blobs() throws -> [URL] { try files(in: "cache/v3/blobs") }
 
     /// The files that hold contents, the packs of small ones too.
-    func contents() throws -> [URL] { try blobs() + files(in: "cache/v2/packs") }
+    func contents() throws -> [URL] { try blobs() }
 
     private func files(in name: String) throws -> [URL] {
         let files = FileManager.default.enumerator(

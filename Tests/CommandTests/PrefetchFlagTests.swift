@@ -52,7 +52,7 @@ struct PrefetchFlagTests {
         #expect([with.code, refused.code] == [0, 2])
         #expect(fields == [["id=geheim"]])
         #expect(!(with.everything + refused.everything).contains("geheim"))
-        #expect(refused.everything.contains("line 1 is no cookie"))
+        #expect(refused.everything.contains("line 1 is not a cookie"))
     }
 
     @Test func `a proxy on the command line is asked instead of the environment's`() async throws {

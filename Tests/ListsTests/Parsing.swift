@@ -2,14 +2,14 @@
 
 extension ListParser {
     /// What the text gives, fed in pieces of so many bytes, all at once by default.
-    mutating func events(_ text: String, pieces: Int = .max, isCut: Bool = false) -> [ListEvent] {
+    mutating func events(_ text: String, pieces: Int = .max, isTruncated: Bool = false) -> [ListEvent] {
         var events: [ListEvent] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             feed(Array(rest.prefix(pieces)), into: &events)
             rest = rest.dropFirst(pieces)
         }
-        finish(isCut: isCut, into: &events)
+        finish(isTruncated: isTruncated, into: &events)
         return events
     }
 }

@@ -11,7 +11,7 @@ struct PieceSource: ByteSource {
         self.failure = failure
     }
 
-    func isQuiet() async -> Bool { pieces.first == [] }
+    func isIdle() async -> Bool { pieces.first == [] }
 
     mutating func read(line: Int) async throws(ListError) -> [UInt8] {
         while pieces.first == [] { pieces.removeFirst() }

@@ -1,22 +1,7 @@
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
-
-/// A generator of the same numbers every time: Marsaglia's 64-bit xorshift.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed | 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
 
 /// Pictures made in code.
 enum Pictures {
@@ -33,7 +18,7 @@ enum Pictures {
     }
 
     static func noise(_ width: Int, _ height: Int, seed: UInt64 = 7) -> PixelBuffer {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         return make(width, height) { _, _ in
             let bits = numbers.next()
             return Color(
@@ -63,7 +48,7 @@ enum Pictures {
 
     /// A picture of random indices.
     static func indexed(_ width: Int, _ height: Int, colors: Int, seed: UInt64 = 11) throws -> IndexedPicture {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         let indices = (0..<width * height).map { _ in UInt8((numbers.next() >> 16) % UInt64(colors)) }
         return try #require(
             IndexedPicture(

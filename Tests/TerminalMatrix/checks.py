@@ -1,6 +1,6 @@
-"""What must be on the screen, as functions of a shot; and the scenarios that lead there.
+"""Checks of screenshots, and the scenarios that play keys before them.
 
-A check raises Wrong with a sentence about what is wrong. `Play.expect` looks until it is content, twice in a row.
+A check raises Wrong with a sentence about the fault. `Play.expect` repeats a check until it passes twice in a row.
 """
 
 import time
@@ -13,12 +13,12 @@ from pixels import KNOWN, Box, Shot, runs
 
 LARGE, WIDE, TALL, SQUARE = PICTURES[:4]
 FIRST = pictures.fast(1)
-# How far the pixels of a picture may be from what they should be, on average and in a small part; sixel has 16 colours.
+# Allowed differences to the expected pixels, on average and in a small part; sixel may have only 16 colours.
 ERROR, SMALL_ERROR, PART_ERROR = 6, 10, 24
 
 
 class Wrong(Exception):
-    """What is on the screen is not what must be there."""
+    """The screen does not show what it must show."""
 
 
 class Stopped(Exception):
@@ -34,7 +34,7 @@ def number(picture):
 
 
 def alone(shot, picture):
-    """Returns the picture's box when nothing of other pictures is on the screen."""
+    """Returns the box of a picture; raises Wrong if pixels of other pictures are on the screen."""
     boxes = shot.boxes()
     box = boxes.pop(number(picture), None)
     if box is None:
@@ -46,7 +46,7 @@ def alone(shot, picture):
 
 
 def inside(shot, picture, left, top, right, bottom, fills, slack=1):
-    """Checks that a picture stands alone in the middle of an area, right and, if it fills it, as large as can be."""
+    """Checks that a picture is alone in the middle of an area, has the right pixels and, if `fills`, fills the area."""
     width, height = shot.grid.cell
     box = alone(shot, picture)
     if box.left < left - 1 or box.right > right + 1 or box.top < top - 1 or box.bottom > bottom + 1:
@@ -72,7 +72,7 @@ def check_pixels(shot, picture, box, name, limit):
 
 
 def pane(shot):
-    """Returns the left edge of the preview pane and which of its rows of cells hold text or picture."""
+    """Returns the left edge of the preview pane, and for each of its rows of pixels whether it shows anything."""
     divider = shot.divider
     if divider is None:
         raise Wrong("there is no line between list and preview")
@@ -81,7 +81,7 @@ def pane(shot):
 
 
 def preview(picture, fills=True):
-    """Makes the check that the preview pane holds the picture, between the text above and below."""
+    """Returns a check that the preview pane shows the picture between the text above and below."""
 
     def check(shot):
         left, lit = pane(shot)
@@ -89,7 +89,7 @@ def preview(picture, fills=True):
         above, below = numpy.flatnonzero(lit[: max(0, box.top - 2)]), numpy.flatnonzero(lit[box.bottom + 2 :])
         if not len(below):
             raise Wrong(f"there is no text below {picture}")
-        # Whole rows of cells: a rule is in the middle of its own.
+        # Whole rows of cells, because a rule is drawn in the middle of its row.
         height = shot.grid.cell[1]
         top = (above[-1] // height + 1) * height if len(above) else 0
         bottom = (box.bottom + 2 + below[0]) // height * height
@@ -99,7 +99,7 @@ def preview(picture, fills=True):
 
 
 def full(picture, fills=True):
-    """Makes the check that the picture has the whole window but for the last row."""
+    """Returns a check that the picture has the whole window except the last row."""
 
     def check(shot):
         inside(shot, picture, 0, 0, shot.width, shot.height - shot.grid.cell[1], fills)
@@ -111,7 +111,7 @@ def full(picture, fills=True):
 
 
 def grid(count):
-    """Makes the check that the first thumbnails of a list of so many stand in rows and columns above their captions."""
+    """Returns a check that the first of `count` thumbnails are in rows and columns above their captions."""
 
     def check(shot):
         height = shot.grid.cell[1]
@@ -158,9 +158,9 @@ def _rows(boxes):
 
 
 def _captions(shot, row):
-    """Returns where the captions end in the first line of text below a row of thumbnails.
+    """Returns the right ends of the captions in the first line of text below a row of thumbnails.
 
-    All are of one length; where they begin, a corner of the chosen one's frame may be.
+    All captions have the same length; at their left end there may be a corner of the selection's frame.
     """
     width, height = shot.grid.cell
     bottom = max(box.bottom for box in row) + 1
@@ -177,7 +177,7 @@ def _pitch(ends):
 
 
 def _check_places(shot, boxes, columns, pitch, top):
-    """Checks that the thumbnails have their shapes and pixels, and stand in reading order amid equal cells."""
+    """Checks that the thumbnails have their shapes and pixels, in reading order, centred in equal cells."""
     width, height = shot.grid.cell
     left = (shot.width - columns * pitch[0]) / 2
     widest, highest = max(box.width for box in boxes.values()), max(box.height for box in boxes.values())
@@ -199,7 +199,7 @@ def _check_places(shot, boxes, columns, pitch, top):
 
 
 def _check_captions(shot, row, ends, usual, pitch):
-    """Checks that each thumbnail of a row has one caption below it, and that all end at the same place."""
+    """Checks that each thumbnail of a row has one caption below it, all at the same offset."""
     for n, box in row.items():
         own = [end for end in ends if abs(end - box.x) < pitch / 2]
         if len(own) != 1:
@@ -228,7 +228,7 @@ def help_text(shot):
 
 
 def prompt(shot):
-    """Checks that the lines before and after the program are all there is."""
+    """Checks that only the lines before and after the program are on the screen."""
     nothing(shot)
     rows = runs(shot.lit(100).any(axis=1))
     height = shot.grid.cell[1]
@@ -246,7 +246,7 @@ def prompt(shot):
 
 
 class Play:
-    """One scenario in one terminal: presses keys and looks."""
+    """One scenario in one terminal: presses keys and checks screenshots."""
 
     def __init__(self, driver, deadline, save, stopped):
         self.driver, self.deadline, self.save, self.stopped = driver, deadline, save, stopped
@@ -264,7 +264,7 @@ class Play:
         return self.last
 
     def expect(self, check, step=None):
-        """Looks until the check is content, and still is a moment later."""
+        """Repeats a check until it passes twice in a row."""
         end = time.monotonic() + self.deadline
         passes = 0
         while True:
@@ -329,7 +329,7 @@ def play_animation(play):
 
 
 def play_fast(play):
-    """Presses j 30 times a second for 3 s: the picture shown is that of the row, and no other is left."""
+    """Presses j 30 times a second for 3 s, then checks that the picture of the row is shown and no other is left."""
     play.expect(preview(FIRST, fills=False), "start")
     play.keys(*["j"] * 90, delay=1 / 30)
     play.expect(preview(pictures.fast(91), fills=False), "after 90 j")

@@ -1,4 +1,4 @@
-"""The terminals: how each is started, given keys, resized and looked at. One class a terminal."""
+"""Drivers of the terminals: starting, pressing keys, resizing, screenshots. One class per terminal."""
 
 import glob
 import mmap
@@ -24,7 +24,7 @@ class Trouble(Exception):
 
 
 def wait_for(what, condition, limit=20.0, step=0.03):
-    """Returns the first true answer of the condition; fails when there is none in time."""
+    """Returns the first true result of the condition; fails if there is none in time."""
     end = time.monotonic() + limit
     while True:
         answer = condition()
@@ -36,7 +36,7 @@ def wait_for(what, condition, limit=20.0, step=0.03):
 
 
 def end(process, limit=3.0):
-    """Ends a process that was started here, with its session."""
+    """Ends a process that was started here, and its session."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         if process.poll() is not None:
             break
@@ -48,7 +48,7 @@ def end(process, limit=3.0):
 
 
 class Grid:
-    """Where the cells are on the screen: the upper left pixel, the size of a cell and their number."""
+    """The cells on the screen: the upper left pixel, the size of a cell and the number of cells."""
 
     def __init__(self, left, top, cell, columns, rows):
         self.left, self.top, self.cell, self.columns, self.rows = left, top, cell, columns, rows
@@ -63,12 +63,12 @@ class Grid:
 
 
 class Driver:
-    """What all terminals have in common; a subclass knows how to start one, press keys and read its pixels."""
+    """The common part of all terminals; a subclass starts one, presses keys and reads its pixels."""
 
     name = ""
     needs = ()
     pictures = "all"  # the folder whose pictures fill its window
-    # A second size and a third one, in cells: larger than the first, then smaller.
+    # A second and a third size, in cells: larger than the first, and smaller.
     bigger, smaller = (24, 6), (-20, -8)
 
     def __init__(self, folder):
@@ -132,7 +132,7 @@ class Driver:
             return
         pid = self._read("pid")
         if pid and not self._read("ended"):
-            # It would take its time to end well, which is not looked at here.
+            # An orderly end takes longer and is not tested here.
             os.kill(int(pid), signal.SIGKILL)
         end(self.terminal)
         self.terminal = None
@@ -158,7 +158,7 @@ class Driver:
         return numpy.ascontiguousarray(pixels)
 
     def resize(self, columns, rows):
-        """Makes the window so many cells wider and higher than it is."""
+        """Makes the window wider and higher by a number of cells."""
         grid = self.grid
         want = (grid.columns + columns, grid.rows + rows)
         before = self._size()
@@ -169,7 +169,7 @@ class Driver:
         self.grid = Grid(grid.left, grid.top, grid.cell, size[1], size[0])
 
     def _pixels(self, columns, rows):
-        """The size of a window with so many cells, its margins as they are now."""
+        """The size of a window with a number of cells and the current margins."""
         width, height = self._window_size()
         grid = self.grid
         return (
@@ -189,7 +189,7 @@ class Driver:
             return None
 
     def _size(self):
-        """Rows and columns, as the terminal tells its programs."""
+        """Rows and columns, as the terminal reports them to programs."""
         if not self.alive:
             raise Trouble(self.ending)
         text = self._read("size")
@@ -201,7 +201,7 @@ class Driver:
         return first if first and (second := self._marked()) and vars(first) == vars(second) else None
 
     def _marked(self):
-        """Where the cells are, by the colour that inside.py gave them: magenta."""
+        """The cells, found by the colour that inside.py gives them: magenta."""
         rows, columns = self._size()
         screen = self.screen()
         marked = (screen[:, :, 0] > 239) & (screen[:, :, 1] < 16) & (screen[:, :, 2] > 239)
@@ -266,7 +266,7 @@ class XDriver(Driver):
         return pixels[:, :, 2::-1]
 
     def keys(self, names, delay=0.0):
-        # xdotool waits this long between pressing and letting go too.
+        # xdotool also waits this long between press and release.
         self._xdotool("key", "--delay", str(round(delay * 1000)), *names)
 
     def _xdotool(self, *arguments):
@@ -291,7 +291,7 @@ class XDriver(Driver):
 
 
 class XTerm(XDriver):
-    """xterm as Debian ships it, told to be a VT340: 16 colour registers, pictures of 1000 x 1000 pixels at most."""
+    """xterm with Debian's settings as a VT340: 16 colour registers, pictures of at most 1000 x 1000 pixels."""
 
     name = "xterm"
     window_class = "xterm"
@@ -306,7 +306,7 @@ class XTerm(XDriver):
 
 
 class XTermLarge(XTerm):
-    """xterm with as many colours and as large pictures as it can."""
+    """xterm with its largest number of colours and its largest picture size."""
 
     name = "xterm-large"
     size = "200x60"
@@ -354,7 +354,7 @@ class Konsole(XDriver):
 
 
 class Foot(Driver):
-    """foot in a sway without a screen. sway refuses root, so that it runs as nobody; foot and what is in it do not."""
+    """foot in a sway without a screen. sway refuses root and runs as nobody; foot and its programs do not."""
 
     name = "foot"
     needs = ("sway", "swaymsg", "grim", "foot")
@@ -370,7 +370,7 @@ class Foot(Driver):
                 'default_floating_border none\nfor_window [app_id="foot"] floating enable, move position 0 0\n')
         command = ["sway", "-c", config]
         if os.geteuid() == 0:
-            # Others must come as far as the folder; nobody else than its owner comes into it.
+            # Other users need access up to the folder; only its owner may enter it.
             os.chown(self.run, 65534, 65534)
             os.chown(config, 65534, 65534)
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command]
@@ -393,7 +393,7 @@ class Foot(Driver):
         result = super().environment() | {
             "XDG_RUNTIME_DIR": self.run, "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
             "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
-        # sway makes its socket where SWAYSOCK says, even if that is nowhere.
+        # sway creates its socket at SWAYSOCK, even if that path is wrong.
         sockets = {"WAYLAND_DISPLAY": self.display, "SWAYSOCK": self.control}
         return result | {name: value for name, value in sockets.items() if value}
 

@@ -1,10 +1,9 @@
-"""Runs a command within the terminal and tells the test outside, through files of one folder, what only it can know.
+"""Runs a command within the terminal and reports to the test outside through files in a folder.
 
     inside.py FOLDER COMMAND [ARG...]
 
-It paints every cell in one colour until the file `go` appears, so that the test sees where the cells are; then it runs
-the command, and says so when that has ended. `size` holds rows, columns and pixels of the terminal; `pid` and `ended`
-belong to the command.
+It paints every cell in one colour until the file `go` appears, so that the test finds the cells. Then it runs the
+command. `size` holds rows, columns and pixels of the terminal, `pid` and `ended` the command's process and exit.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""The test pictures: colours that can be told apart on a screen, each with a white line near its edge."""
+"""The test pictures: distinguishable colours, each with a white line near its edge."""
 
 import functools
 import itertools
@@ -12,18 +12,18 @@ NOISE = 6
 WHITE = (255, 255, 255)
 
 
-# What terminals use themselves, for text, the chosen row and the cursor.
+# Colours of the terminals themselves, for text, the selected row and the cursor.
 OTHERS = [c for c in itertools.product((0, 255), repeat=3)] + [(0, 170, 170), (85, 170, 170), (255, 255, 170)]
 
 
 def _colors():
-    """Lists 42 colours that differ by 85 in a channel at least; none is grey or dark."""
+    """Returns 42 colours that differ by at least 85 in a channel; none is grey or dark."""
     usable = [
         c for c in itertools.product(LEVELS, repeat=3)
         if max(c) >= 170 and sum(c) >= 255 and len(set(c)) > 1 and c not in OTHERS]
     usable.sort(key=lambda c: min(c) - max(c))
     colors = usable[:42]
-    # A step without a common factor with their number puts different colours beside each other.
+    # A step that is coprime to their number puts different colours beside each other.
     return [colors[i * 17 % len(colors)] for i in range(len(colors))]
 
 
@@ -46,7 +46,7 @@ class Picture:
         return image
 
     def save(self, path, scale=1):
-        """Writes the picture, so many times as large, with a little noise, which stays when it is shown smaller.
+        """Writes the picture, enlarged by a factor, with a little noise that remains when it is scaled down.
 
         What is all flat packs into so few bytes that a terminal takes it at once; photos do not.
         """
@@ -69,17 +69,17 @@ _ALL = _colors()
 # them with a debug build.
 _SIZES = [(1200, 800), (1290, 430), (270, 810), (810, 810), (240, 240), (240, 96), (96, 240)]
 PICTURES = [Picture(n + 1, _ALL[n], (_SIZES + [(240, 160)] * 40)[n]) for n in range(40)]
-# How many times as large the first four are in the folder `large`.
+# The enlargement of the first four in the folder `large`.
 LARGE_SCALE = 1.375
-# Two frames, and the picture that follows them in the list. They are small, so that a busy machine too has drawn one
-# before the other comes.
+# Two frames, and the picture after them in the list. They are small, so that even a busy machine draws one before the
+# next one.
 FRAMES = [Picture(1, _ALL[40], (480, 360)), Picture(1, _ALL[41], (480, 360))]
 AFTER_FRAMES = Picture(2, PICTURES[0].color, (480, 320))
 FAST_COUNT = 120
 
 
 def fast(number):
-    """Returns the picture in a row of the long list: one of 36 colours, large enough to take a terminal some time."""
+    """Returns the picture in a row of the long list: one of 36 colours, large enough to keep a terminal busy."""
     twin = PICTURES[4 + (number - 1) % 36]
     return Picture(number, twin.color, (twin.size[0] * 2, twin.size[1] * 2))
 

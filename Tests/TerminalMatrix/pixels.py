@@ -1,10 +1,10 @@
-"""What is on a shot of the screen: boxes of colours, text, the line between list and preview."""
+"""Analysis of a screenshot: boxes of colours, text, the line between list and preview."""
 
 import numpy
 
 import pictures
 
-# Every picture, by the number that `Shot.codes` has for its colour; 0 is none of them.
+# Every picture, by the number of its colour in `Shot.codes`; 0 is no picture.
 KNOWN = [None] + pictures.PICTURES + pictures.FRAMES
 
 
@@ -15,7 +15,7 @@ def _table():
     table = numpy.zeros(len(colors), numpy.uint8)
     for number, picture in enumerate(KNOWN):
         if picture:
-            # Less than half of what colours differ by: edges between a colour and white pass near others.
+            # Less than half of the least difference: edges between a colour and white come near other colours.
             table[numpy.abs(colors - picture.color).max(axis=1) <= 20] = number
     return table
 
@@ -24,7 +24,7 @@ _TABLE = _table()
 
 
 class Box:
-    """A rectangle of pixels; right and bottom are the first ones beyond it."""
+    """A rectangle of pixels; right and bottom are exclusive."""
 
     def __init__(self, left, top, right, bottom):
         self.left, self.top, self.right, self.bottom = int(left), int(top), int(right), int(bottom)
@@ -53,7 +53,7 @@ class Box:
 
 
 def runs(flags, gap=1):
-    """Returns the ranges of true values; those with fewer than `gap` false ones between them are one."""
+    """Returns the ranges of true values; ranges with fewer than `gap` false values between them are joined."""
     places = numpy.flatnonzero(flags)
     if not len(places):
         return []
@@ -70,13 +70,13 @@ class Shot:
         self.height, self.width = pixels.shape[:2]
         p = (pixels >> 3).astype(numpy.uint16)
         self.codes = _TABLE[p[:, :, 0] << 10 | p[:, :, 1] << 5 | p[:, :, 2]]
-        # Blocks of 2 x 2 pixels of one colour: hardly any in letters.
+        # Blocks of 2 x 2 pixels of one colour, which letters rarely have.
         code = self.codes[1:, 1:]
         others = self.codes[:-1, :-1], self.codes[:-1, 1:], self.codes[1:, :-1]
         self.solid = numpy.where(numpy.logical_and.reduce([other == code for other in others]), code, 0)
 
     def boxes(self, least=40):
-        """Returns where each picture's colour is, by its number in KNOWN; specks do not count."""
+        """Returns the box of each picture's colour, by its number in KNOWN, without specks."""
         counts = numpy.bincount(self.solid.ravel(), minlength=len(KNOWN))
         return {n: box for n in range(1, len(KNOWN)) if counts[n] >= least and (box := self._box(n))}
 
@@ -94,12 +94,12 @@ class Shot:
         return (p[:, :, 0] > level) | (p[:, :, 1] > level) | (p[:, :, 2] > level)
 
     def bright(self):
-        """Returns which pixels the eye takes for bright: letters, but no ground, be it pure blue."""
+        """Returns which pixels look bright: letters, but not backgrounds, even pure blue ones."""
         return self.pixels @ numpy.array([0.25, 0.625, 0.125], numpy.float32) > 90
 
     @property
     def divider(self):
-        """The x of the line between list and preview; None when there is none."""
+        """The x of the line between list and preview, or None."""
         # Every third row of pixels is enough.
         lit = self.lit(40)[self.height // 10 : self.height * 6 // 10 : 3].mean(axis=0)
         half = max(2, round(self.grid.cell[0] * 0.4))
@@ -109,7 +109,7 @@ class Shot:
         return None
 
     def error(self, picture, box):
-        """Returns how far the box's pixels are from the picture's, 0 to 255: on average, and in the worst 8 x 8."""
+        """Returns the difference between the box and the picture, 0 to 255: the average, and the worst 8 x 8 pixels."""
         want = picture.pixels(box.width, box.height).astype(numpy.int16)
         wrong = numpy.abs(self.pixels[box.top : box.bottom, box.left : box.right] - want).mean(axis=2)
         rows, columns = box.height // 8, box.width // 8

@@ -1,4 +1,4 @@
-"""What the test needs of Wayland's protocol."""
+"""The part of Wayland's protocol that the test needs."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ import time
 class Keyboard:
     """A keyboard for a Wayland compositor, by zwp_virtual_keyboard_v1.
 
-    wtype comes and goes with each key, and the terminal loses some of them.
+    wtype creates and removes its keyboard for each key, and the terminal loses some keys.
     """
 
     KEYMAP = (
@@ -59,7 +59,7 @@ class Keyboard:
         socket.send_fds(self.socket, [message], list(files))
 
     def _until_synced(self, number):
-        """Yields events until the compositor has done all that was asked."""
+        """Yields events until the compositor has handled all requests."""
         self._send(1, 0, struct.pack("I", number))
         while True:
             while len(self.received) < 8 or len(self.received) < struct.unpack_from("II", self.received)[1] >> 16:

@@ -2,19 +2,19 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// An animation in its place: which frame is due when, its pixels, and the colours that neighbouring frames share.
+/// An animation on the screen: which frame is due when, its pixels, and the palette that neighbouring frames share.
 @MainActor
 final class AnimationPlayback {
-    /// At most so many frames in a row share a palette, so that within a scene nothing shimmers.
+    /// Maximum number of consecutive frames that share a palette; sharing prevents flicker within a scene.
     private static let sceneLength = 32
 
-    /// The colours of a scene, and how far its first frame is from them.
+    /// The palette of a scene and the distance of its first frame from it.
     private struct SceneColors {
-        /// nil where none are needed.
+        /// Nil if the encoder needs no palette.
         let palette: Palette?
         var distance = 0.0
 
-        /// Whether another frame is about as near to them.
+        /// Returns whether the palette fits another frame about as well.
         func suit(_ pixels: PixelBuffer) -> Bool {
             palette.map { $0.meanDistance(to: pixels) <= distance * 1.5 + 4 } ?? false
         }
@@ -24,16 +24,16 @@ final class AnimationPlayback {
     private let timeline: AnimationTimeline
     private let size: PixelSize
     private let background: Color?
-    /// How often to look what is due, in milliseconds.
+    /// The interval in milliseconds at which to check for a new frame.
     let frameInterval: Int
-    /// Milliseconds from one frame to the next, on average.
+    /// The average time between frames in milliseconds.
     let frameDelay: Int
     private var colors: [Int: SceneColors] = [:]
     private var paletteEncoder: PictureEncoder?
 
-    /// Frames pass through the processor, then fit the box, and must come out in `size`, as the picture itself did.
-    ///
-    /// With a `background` a checkerboard shows through their transparent parts.
+    /// - Parameters:
+    ///   - size: The size that the processed frames must have, as the picture itself has; others are dropped.
+    ///   - background: The colour around which a checkerboard is drawn behind transparent parts; nil for none.
     init(
         _ animation: Animation, within box: PixelSize, size: PixelSize, processor: any ImageProcessor,
         background: Color? = nil
@@ -47,19 +47,19 @@ final class AnimationPlayback {
         frameDelay = max(1, (length / max(1, animation.frameCount)).milliseconds)
     }
 
-    /// The frame that is due after so many milliseconds.
+    /// Returns the frame that is due after a number of milliseconds.
     func frame(at milliseconds: Int) -> Int { timeline.position(at: .milliseconds(milliseconds)).frame }
 
-    /// Milliseconds until nothing changes any more; nil for what plays for ever.
+    /// The length in milliseconds; nil for an endless animation.
     var length: Int? { timeline.end.map(\.milliseconds) }
 
-    /// A frame's pixels; nil when it is damaged or not of the size that all have.
+    /// Returns a frame's pixels, or nil if it is damaged or does not have the expected size.
     func pixels(of frame: Int) async -> PixelBuffer? {
         guard let pixels = try? await frames.frame(at: frame), pixels.size == size else { return nil }
         return background.map { pixels.checkered(around: $0) } ?? pixels
     }
 
-    /// The colours for a frame; nil where none are needed.
+    /// Returns the palette for a frame, or nil if the encoder needs none.
     func palette(of frame: Int, _ pixels: PixelBuffer, _ encoder: PictureEncoder) async -> Palette? {
         if encoder != paletteEncoder { (colors, paletteEncoder) = ([:], encoder) }
         if let known = colors[frame] { return known.palette }
@@ -76,7 +76,7 @@ final class AnimationPlayback {
 }
 
 extension Animation {
-    /// Milliseconds between two looks that miss no frame: what divides all delays, and at least 20.
+    /// The interval in milliseconds that misses no frame: the greatest common divisor of all delays, at least 20.
     var frameInterval: Int {
         var divisor = 0
         for delay in delays {

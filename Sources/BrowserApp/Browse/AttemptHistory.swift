@@ -1,14 +1,14 @@
 import Foundation
 
-/// The attempts of an item's last load: their number and how the last one ended.
+/// The attempts of an item's latest load: their number and the last failure.
 struct AttemptHistory: Sendable, Equatable {
     private(set) var attempts: Int
     private(set) var answer: String
-    /// Where redirects had led when the last one failed.
+    /// The redirects before the last failed response.
     var redirects: [URL] = []
-    /// The most attempts that are made.
+    /// Maximum number of attempts.
     let limit: Int
-    /// Whether the next attempt belongs to another load.
+    /// Whether the next attempt belongs to a new load.
     private var isOver = false
 
     init(failed attempts: Int, answer: String, of limit: Int) {
@@ -19,17 +19,17 @@ struct AttemptHistory: Sendable, Equatable {
     /// Whether an attempt has failed and the next one has not begun.
     private var isBetween: Bool
 
-    /// The next attempt begins.
+    /// Records that an attempt begins.
     mutating func begin() {
         if isOver { self = AttemptHistory(failed: 0, answer: "", of: limit) }
         if isBetween { attempts += 1 }
         isBetween = false
     }
 
-    /// The load is over, and the picture is there.
+    /// Records that the load has succeeded.
     mutating func succeed() { (answer, redirects, isOver, isBetween) = ("", [], true, true) }
 
-    /// The load is over, in vain.
+    /// Records that the load has failed.
     mutating func fail(_ reason: String) {
         (attempts, answer, isOver, isBetween) = (max(1, attempts), reason, true, true)
     }

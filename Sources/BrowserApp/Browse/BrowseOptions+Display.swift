@@ -5,11 +5,13 @@ import Raster
 import TerminalGraphics
 
 extension BrowseOptions {
-    /// What settings say; `hold` keeps a failure's picture and names it.
+    /// Creates the options from the settings.
+    ///
+    /// `hold` stores the failure picture and returns its facts.
     init(_ settings: BrowserSettings, hold: (Image) -> PictureFacts) {
         self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
         reducesMotion = !settings.hasTransitions
-        // As long as no indicator shows either: who walks through cached pictures sees nothing but pictures.
+        // As long as no indicator is shown either, so that browsing cached pictures shows nothing but pictures.
         holdDuration = indicatorDelay
         keyMap = settings.keyMap
         processor = settings.processorText
@@ -22,9 +24,11 @@ extension BrowseOptions {
         adopt(settings.display, hold: hold)
     }
 
-    /// Takes over what the library's options say of the screen; `hold` keeps a failure's picture and names it.
+    /// Applies the display options of the library.
     ///
-    /// Where nothing is set for failures, the card with the reason stands in the placeholder's place.
+    /// `hold` stores the failure picture and returns its facts.
+    ///
+    /// If no failure picture is set, a card with the reason is shown.
     mutating func adopt(_ display: DisplayOptions, hold: (Image) -> PictureFacts) {
         transitionDuration = display.transition.isVisible ? display.transition.duration.milliseconds : 0
         forcesTransition = display.forceTransition
@@ -40,7 +44,7 @@ extension BrowseOptions {
 }
 
 extension Transition {
-    /// What an option of the library names.
+    /// Creates the transition for an effect of the library's options.
     init(_ effect: ImageTransition.Effect) {
         self =
             switch effect {
@@ -58,7 +62,7 @@ extension Transition {
 }
 
 extension PicturePresenter {
-    /// Keeps the picture that stands for failures, as long as the presenter itself.
+    /// Stores the failure picture for the lifetime of the presenter.
     func addForFailures(_ image: Image) -> PictureFacts {
         PictureFacts(
             picture: add(HeldPicture(image.pixels, name: "failure")), size: image.size, originalSize: image.size,

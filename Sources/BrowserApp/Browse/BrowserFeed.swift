@@ -4,12 +4,12 @@ import ImageLoading
 import Lists
 import Terminal
 
-/// The list behind the browser: read in the background, handed to the screen as it comes.
+/// The browser's list: read in the background and passed to the screen as it arrives.
 @MainActor
 final class BrowserFeed {
-    /// So many entries may wait for the screen before the reading waits too.
+    /// Number of entries after which reading waits for the screen.
     private nonisolated static let limit = 4096
-    /// More rows than any screen has, and how long what comes after them may gather.
+    /// More rows than any screen has; entries after them are collected for `pause` before they are passed on.
     private static let fullScreen = 1000
     private static let pause = Duration.milliseconds(10)
 
@@ -17,12 +17,12 @@ final class BrowserFeed {
     private let base: ListBase?
     private let inbox: Inbox<BrowseMessage>
     private let clock: any Clock<Duration>
-    private let taken = Inbox<ListIntake.Taken>()
+    private let taken = Inbox<BrowseItemBuilder.NumberedEntry>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
-    /// How often something was left out of a line that was usable.
+    /// The number of parts that were left out of usable lines.
     private(set) var noteCount = 0
-    /// Of those that say more than where their picture is.
+    /// The entries that say more than the location.
     private var details: [ItemID: ListEntry] = [:]
 
     init(
@@ -35,7 +35,7 @@ final class BrowserFeed {
         self.clock = clock
     }
 
-    /// Where an item's picture comes from; nil for an unknown item.
+    /// Returns the source of an item's picture; nil for an unknown item.
     func source(_ item: ItemID) -> Source? {
         location(item).flatMap { SourceReference.source(for: $0, key: details[item]?.key) }
     }
@@ -44,9 +44,9 @@ final class BrowserFeed {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
     }
 
-    /// The first item whose picture is in one of some entries; nil where the list has none of them.
+    /// Returns the first item whose picture is among the cache entries; nil if the list has none of them.
     ///
-    /// They are compared by the digests of their keys, as the cache keeps no secrets of addresses. Complexity: O(items).
+    /// Compares digests of the keys, because the cache stores no secrets of addresses. Complexity: O(items).
     func item(of entries: [CacheEntry]) async -> ItemID? {
         await Self.first(of: locations, in: texts, details.mapValues(\.key), named: Set(entries.map(\.sourceName)))
     }
@@ -63,22 +63,22 @@ final class BrowserFeed {
         return index.map { ItemID($0) }
     }
 
-    /// What its list has an item pass through; nil where it says nothing.
+    /// Returns the processor chain that the list gives an item; nil if it gives none.
     func process(of item: ItemID) -> String? { details[item]?.process }
 
-    /// What is fetched instead where data is dear; nil where its list names nothing.
+    /// Returns the low-data alternative that the list gives an item; nil if it gives none.
     func smallerLocation(of item: ItemID) -> String? { details[item]?.lowData }
 
-    /// How an item is loaded: as all are, but for what its list says of it.
+    /// Returns the options for an item: the common ones, changed by what its list entry says.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }
-        let loading = EntryLoading(options: options, variants: [])
+        let loading = PrefetchItemBuilder(options: options, variants: [])
         var special = (try? loading.item(item.rawValue, entry))?.options ?? options
         special.download.priority = options.download.priority
         return special
     }
 
-    /// The same items for the prefetcher, which loads most of them with its own options.
+    /// Returns the items for the prefetcher; most of them use the prefetcher's own options.
     func items(_ ids: [ItemID], options: ImageOptions) -> [PrefetchItem] {
         ids.compactMap { id in
             guard let source = source(id) else { return nil }
@@ -88,13 +88,13 @@ final class BrowserFeed {
         }
     }
 
-    /// Reads every list to its end; what comes while the screen is busy arrives as one message.
+    /// Reads every list to its end; entries that arrive while the screen is busy are passed on as one message.
     func read() async {
         let reading = Task { await readAll() }
         for await _ in taken.wakes {
             passOn()
-            // Keys and frames come in between, and what is read meanwhile goes on as one. Once the screen is full, nobody
-            // waits for a row: to be woken for each would take half of the time.
+            // Key presses and frames come between these calls, and entries read meanwhile are passed on together. Once
+            // the screen is full, no row is urgent: a wake-up for each would double the time.
             if locations.count < Self.fullScreen { await Task.yield() } else { try? await clock.sleep(for: Self.pause) }
         }
         let skipped = await reading.value
@@ -113,12 +113,12 @@ final class BrowserFeed {
         inbox.post(.itemsAdded(entries.map(\.item)))
     }
 
-    /// Lines that were not usable.
+    /// The lines that could not be used.
     private struct Skipped: Sendable {
         var count = 0
-        /// Which the first were, and why.
+        /// The first reasons, with their lines.
         var reasons: [String] = []
-        /// How often something was left out of a line that was not skipped, and what the first was.
+        /// The number of parts left out of usable lines, and the first of them.
         var noteCount = 0
         var firstNote: String?
 
@@ -127,7 +127,7 @@ final class BrowserFeed {
             if reasons.count < 20 { reasons.append(reason) }
         }
 
-        /// Something of a line that was not skipped.
+        /// Records a part that was left out of a usable line.
         mutating func note(_ note: String) {
             noteCount += 1
             firstNote = firstNote ?? note
@@ -142,15 +142,15 @@ final class BrowserFeed {
         lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
     }
 
-    /// A list that cannot be read is said and passed over.
+    /// Reads all lists; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll() async -> Skipped {
-        var intake = ListIntake()
+        var builder = BrowseItemBuilder()
         var skipped = Skipped()
         for list in lists {
             do {
                 var isTold = false
-                for try await event in ListReader(try ListSource.recognise(list), base: base) {
+                for try await event in ListReader(try ListSource.detect(list), base: base) {
                     if !isTold, let reason = event.listInList {
                         inbox.post(.notice("\(Redaction.display(list)): \(reason)"))
                         isTold = true
@@ -161,9 +161,9 @@ final class BrowserFeed {
                             skipped.skip(rejection(entry.line, of: list, reason))
                             continue
                         }
-                        taken.post(intake.take(entry))
-                        if intake.count % Self.limit == 0 { await passOn() }
-                    case .noted(let line, let reason): skipped.note(rejection(line, of: list, reason))
+                        taken.post(builder.build(entry))
+                        if builder.count % Self.limit == 0 { await passOn() }
+                    case .warning(let line, let reason): skipped.note(rejection(line, of: list, reason))
                     case .rejected(let line, let reason): skipped.skip(rejection(line, of: list, reason))
                     }
                 }

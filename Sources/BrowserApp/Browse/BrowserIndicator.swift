@@ -1,15 +1,15 @@
 import BrowserCore
 import TerminalGraphics
 
-/// How a load that takes long shows in the browser.
+/// The indicator of a slow load in the browser.
 public enum BrowserIndicator: Sendable {
-    /// Nothing.
+    /// No indicator.
     case none
     /// A bar with bytes and rate.
     case bar
     /// A disc that fills, with bytes and rate.
     case disc
-    /// Anything else, in so many rows.
+    /// Another indicator, with its height in rows.
     case custom(any Indicator, rows: Int)
 
     var style: IndicatorStyle {

@@ -6,7 +6,7 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The browser as it runs.
+/// The browser program.
 @MainActor
 public final class BrowserProgram {
     private let settings: BrowserSettings
@@ -17,10 +17,10 @@ public final class BrowserProgram {
     private let placeholders: PlaceholderPainter
     private let strips: PictureStrips
 
-    /// Makes the settings anew from what they were made of; throws what is wrong with that.
+    /// Creates the settings again from their origin; throws what is wrong with that.
     public typealias Rereading = @MainActor () async throws -> BrowserSettings
 
-    /// `rereading` is for when the user wants the config file read again; nil, the default, leaves nothing to read.
+    /// - Parameter rereading: Called when the user reloads the config file; nil, the default, means that there is none.
     public init(settings: BrowserSettings, rereading: Rereading? = nil) {
         self.settings = settings
         self.rereading = rereading
@@ -36,26 +36,21 @@ public final class BrowserProgram {
         feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
     }
 
-    /// Runs until the user quits; answers the exit code.
+    /// Runs until the user quits and returns the exit code.
     ///
-    /// Throws `ProgramProblem` when there is no terminal that can be used.
+    /// - Throws: `ProgramProblem` if there is no usable terminal.
     public func run() async throws(ProgramProblem) -> Int32 {
-        let device: TerminalDevice
-        do throws(TerminalError) {
-            device = try TerminalDevice(
-                variables: settings.environment,
-                settings: TerminalSettings(
-                    graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme))
-        } catch {
-            throw ProgramProblem("the browser needs a terminal: \(error.explanation); try: alcedo prefetch")
-        }
-        return await run(on: device)
+        let terminal = TerminalSettings(
+            graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme)
+        return await run(
+            on: try TerminalDevice.open(
+                terminal, settings.environment, for: "the browser", alternative: "alcedo prefetch"))
     }
 
-    /// The same on a screen that is there.
+    /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
-        let library = await Self.openLibrary(settings)
+        let library = await Self.openServices(settings)
         let runner = EffectRunner(
             library: library, settings: settings, feed: feed, inbox: loop.inbox, presenter: presenter, screen: screen)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
@@ -73,8 +68,8 @@ public final class BrowserProgram {
         runner.start()
         let log = settings.logPath.map { LogFile(path: $0) }
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
-        let chronicle = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
-        let code = await loop.run(on: screen, hear: { chronicle.line(for: $0).map { log?.append($0) } }) { effect in
+        let browserLog = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
+        let code = await loop.run(on: screen, observe: { browserLog.line(for: $0).map { log?.append($0) } }) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
             presenter.adopt(
@@ -96,31 +91,31 @@ public final class BrowserProgram {
         return code
     }
 
-    /// What the user marked, or else chose, as the list has it; for `--select`.
-    public var selectedLocations: [String] {
+    /// The locations of the marked items, or else of the selected one; for `--select`.
+    package var selectedLocations: [String] {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
         return chosen.compactMap { feed.location($0) }
     }
 
-    /// How many lines of the lists were not usable, as far as they were read.
-    public var skippedLines: Int { loop.state.skippedLines ?? 0 }
+    /// The number of unusable lines in the lists read so far.
+    package var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
-    /// How often something was left out of a line that was usable, as far as the lists were read.
-    public var notedParts: Int { feed.noteCount }
+    /// The number of parts left out of usable lines in the lists read so far.
+    package var notedParts: Int { feed.noteCount }
 
-    /// Lends the screen to the cache's own one, until that is left.
-    private func openCache(of library: Library, _ settings: BrowserSettings, _ screen: any Screen) async {
+    /// Lends the screen to the cache screen until that is closed.
+    private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             environment: settings.environment)
-        let departures = CacheDepartures(from: library.cache)
+        let recorder = CacheRemovalRecorder(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
-        let gone = await departures.end()
+        let removed = await recorder.finish()
         let items = loop.state.itemsOnDisk.filter { item in
             guard case .network(let resource) = feed.source(item) else { return false }
-            return gone.contains(resource.cacheKey)
+            return removed.contains(resource.cacheKey)
         }
         if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
         guard !program.opened.isEmpty else { return }
@@ -129,12 +124,12 @@ public final class BrowserProgram {
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
     }
 
-    /// Reads the settings again and takes what can change while it runs; a fault changes nothing and is told.
+    /// Reads the settings again and applies those that can change at run time; after an error nothing changes.
     private func reload(_ runner: EffectRunner, _ screen: any Screen) async {
         guard let rereading else { return loop.inbox.post(.notice("nothing to reload")) }
         let new: BrowserSettings
         do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
-        screen.use(new.theme)
+        screen.setTheme(new.theme)
         presenter.transition = Transition(new.display.transition.effect)
         placeholders.use(
             placeholder: new.effectivePlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
@@ -144,11 +139,11 @@ public final class BrowserProgram {
         loop.inbox.post(.optionsChanged(options))
         let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) after a restart"
         loop.inbox.post(.notice("configuration reloaded\(rest)"))
-        // The next frame is drawn after these messages: it no longer shows the old one.
+        // The next frame is drawn after these messages, so it no longer shows the old picture.
         if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
     }
 
-    /// What there is to see before the caches are open and the list is read.
+    /// Draws the empty browser before the caches are open and the list is read.
     private func showFirstFrame(on screen: any Screen) {
         var empty = loop.state
         _ = empty.update(.resized(screen.size, screen.capabilities.cell))
@@ -156,8 +151,8 @@ public final class BrowserProgram {
     }
 
     @concurrent
-    private static func openLibrary(_ settings: BrowserSettings) async -> Library {
+    private static func openServices(_ settings: BrowserSettings) async -> ImageServices {
         PictureMemory.returnEarly()
-        return Library(settings: settings.library)
+        return ImageServices(settings: settings.library)
     }
 }

@@ -6,53 +6,53 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// What the command line says about the browser.
+/// The settings of the browser.
 public struct BrowserSettings: Sendable {
     /// List files, folders, pictures, URLs, or `-`.
     public var lists: [String] = []
-    /// What relative locations in the lists start from; nil, the default, for each list's own folder.
-    public var base: ListBase?
-    /// Shown at the top.
+    /// The base of relative locations in the lists; nil, the default, means each list's own folder.
+    package var base: ListBase?
+    /// The title in the top line.
     public var title = ""
     public var isASCII = false
-    /// Clicks, the wheel and drags; on by default.
+    /// Whether the mouse is used; on by default.
     ///
-    /// With it on, terminals select text while Shift is held.
+    /// Terminals then select text only while Shift is held.
     public var hasMouse = true
-    /// Which keys do what.
-    public var keyMap = KeyMap.standard
-    /// The program that shows what `o` hands out; `xdg-open` by default.
+    /// The key bindings.
+    package var keyMap = KeyMap.standard
+    /// The program that opens pictures; `xdg-open` by default.
     public var opener = "xdg-open"
-    /// Warm the caches around the selection; on by default.
+    /// Prefetches the rest of the list; on by default.
     public var prefetches = true
-    /// Fade new pictures in; on by default.
+    /// Whether new pictures appear with a transition; on by default.
     public var hasTransitions = true
-    /// How long a picture stands in a slideshow; 5 s by default, 100 ms at least.
+    /// How long a picture is shown in a slideshow; 5 s by default, at least 100 ms.
     public var slideTime = Duration.seconds(5)
-    /// How pictures take their place: a fade of 200 ms for what no cache had, by default.
+    /// The display options; by default, pictures that were not cached fade in for 200 ms.
     public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
-    /// What stands where a picture will be: a card with its name and place by default, which is nil.
+    /// The placeholder of a loading picture; nil, the default, means a card with name and location.
     public var placeholder: (any Placeholder)?
     var effectivePlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }
-    /// How a slow load is shown: a bar by default.
+    /// The indicator of a slow load; a bar by default.
     public var indicator = BrowserIndicator.bar
-    /// Between source and preview; nothing by default.
+    /// Applied between source and preview; none by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// The chain as it was written.
+    /// The text of the processor chain.
     public var processorText = ""
-    /// The file that failures and notices are appended to; nil, the default, for none.
+    /// The log file for failures and notices; nil, the default, means none.
     public var logPath: String?
     public var library = LibrarySettings()
-    /// Dark or light, as the background is, by default.
+    /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
-    /// nil lets the terminal's answers decide.
+    /// The graphics method; nil means the detected one.
     var graphics: GraphicsMethod?
-    /// nil leaves it to what the terminal is known to draw.
+    /// The set of block characters; nil means the one that the terminal is known to draw.
     var blockSet: BlockSet?
     var cell: CellSize?
     var sixelImplementation = PictureEncoder.SixelImplementation.bands
 
-    /// What the menu of processors offers.
+    /// The choices in the menu of processors.
     static let offeredProcessors = [
         "bw", "blur(6)", "round(20)", "border(4, white)", "rotate(90)", "flip(horizontal)", "flip(vertical)",
         "color(brightness: 0.1)", "color(contrast: 1.3)", "color(saturation: 1.5)", "tint(#c8643280)",
@@ -61,11 +61,11 @@ public struct BrowserSettings: Sendable {
 
     public init() {}
 
-    /// What differs from earlier settings and cannot change while the browser runs, in words.
+    /// Returns the names of the changed settings that take effect only after a restart.
     func needingRestart(since old: BrowserSettings) -> [String] {
         let changes = [
             ("mouse", old.hasMouse != hasMouse), ("graphics", old.graphics != graphics || old.blockSet != blockSet),
-            ("log", old.logPath != logPath), ("transfers, cache and retrying", !library.isConfigured(as: old.library)),
+            ("log", old.logPath != logPath), ("transfers, cache and retrying", library != old.library),
         ]
         return changes.compactMap { $1 ? $0 : nil }
     }
@@ -75,10 +75,10 @@ public struct BrowserSettings: Sendable {
         set { library.environment = newValue }
     }
 
-    /// The ways that ``setGraphics(_:)`` knows; `sextants` are blocks of six pixels a cell.
+    /// The names that ``setGraphics(_:)`` accepts; `sextants` are blocks of six pixels in a cell.
     public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
 
-    /// Sets the graphics by name; false when there is no such way.
+    /// Sets the graphics method by its name; returns false for an unknown name.
     public mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
@@ -86,15 +86,46 @@ public struct BrowserSettings: Sendable {
     }
 }
 
-extension TerminalError {
-    /// For people.
-    var explanation: String {
-        switch self {
-        case .noTerminal: "there is none"
-        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
-        case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
-        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-        case .alreadyOpen: "it is already in use"
-        }
+extension BrowserSettings {
+    /// Creates the settings from a configuration and the environment.
+    ///
+    /// - Throws: `ThemeProblem`, or `ProgramProblem` for an unusable picture file.
+    package init(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws {
+        self.init()
+        library = LibrarySettings(configuration, environment: environment)
+        isASCII = Self.isASCII(configuration, environment: environment)
+        prefetches = configuration[.prefetches]
+        hasTransitions = configuration[.transitions]
+        processorText = configuration[.process]
+        processor = try ProcessorGrammar.parse(processorText)
+        theme = try ThemeFolder(environment: environment).theme(configuration[.theme])
+        keyMap = configuration.keys.map
+        hasMouse = configuration[.mouse]
+        opener = configuration[.opener]
+        logPath = configuration[.log] ? StateFolder.log(environment: environment) : nil
+        _ = setGraphics(configuration[.graphics])
+        slideTime = configuration[.slideTime]
+        display.transition = ImageTransition(
+            configuration[.transition].effect, duration: configuration[.transitionTime])
+        try await setIndicator(configuration[.indicator])
+        try await setPlaceholder(configuration[.placeholder])
+        try await setFailure(configuration[.failure])
+    }
+
+    /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most
+    /// symbols.
+    package static func isASCII(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Bool {
+        configuration[.ascii] || !isUnicode(environment) || TerminalEnvironment(environment).isLinuxConsole
+    }
+
+    private static func isUnicode(_ environment: [String: String]) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let upper = locale.uppercased()
+        return upper.contains("UTF-8") || upper.contains("UTF8")
     }
 }

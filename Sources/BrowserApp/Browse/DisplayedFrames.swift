@@ -1,12 +1,12 @@
 import BrowserCore
 import TerminalGraphics
 
-/// Which frame of each picture is shown, and which one is ready to follow it.
+/// The frame shown of each picture, and the one that is ready to follow it.
 struct DisplayedFrames {
     struct Frame {
         let key: EncodedFrameKey
         let picture: EncodedPicture
-        /// Different for every frame that is not the one before.
+        /// Different for every new frame.
         let generation: Int
         let isMoving: Bool
         let isStep: Bool
@@ -16,7 +16,7 @@ struct DisplayedFrames {
     private var shown: [PictureID: Frame] = [:]
     private var lastGeneration = 0
 
-    /// Takes the frame that was made for a request; a step that comes after the transition's end is left out.
+    /// Stores an encoded frame; a transition step that arrives after the transition's end is dropped.
     mutating func offer(_ picture: EncodedPicture, for request: EncodeRequest) {
         guard let id = request.picture, ready[id]?.key != request.key else { return }
         if request.isStep, let known = ready[id], !known.isStep { return }
@@ -26,12 +26,12 @@ struct DisplayedFrames {
             isStep: request.isStep)
     }
 
-    /// Whether a request is what was offered last.
+    /// Returns whether a request equals the last stored frame.
     func isReady(_ request: EncodeRequest) -> Bool { request.picture.flatMap { ready[$0]?.key } == request.key }
 
-    /// The frame to show; `isNew` tells that it was not shown before.
+    /// Returns the frame to show; `isNew` is true if it was not shown before.
     ///
-    /// While the terminal is busy with a frame that moves, no other one cuts it short.
+    /// While the terminal is busy with a frame of an animation, no other frame interrupts it.
     mutating func frame(of id: PictureID, isBusy: Bool) -> (frame: Frame, isNew: Bool)? {
         guard let next = ready[id] else { return nil }
         guard let current = shown[id], current.generation != next.generation else {

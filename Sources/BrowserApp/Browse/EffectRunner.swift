@@ -3,14 +3,14 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Does what the browser's update wants done; the only switch over its effects.
+/// Performs the effects of the browser's update; it has the only switch over them.
 @MainActor
 final class EffectRunner {
     enum Outcome: Equatable { case goOn, quit(Int32) }
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
-    /// Shows the cache's own screen, and comes back when it ends.
+    /// Shows the cache screen and returns when it is closed.
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
     private let context: BrowserContext
@@ -24,7 +24,7 @@ final class EffectRunner {
     private var description: Task<Void, Never>?
 
     init(
-        library: Library, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
         presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.settings = settings
@@ -38,17 +38,17 @@ final class EffectRunner {
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
     }
 
-    /// Begins to read the lists, to hear the prefetcher, and to clear away what killed processes left in the cache.
+    /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
         background.append(Task { await context.feed.read() })
-        background.append(Task { await prefetch.hear() })
-        background.append(Task { await hearHosts() })
+        background.append(Task { await prefetch.observe() })
+        background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep() })
-        presenter.onAdoption = { [weak self] in self?.neighbours.repeatLast() }
+        presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
         context.usage.renew()
     }
 
-    /// Ends everything that runs.
+    /// Stops everything that runs.
     func stop() async {
         await prefetch.stop()
         background.forEach { $0.cancel() }
@@ -63,7 +63,7 @@ final class EffectRunner {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
             pictures.load(id, item, box: box, region: region, reload: reload)
-        case .cancelLoad(let id): pictures.leave(id)
+        case .cancelLoad(let id): pictures.abandon(id)
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
         case .prefetch(let items): prefetch.replaceBacklog(with: items)
@@ -81,7 +81,7 @@ final class EffectRunner {
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): listPaths(beginning)
-        case .inspectPath(let path): look(at: path)
+        case .inspectPath(let path): inspect(at: path)
         case .probeHost(let host): probe(host)
         case .openExternally(let item): commands.open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): export(items, to: path)
@@ -94,29 +94,29 @@ final class EffectRunner {
         return .goOn
     }
 
-    /// Takes other settings; the chain of processors comes as an effect of its own.
+    /// Applies new settings; the processor chain arrives as an effect of its own.
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new.prefetches
     }
 
-    private func hearHosts() async {
+    private func observeHosts() async {
         let hosts = context.library.pipeline.hosts
-        for await _ in hosts.events() { tellHosts() }
+        for await _ in hosts.events() { postHosts() }
     }
 
-    private func tellHosts() {
+    private func postHosts() {
         context.inbox.post(.hostsChanged(context.library.pipeline.hosts.troubledHosts().map(HostStatus.init)))
     }
 
-    /// Has one request test a host at once.
+    /// Sends one request to test a host at once.
     private func probe(_ host: String) {
         context.library.pipeline.hosts.probe(host)
-        tellHosts()
+        postHosts()
     }
 }
 
-// MARK: - What the user asks for
+// MARK: - User commands
 
 extension EffectRunner {
     private var commands: ItemCommands {
@@ -145,7 +145,7 @@ extension EffectRunner {
         background.append(
             Task { [commands, context, prefetch] in
                 let removal = await commands.removeFromCache(items)
-                prefetch.giveUp(removal.removed)
+                prefetch.exclude(removal.removed)
                 if !removal.removed.isEmpty { context.inbox.post(.removedFromCaches(removal.removed)) }
                 context.inbox.post(.notice(removal.outcome))
                 context.usage.renew()
@@ -161,10 +161,10 @@ extension EffectRunner {
             })
     }
 
-    private func look(at path: String) {
+    private func inspect(at path: String) {
         background.append(
             Task { [inbox = context.inbox] in
-                inbox.post(.pathInspected(path, await PathCompletion.standing(of: path)))
+                inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
             })
     }
 

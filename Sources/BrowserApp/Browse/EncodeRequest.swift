@@ -2,29 +2,29 @@ import BrowserCore
 import Raster
 import TerminalGraphics
 
-/// Bytes that are wanted: of which picture, and of which of its looks.
+/// A request to encode one appearance of a picture.
 struct EncodeRequest {
     enum Appearance {
-        /// The picture as it stays.
+        /// The picture at rest.
         case still
         /// A frame of an animation.
         case frame(AnimationPlayback, Int)
-        /// A step on the way from what stood there before.
+        /// A step of a transition from the picture before.
         case step(Transition, from: PixelBuffer?, Int)
     }
 
-    /// Who waits for it; nil when it is made ahead.
+    /// The picture that waits for the result; nil if it is encoded ahead of time.
     let picture: PictureID?
     let pixels: PixelBuffer
     let appearance: Appearance
     let encoder: PictureEncoder
     let key: EncodedFrameKey
-    /// Whether one frame follows the other, so that none should cut the one before short.
+    /// Whether the frame belongs to a sequence, in which no frame should interrupt the one before.
     let isMoving: Bool
-    /// Whether people may come back to it.
+    /// Whether users may return to it.
     let isLasting: Bool
 
-    /// `size` is what frames that pass are reduced to; where the terminal cannot stretch them it has no effect.
+    /// - Parameter size: The size to which passing frames are reduced; ignored if the terminal cannot stretch them.
     init(
         _ picture: PictureID?, _ held: HeldPicture, _ appearance: Appearance, reducedTo size: PixelSize,
         encoder: PictureEncoder

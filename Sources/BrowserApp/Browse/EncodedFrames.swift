@@ -1,46 +1,112 @@
+import BrowserCore
+import Raster
 import TerminalGraphics
 
-/// What was encoded, by request: two budgets, so that what moves does not push out what people come back to.
+/// A cache of encoded pictures by request.
 ///
-/// Equal requests at the same time are made once.
+/// Animation frames have a budget of their own, so that they do not evict the pictures that users return to.
+///
+/// Equal requests at the same time are encoded once.
 @MainActor
 final class EncodedFrames {
-    private let maker = FrameMaker()
+    private let encoder = FrameEncoder()
     private var lasting: EncodedFrameCache<EncodedFrameKey>
     private var passing: EncodedFrameCache<EncodedFrameKey>
-    private var inWork: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
-    /// How many were made, for those who measure.
+    private var running: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
+    /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
 
-    /// Takes budgets in bytes.
+    /// - Parameters:
+    ///   - lasting: The budget for still pictures in bytes.
+    ///   - passing: The budget for animation and transition frames in bytes.
     init(lasting: Int, passing: Int) {
         self.lasting = EncodedFrameCache(budget: lasting)
         self.passing = EncodedFrameCache(budget: passing)
     }
 
-    /// What is there for a request, which then counts as used.
+    /// Returns the picture for a request if it is cached, and marks it as used.
     func picture(for request: EncodeRequest) -> EncodedPicture? {
         request.isLasting ? lasting.picture(for: request.key) : passing.picture(for: request.key)
     }
 
-    /// The picture, made now unless it is there or about to be; nil when it cannot be made.
+    /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
     func make(_ request: EncodeRequest) async -> EncodedPicture? {
         if let known = picture(for: request) { return known }
-        if let running = inWork[request.key] { return await running.value }
-        let work = Task { await maker.make(request) }
-        inWork[request.key] = work
+        if let task = running[request.key] { return await task.value }
+        let work = Task { await encoder.make(request) }
+        running[request.key] = work
         let result = await work.value
-        inWork[request.key] = nil
+        running[request.key] = nil
         madeCount += 1
-        if let result { keep(result, request) }
+        if let result { store(result, request) }
         return result
     }
 
-    private func keep(_ picture: EncodedPicture, _ request: EncodeRequest) {
+    private func store(_ picture: EncodedPicture, _ request: EncodeRequest) {
         if request.isLasting {
             lasting.store(picture, for: request.key)
         } else {
             passing.store(picture, for: request.key)
         }
+    }
+}
+
+/// Encodes frames on request.
+@MainActor
+final class FrameEncoder {
+    /// The ends of the last transition; all its frames share one palette, which prevents flicker.
+    private var ends: TransitionEnds?
+    private var stepPalette: Palette?
+
+    /// The inputs that determine a transition's palette.
+    private struct TransitionEnds: Equatable {
+        let old: PixelBuffer?
+        let new: String
+        let encoder: PictureEncoder
+    }
+
+    /// Encodes a frame; returns nil if it cannot be decoded.
+    func make(_ request: EncodeRequest) async -> EncodedPicture? {
+        switch request.appearance {
+        case .still: await request.encoder.encode(request.pixels, quality: request.key.quality)
+        case .frame(let playback, let index): await frame(index, of: playback, request)
+        case .step(let transition, let old, let step): await self.step(step, of: transition, from: old, request)
+        }
+    }
+
+    private func frame(_ index: Int, of playback: AnimationPlayback, _ request: EncodeRequest) async -> EncodedPicture?
+    {
+        let first = index == 0 ? request.pixels : nil
+        var pixels = first
+        if pixels == nil { pixels = await playback.pixels(of: index) }
+        guard let pixels else { return nil }
+        let palette = await playback.palette(of: index, pixels, request.encoder)
+        return await request.encoder.encodeFrame(pixels, reducedTo: request.key.size, palette: palette)
+    }
+
+    private func step(
+        _ step: Int, of transition: Transition, from old: PixelBuffer?, _ request: EncodeRequest
+    ) async -> EncodedPicture {
+        let palette = await sharedPalette(from: old, request)
+        let frame = await Self.frame(
+            transition, from: old, to: request.pixels, step: step, background: request.encoder.background)
+        return await request.encoder.encodeFrame(frame, reducedTo: request.key.size, palette: palette)
+    }
+
+    private func sharedPalette(from old: PixelBuffer?, _ request: EncodeRequest) async -> Palette? {
+        let found = TransitionEnds(old: old, new: request.key.image, encoder: request.encoder)
+        if found == ends { return stepPalette }
+        let ground = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: request.encoder.background)
+        let palette = await request.encoder.palette(for: [old ?? ground, request.pixels])
+        (ends, stepPalette) = (found, palette)
+        return palette
+    }
+
+    @concurrent
+    private static func frame(
+        _ transition: Transition, from old: PixelBuffer?, to new: PixelBuffer, step: Int, background: Color
+    ) async -> PixelBuffer {
+        transition.frame(
+            from: old, to: new, progress: Double(step) / Double(PicturePlacement.finished), background: background)
     }
 }

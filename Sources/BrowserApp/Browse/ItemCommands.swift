@@ -4,15 +4,15 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// What is done with items outside the browser: written to files, shown by another program.
+/// The commands on items that act outside the browser: export, removal from the cache, opening in another program.
 @MainActor
 struct ItemCommands {
-    let library: Library
+    let library: ImageServices
     let feed: BrowserFeed
-    /// The program that shows what is handed out.
+    /// The program that opens pictures.
     let opener: String
 
-    /// Writes processed pictures; the batch knows how it went.
+    /// Writes processed pictures and returns the batch with its result.
     func export(
         _ items: [ItemID], path: String, through chain: @MainActor (ItemID) -> any ImageProcessor
     ) async -> ExportBatch {
@@ -25,12 +25,12 @@ struct ItemCommands {
         return batch
     }
 
-    /// Takes the pictures of these items out of both tiers.
+    /// Removes the pictures of these items from both cache tiers.
     func removeFromCache(_ items: [ItemID]) async -> CacheRemoval {
         var removal = CacheRemoval()
         for item in items {
             guard let key = feed.source(item)?.cacheKey else { continue }
-            do throws(ImageError) {
+            do throws(DiskCacheError) {
                 if try await library.cache.removeImages(forKey: key) > 0 { removal.removed.append(item) }
             } catch {
                 removal.hasFailed = true
@@ -39,7 +39,7 @@ struct ItemCommands {
         return removal
     }
 
-    /// All that is known of an item beyond its picture: its place in the cache, its transfer, its file's own words.
+    /// Returns the facts about an item: its cache entry, its transfer, its metadata.
     func describe(_ item: ItemID, transfer: DownloadMetrics?, history: AttemptHistory?) async -> [DetailLine] {
         guard let source = feed.source(item) else { return [] }
         let disk = library.cache.disk
@@ -52,16 +52,16 @@ struct ItemCommands {
         ).lines
     }
 
-    /// How the host of an address stands.
+    /// Returns the state of an address's host in words.
     private func hostText(of url: URL) -> String {
-        guard let standing = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
+        guard let state = library.pipeline.hosts.troubledHosts().first(where: { $0.host == url.hostKey }) else {
             return "\(url.hostKey), no trouble"
         }
-        let host = HostStatus(standing)
+        let host = HostStatus(state)
         return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesTaken)/\(host.retriesAllowed)"
     }
 
-    /// The original's bytes, as far as they are here.
+    /// Returns the original's bytes if they are available locally.
     @concurrent
     private static func file(of source: Source, _ entry: CacheEntry?, in disk: DiskStorage?) async -> Data? {
         if case .provider(let provider as LocalFileImageDataProvider) = source { return try? await provider.data() }
@@ -69,7 +69,7 @@ struct ItemCommands {
         return await disk?.contents(of: entry)
     }
 
-    /// Hands an item's address or path to the program for it; answers what went wrong.
+    /// Opens an item's address or path with the opener; returns the error message, or nil on success.
     func open(_ item: ItemID) -> String? {
         guard let location = feed.location(item) else { return "the item is gone" }
         let process = Process()
@@ -79,11 +79,11 @@ struct ItemCommands {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         guard Self.isInstalled(opener) else { return "\(opener) is not installed; set opener in the config file" }
-        do { try process.run() } catch { return "\(opener) could not be started" }
+        do { try process.run() } catch { return "\(opener) cannot be started" }
         return nil
     }
 
-    /// The file that a picture becomes.
+    /// Returns the file contents for an exported picture.
     private func picture(
         of item: ItemID, for path: String, _ processor: any ImageProcessor
     ) async throws(ProgramProblem) -> Data {
@@ -93,10 +93,10 @@ struct ItemCommands {
         guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
         do throws(ImageError) {
             var options = library.options(processor: processor)
-            // A file does not say that its picture has expired.
+            // A file cannot show that its picture has expired.
             options.cache.servesExpired = nil
             let image = try await library.pipeline.image(for: source, options: options).image
-            // What no processor changes, and is in the format already, keeps its bytes.
+            // A picture that is not processed and has the right format already keeps its bytes.
             if processor.identifier.isEmpty, image.format == format, let data = await original(of: source) {
                 return data
             }
@@ -111,7 +111,8 @@ struct ItemCommands {
         return await Self.file(of: source, entry, in: library.cache.disk)
     }
 
-    /// The last part of the address, made fit for a folder, with an extension that we write.
+    /// Returns the last part of the address, made safe as a file name, with an extension of a format that can be
+    /// written.
     private func fileName(of item: ItemID) -> String {
         let location = feed.location(item) ?? ""
         let path = WebAddress.url(location)?.path(percentEncoded: false) ?? location
@@ -137,12 +138,12 @@ struct ItemCommands {
 
 /// The result of removing items from the cache.
 struct CacheRemoval {
-    /// Those of which something was cached.
+    /// The items of which something was cached.
     var removed: [ItemID] = []
     /// Whether the disk cache refused a change.
     var hasFailed = false
 
-    /// A line that says how it went.
+    /// A line with the result.
     var outcome: String {
         if hasFailed { return "the disk cache cannot be changed now" }
         switch removed.count {

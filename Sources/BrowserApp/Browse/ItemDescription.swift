@@ -4,17 +4,17 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// What is known of an item beyond its picture, as lines for its details.
+/// The facts about an item beyond its picture, as lines for the details.
 struct ItemDescription {
     let entry: CacheEntry?
     let transfer: DownloadMetrics?
     let capture: CaptureFacts?
     let now: Date
-    /// What is fetched instead where data is dear, as it may be shown.
+    /// The redacted address of the low-data alternative.
     var smaller: String?
-    /// The attempts that failed, or were needed.
+    /// The attempts that failed or were needed.
     var history: AttemptHistory?
-    /// How its host stands, in words; nil for a file.
+    /// The state of the host in words; nil for a file.
     var host: String?
 
     var lines: [DetailLine] {
@@ -96,7 +96,7 @@ struct ItemDescription {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// As cameras say it: 1/250 s, 2 s.
+    /// Formats an exposure time as cameras do: 1/250 s, 2 s.
     private func shutter(_ seconds: Double) -> String? {
         guard seconds > 0, seconds < 1e6 else { return nil }
         return seconds < 0.4 ? "1/\(short((1 / seconds).rounded())) s" : "\(short(seconds)) s"
@@ -109,7 +109,7 @@ struct ItemDescription {
             longitude < 0 ? "W" : "E")
     }
 
-    /// One decimal, where it is not zero.
+    /// Formats a number with one decimal, or without it if it is zero.
     private func short(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() ? String(tenths.whole) : String(tenths)

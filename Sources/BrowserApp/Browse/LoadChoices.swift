@@ -2,36 +2,36 @@ import BrowserCore
 import ImageLoading
 import Raster
 
-/// How items are loaded: as their list says, then as is chosen for all.
+/// The load options of items: those of their list entry, combined with those chosen for all.
 @MainActor
 final class LoadChoices {
-    private let library: Library
+    private let library: ImageServices
     private let feed: BrowserFeed
-    /// Between source and preview.
+    /// Applied between source and preview.
     private var processor: any ImageProcessor
-    /// The same as it was written.
+    /// The text of the processor chain.
     private(set) var processorText: String
     var isLowData = false
 
-    init(library: Library, feed: BrowserFeed, settings: BrowserSettings) {
+    init(library: ImageServices, feed: BrowserFeed, settings: BrowserSettings) {
         self.library = library
         self.feed = feed
         (processor, processorText) = (settings.processor, settings.processorText)
     }
 
-    /// A chain that cannot be read changes nothing.
+    /// Sets the processor chain; an invalid chain changes nothing.
     func setProcessor(_ chain: String) throws(ProcessorGrammar.Problem) {
         processor = try chain.isEmpty ? DefaultImageProcessor() : ProcessorGrammar.parse(chain)
         processorText = chain
     }
 
-    /// What an item passes through: what its list says, then what is chosen for all.
+    /// Returns an item's processor chain: the one of its list entry, then the one chosen for all.
     func chain(of item: ItemID) -> any ImageProcessor {
         let own = feed.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
         return own.map { $0 |> processor } ?? processor
     }
 
-    /// The same within a box.
+    /// Returns the same chain followed by downsampling to a box.
     func chain(of item: ItemID, within box: PixelSize) -> any ImageProcessor {
         chain(of: item) |> DownsamplingImageProcessor(size: box)
     }
@@ -40,7 +40,7 @@ final class LoadChoices {
         [feed.process(of: item) ?? "", processorText].filter { !$0.isEmpty }.joined(separator: " |> ")
     }
 
-    /// For a picture within a box.
+    /// Returns the options for a picture within a box.
     func options(_ item: ItemID, _ box: PixelSize, priority: Double) -> ImageOptions {
         var options = library.options(processor: chain(of: item, within: box))
         options.download.priority = priority
@@ -48,12 +48,12 @@ final class LoadChoices {
         return feed.options(options, for: item)
     }
 
-    /// For every pixel there is.
+    /// Returns the options for a picture in full resolution.
     func wholeOptions(_ item: ItemID) -> ImageOptions {
         feed.options(library.options(processor: chain(of: item)), for: item)
     }
 
-    /// For what nobody looks at yet.
+    /// The options for pictures that are not shown yet.
     var prefetchOptions: ImageOptions {
         var options = library.options()
         options.download.priority = 0.25

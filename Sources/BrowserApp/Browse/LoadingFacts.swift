@@ -2,7 +2,7 @@ import BrowserCore
 import ImageLoading
 import Retrying
 
-/// The library's words in the screen's words.
+/// Conversions from the library's types to the screen's.
 extension PictureOrigin {
     init(_ result: ImageResult, source: Source) {
         self = result.expiredBecause == nil ? Self(result.cacheType, source: source) : .expired
@@ -36,9 +36,7 @@ extension HostStatus.Trouble {
             self = standing.pause > .zero ? .parked : Self.slowness(standing.requestsPerSecond) ?? .recovering
         }
     }
-}
 
-extension HostStatus.Trouble {
     private static func slowness(_ rate: Double?) -> Self? { rate.map { .slowed(tenthsPerSecond: $0.tenths) } }
 }
 
@@ -72,9 +70,9 @@ extension FailureFacts {
     }
 }
 
-extension Library {
-    /// What the disk tier knows of a source.
-    func standing(of source: Source) async -> ItemStatus {
+extension ImageServices {
+    /// Returns what the disk cache has of a source.
+    func status(of source: Source) async -> ItemStatus {
         guard let entry = await cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey)) else { return .waiting }
         return .onDisk(bytes: entry.length)
     }

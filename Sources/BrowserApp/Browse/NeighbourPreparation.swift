@@ -1,17 +1,17 @@
 import BrowserCore
 import Raster
 
-/// Gets ready what may be chosen next: one item after the other, until something else is chosen.
+/// Prepares the pictures that may be selected next, one at a time, until the selection changes.
 @MainActor
 final class NeighbourPreparation {
     private let prepare: @MainActor (ItemID, PixelSize) async -> Void
     private var work: Task<Void, Never>?
     private var last: (items: [ItemID], box: PixelSize)?
 
-    /// `prepare` does one item, and ends early when its task is cancelled.
+    /// - Parameter prepare: Prepares one item; returns early when its task is cancelled.
     init(prepare: @escaping @MainActor (ItemID, PixelSize) async -> Void) { self.prepare = prepare }
 
-    /// Takes other items in the stead of those that are not ready yet.
+    /// Replaces the items that are not ready yet.
     func begin(_ items: [ItemID], box: PixelSize) {
         stop()
         last = (items, box)
@@ -21,7 +21,7 @@ final class NeighbourPreparation {
         }
     }
 
-    /// Begins anew with the same, because pictures are now drawn in another way.
+    /// Prepares the same items again, because pictures are now drawn differently.
     func repeatLast() {
         if let last { begin(last.items, box: last.box) }
     }

@@ -1,14 +1,16 @@
 import BrowserCore
 import Foundation
 
-/// What a path that is being typed may become.
+/// Completions for a path that is being typed.
 enum PathCompletion {
-    /// At most so many are told.
+    /// Maximum number of completions.
     private static let limit = 100
 
-    /// The paths that begin so, in order, those of folders with a slash at the end; hidden ones only where a dot is typed.
+    /// Returns the sorted paths with this beginning.
     ///
-    /// Names that a terminal must not see are left out. A folder that hangs keeps nobody waiting but the caller.
+    /// Folders end with a slash. Hidden files are included only if a dot is typed.
+    ///
+    /// Names with unsafe characters are left out. A file system that hangs blocks only the caller.
     @concurrent
     static func paths(beginning: String) async -> [String] {
         let (folder, name) = split(beginning)
@@ -23,7 +25,7 @@ enum PathCompletion {
 
     /// Returns whether the export path is a file, a folder or new.
     @concurrent
-    static func standing(of path: String) async -> PathKind {
+    static func kind(of path: String) async -> PathKind {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
             return .nothing
@@ -31,7 +33,7 @@ enum PathCompletion {
         return isFolder.boolValue ? .folder : .file
     }
 
-    /// The folder with its slash, and the beginning of a name in it.
+    /// Splits a path into the folder with its slash and the beginning of a name.
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))

@@ -3,7 +3,7 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// Loads the picture that is chosen, and those beside it that may be seen or chosen next.
+/// Loads the selected picture, and prepares those that may be seen or selected next.
 @MainActor
 final class PictureLoading {
     /// A load that the slot waits for.
@@ -16,11 +16,11 @@ final class PictureLoading {
         let start = MonotonicTime.now()
     }
 
-    /// A load as it runs.
+    /// A running load.
     private struct Load {
         let task: Task<Void, Never>
         let item: ItemID
-        /// Whether bytes of it have come.
+        /// Whether some of its bytes have arrived.
         var isTransferring = false
     }
 
@@ -28,15 +28,15 @@ final class PictureLoading {
     private let presenter: PicturePresenter
     private let prefetch: ListPrefetch
     private var loads: [RequestID: Load] = [:]
-    /// What of them nobody looks at any more, for a moment.
-    private var departing: [RequestID: Task<Void, Never>] = [:]
-    /// Those of them whose items the prefetcher goes on with.
+    /// Loads that are no longer needed but go on for a moment.
+    private var lingering: [RequestID: Task<Void, Never>] = [:]
+    /// Loads whose items the prefetcher has taken over.
     private var handedOver: Set<RequestID> = []
-    /// The item that was chosen last.
-    private var chosen: ItemID?
-    /// Runs until a choice has stood for a moment.
-    private var standing: Task<Void, Never>?
-    /// The encoding of a chosen picture that was begun last.
+    /// The item that was selected last.
+    private var selected: ItemID?
+    /// Runs until a selection has lasted for a moment.
+    private var selectionDelay: Task<Void, Never>?
+    /// The encoding that was enqueued last.
     private var encoding: Task<Void, Never>?
 
     init(_ context: BrowserContext, presenter: PicturePresenter, prefetch: ListPrefetch) {
@@ -45,91 +45,91 @@ final class PictureLoading {
         self.prefetch = prefetch
     }
 
-    /// Ends everything that runs.
+    /// Cancels everything that runs.
     func stop() {
-        for task in loads.values.map(\.task) + departing.values { task.cancel() }
-        standing?.cancel()
+        for task in loads.values.map(\.task) + lingering.values { task.cancel() }
+        selectionDelay?.cancel()
     }
 
     /// Loads the picture that the slot waits for.
     func load(_ id: RequestID, _ item: ItemID, box: PixelSize, region: PictureRegion?, reload: Bool) {
-        prefetch.takeBack(item)
+        prefetch.include(item)
         guard let source = context.feed.source(item) else {
             return context.inbox.post(
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
         let order = Order(id: id, item: item, source: source, box: box, region: region)
-        let isPassing = isPassing(to: item)
+        let isScrolling = isScrolling(to: item)
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
-        if !reload, let image = remembered(order) { return show(image, to: order, isPassing: isPassing) }
+        if !reload, let image = remembered(order) { return show(image, to: order, isScrolling: isScrolling) }
         var options = context.choices.options(item, box, priority: 1)
         options.cache.forceRefresh = reload
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
-        begin(order, whenItStands: isPassing) { await $0.perform(order, options) }
+        begin(order, afterDelay: isScrolling) { await $0.perform(order, options) }
     }
 
-    /// So long a choice stands before it counts as more than a row that is passed on the way: longer than between the
-    /// repeats of a key that is held.
-    private static let stand = Duration.milliseconds(60)
+    /// How long a selection must last to count as more than scrolling past: longer than the repeat interval of a held
+    /// key.
+    private static let minimumSelectionTime = Duration.milliseconds(60)
 
-    /// Whether this choice follows another one so fast that the next is to be expected.
+    /// Returns whether this selection follows another one so fast that more are to be expected.
     ///
-    /// Decoding what is only passed would take the processors away from the keys.
-    private func isPassing(to item: ItemID) -> Bool {
-        guard item != chosen else { return false }
-        let isPassing = standing != nil
-        chosen = item
-        standing?.cancel()
-        standing = Task { [weak self, clock = context.clock] in
-            guard (try? await clock.sleep(for: Self.stand)) != nil else { return }
-            self?.standing = nil
+    /// Decoding pictures that the user scrolls past would slow down the response to keys.
+    private func isScrolling(to item: ItemID) -> Bool {
+        guard item != selected else { return false }
+        let isScrolling = selectionDelay != nil
+        selected = item
+        selectionDelay?.cancel()
+        selectionDelay = Task { [weak self, clock = context.clock] in
+            guard (try? await clock.sleep(for: Self.minimumSelectionTime)) != nil else { return }
+            self?.selectionDelay = nil
         }
-        return isPassing
+        return isScrolling
     }
 
     private func begin(
-        _ order: Order, whenItStands: Bool = false, _ work: @escaping @MainActor (PictureLoading) async -> Void
+        _ order: Order, afterDelay: Bool = false, _ work: @escaping @MainActor (PictureLoading) async -> Void
     ) {
-        let standing = whenItStands ? standing : nil
+        let selectionDelay = afterDelay ? selectionDelay : nil
         let task = Task {
-            await standing?.value
-            if standing == nil || !Task.isCancelled { await work(self) }
+            await selectionDelay?.value
+            if selectionDelay == nil || !Task.isCancelled { await work(self) }
             loads[order.id] = nil
             handedOver.remove(order.id)
         }
         loads[order.id] = Load(task: task, item: order.item)
     }
 
-    /// How long a load goes on that nobody looks at any more, so that others can join its transfer: the same picture in
-    /// another size, or the prefetcher.
+    /// How long an unneeded load goes on, so that another load of the picture, or the prefetcher, can join its
+    /// transfer.
     private static let handover = Duration.milliseconds(300)
 
-    /// Gives up a load; one whose bytes are coming is left to others.
-    func leave(_ id: RequestID) {
+    /// Cancels a load; a load that receives bytes goes on for a moment, so that others can join it.
+    func abandon(_ id: RequestID) {
         guard let load = loads.removeValue(forKey: id) else { return }
-        guard load.isTransferring, !context.choices.isLowData, !prefetch.hasGivenUp(load.item) else {
+        guard load.isTransferring, !context.choices.isLowData, !prefetch.isExcluded(load.item) else {
             return load.task.cancel()
         }
-        departing[id] = Task {
+        lingering[id] = Task {
             if await prefetch.takeOver(load.item) { handedOver.insert(id) }
             try? await context.clock.sleep(for: Self.handover)
             load.task.cancel()
-            departing[id] = nil
+            lingering[id] = nil
         }
     }
 
-    /// Shows what the memory holds: in this very frame when it is encoded too.
-    private func show(_ image: Image, to order: Order, isPassing: Bool) {
+    /// Shows a picture from memory: in the next frame if it is encoded already.
+    private func show(_ image: Image, to order: Order, isScrolling: Bool) {
         let picture = hold(image, order)
         guard !presenter.isReady(picture) else { return deliver(image, picture, from: .memory, to: order) }
-        begin(order, whenItStands: isPassing) { loading in
+        begin(order, afterDelay: isScrolling) { loading in
             await loading.encode(picture, for: order)
             loading.deliver(image, picture, from: .memory, to: order)
         }
     }
 
-    /// A part of the picture from the original's pixels, which stay in memory for the next part.
+    /// Loads a part of the picture from the original's pixels, which stay in memory for the next part.
     private func performZoomed(_ order: Order) async {
         guard let region = order.region else { return }
         do throws(ImageError) {
@@ -146,7 +146,7 @@ final class PictureLoading {
         }
     }
 
-    /// What the memory holds, at once: it then stands in the very frame that shows the choice.
+    /// Returns the picture from the memory cache, so that the frame that shows the selection contains it.
     private func remembered(_ order: Order) -> Image? {
         let chain = context.choices.chain(of: order.item, within: order.box)
         let image = context.library.cache.retrieveImageInMemoryCache(
@@ -154,7 +154,7 @@ final class PictureLoading {
         return image.flatMap { $0.frameCount == 1 || $0.animation != nil ? $0 : nil }
     }
 
-    /// Decodes and encodes a picture that may be chosen next; of the network only what is here already.
+    /// Decodes and encodes a picture that may be selected next; network sources are read from the cache only.
     func prepare(_ item: ItemID, box: PixelSize) async {
         guard let source = context.feed.source(item) else { return }
         var options = context.choices.options(item, box, priority: 0.25)
@@ -166,7 +166,7 @@ final class PictureLoading {
         await presenter.prepare(hold(image, order))
     }
 
-    /// A small picture for the grid; of what moves the first frame.
+    /// Loads a thumbnail for the grid; of an animation only the first frame.
     func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
         guard let source = context.feed.source(item) else { return false }
         var options = context.choices.options(item, box, priority: 0.75)
@@ -176,10 +176,10 @@ final class PictureLoading {
             let image = try await context.library.pipeline.image(for: source, options: options).image
             guard !Task.isCancelled else { return false }
             context.inbox.post(.thumbnail(item, box: box, facts(of: image, hold(image, order), from: .memory, order)))
-            context.statuses.end(item, .inMemory(bytes: image.byteCount))
+            context.statuses.finish(item, .inMemory(bytes: image.byteCount))
             return true
         } catch {
-            if !error.isTaskCancelled { context.statuses.end(item, .failed(reason: error.title)) }
+            if !error.isTaskCancelled { context.statuses.finish(item, .failed(reason: error.title)) }
             return false
         }
     }
@@ -187,9 +187,9 @@ final class PictureLoading {
     private func perform(_ order: Order, _ options: ImageOptions) async {
         do throws(ImageError) {
             let result = try await context.library.pipeline.image(for: order.source, options: options) { event in
-                MainActor.assumeIsolated { self.hear(event, of: order) }
+                MainActor.assumeIsolated { self.handle(event, of: order) }
             }
-            result.metrics.map { context.transfers.note($0, of: order.item) }
+            result.metrics.map { context.transfers.record($0, of: order.item) }
             let picture = hold(result.image, order)
             await encode(picture, for: order)
             deliver(result.image, picture, from: PictureOrigin(result, source: order.source), to: order)
@@ -199,18 +199,18 @@ final class PictureLoading {
         context.usage.renew()
     }
 
-    private func hear(_ event: LoadEvent, of order: Order) {
+    private func handle(_ event: LoadEvent, of order: Order) {
         switch event {
         case .progress(let progress):
             loads[order.id]?.isTransferring = true
             context.inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
-        case .partial(let image): hear(partial: image, of: order)
+        case .partial(let image): handle(partial: image, of: order)
         case .started, .received, .answered, .retrying, .parked: break
         }
         context.statuses.report(order.item, event)
     }
 
-    private func hear(partial image: Image, of order: Order) {
+    private func handle(partial image: Image, of order: Order) {
         let picture = hold(image, order, isPartial: true)
         Task {
             await encode(picture, for: order)
@@ -220,12 +220,12 @@ final class PictureLoading {
 
     private func deliver(_ image: Image, _ picture: HeldPicture, from origin: PictureOrigin, to order: Order) {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
-        context.statuses.end(order.item, .inMemory(bytes: image.byteCount))
+        context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
     }
 
-    /// Has a picture encoded before it is told of, so that its place is never empty between the old one and the new.
+    /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
     ///
-    /// One after the other: those that nobody waits for any more when their turn comes are left out.
+    /// Encodings run one after the other. One that is no longer needed when its turn comes is skipped.
     private func encode(_ picture: HeldPicture, for order: Order) async {
         let previous = encoding
         let work = Task {
@@ -242,7 +242,7 @@ final class PictureLoading {
             isPartial: isPartial, background: presenter.background)
     }
 
-    /// What the screen needs to know of a picture, which the presenter holds from here on.
+    /// Returns the facts for the screen; the presenter holds the picture from here on.
     private func facts(
         of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {
@@ -256,19 +256,20 @@ final class PictureLoading {
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
-        guard !error.isTaskCancelled else { return await settle(id, item, source: source) }
+        guard !error.isTaskCancelled else { return await restoreStatus(id, item, source: source) }
         let attempts = max(1, context.statuses.history(of: item)?.attempts ?? 1)
         context.inbox.post(.slotFailed(id, FailureFacts(error, of: source, attempts: attempts)))
-        context.statuses.end(item, .failed(reason: error.title))
+        context.statuses.finish(item, .failed(reason: error.title))
     }
 
-    /// A load that nobody waits for any more leaves the item as the caches have it, or to the prefetcher.
-    private func settle(_ id: RequestID, _ item: ItemID, source: Source) async {
-        // Whoever goes on with it tells how it stands.
+    /// Resets the status of a cancelled item to what the caches have, unless another load or the prefetcher goes on
+    /// with it.
+    private func restoreStatus(_ id: RequestID, _ item: ItemID, source: Source) async {
+        // Whoever continues the load reports its status.
         guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
-        // This task was cancelled, and the index would not answer it.
-        let standing = await Task { await context.library.standing(of: source) }.value
-        context.statuses.end(item, standing)
-        if standing == .waiting, prefetch.takes(item) { prefetch.add(item) }
+        // A new task, because the index does not answer in a cancelled one.
+        let status = await Task { await context.library.status(of: source) }.value
+        context.statuses.finish(item, status)
+        if status == .waiting, prefetch.prefetches(item) { prefetch.add(item) }
     }
 }

@@ -3,18 +3,18 @@ import ImageLoading
 import Raster
 
 extension PictureRegion {
-    /// This part of a picture, as large as its place allows; smaller parts are magnified.
+    /// Returns this part of a picture, scaled to fit the box; small parts are enlarged.
     @concurrent
     func part(of image: Image, within box: PixelSize) async throws(ImageError) -> Image {
         let rect = pixels(of: image.size)
         var part = image.with(image.pixels.part(x: rect.x, y: rect.y, size: rect.size))
-        // A part of what moves stands still.
+        // A part of an animation is shown still.
         (part.animation, part.frameCount) = (nil, 1)
         let target = rect.size.scaled(to: box, upscale: true)
         return try ResizingImageProcessor(referenceSize: target).process(part)
     }
 
-    /// Whole pixels, at least one, inside the picture.
+    /// Returns the region in whole pixels, at least one, inside the picture.
     func pixels(of size: PixelSize) -> (x: Int, y: Int, size: PixelSize) {
         func span(_ start: Double, _ length: Double, _ whole: Int) -> (Int, Int) {
             let count = min(max(1, Int((length * Double(whole)).rounded())), max(1, whole))
@@ -27,7 +27,7 @@ extension PictureRegion {
 }
 
 extension PixelBuffer {
-    /// A rectangle that lies inside.
+    /// Returns the pixels of a rectangle inside the buffer.
     fileprivate func part(x: Int, y: Int, size part: PixelSize) -> PixelBuffer {
         PixelBuffer(size: part) { target in
             for row in 0..<part.height {

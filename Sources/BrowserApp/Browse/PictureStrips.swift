@@ -2,15 +2,14 @@ import BrowserCore
 import Raster
 import Terminal
 
-/// Makes one picture of those that stand beside each other, with no text between them.
+/// Merges pictures that lie side by side, without text between them, into one.
 ///
-/// xterm keeps no more than 16 sixel pictures and drops the oldest, and tmux keeps 9, so that a grid of thumbnails would
-/// lose some.
+/// xterm keeps at most 16 sixel pictures and drops the oldest, and tmux keeps 9. A grid of thumbnails would lose some.
 @MainActor
 final class PictureStrips {
-    /// So many pictures are drawn one by one.
+    /// Maximum number of pictures that are drawn one by one.
     private static let singles = 6
-    /// The number of kept pictures that strips around text leave free.
+    /// The number of pictures that the terminal keeps and that splitting strips around text leaves free.
     ///
     /// Where more strips are needed, they cover the text between pictures.
     private static let spare = 2
@@ -23,7 +22,7 @@ final class PictureStrips {
         let picture: PictureID
         let rect: Rect
         let members: [PicturePlacement]
-        /// What stands in its stead until it can be shown.
+        /// The strips shown in its place until it is encoded.
         var parts: [Strip] = []
 
         var shown: [Strip] { parts.isEmpty ? [self] : parts }
@@ -32,11 +31,12 @@ final class PictureStrips {
 
     init(presenter: PicturePresenter) { self.presenter = presenter }
 
-    /// What is to be drawn for the pictures of a frame: strips in the place of many; the rows in which they stand decide
-    /// which go together.
+    /// Returns the placements for the pictures of a frame, with strips in place of many pictures; pictures in the same
+    /// rows go together.
     ///
-    /// A strip wider than `largest` is drawn in several tiles, each of which the terminal counts as a picture; it keeps
-    /// `kept` of them.
+    /// A strip wider than `largest` is drawn in several tiles, each of which counts as a picture for the terminal.
+    ///
+    /// - Parameter kept: The number of pictures that the terminal keeps.
     func merge(_ frame: Frame, cell: CellSize, largest: GridSize, kept: Int) -> [PicturePlacement] {
         guard frame.pictures.count > Self.singles else { return frame.pictures }
         strips = groups(of: frame, largest, room: kept - Self.spare).compactMap { strip(of: $0, cell) }
@@ -46,12 +46,12 @@ final class PictureStrips {
         return (count > kept ? strips : shown).map(\.placement)
     }
 
-    /// Returns how many strips of so many columns the terminal keeps; at least 1.
+    /// Returns how many strips of this width the terminal keeps; at least 1.
     static func rows(of columns: Int, _ largest: GridSize, kept: Int) -> Int {
         max(1, kept / tiles(of: columns, largest))
     }
 
-    /// Returns the number of tiles side by side in a strip of so many columns.
+    /// Returns the number of tiles side by side in a strip of this width.
     private static func tiles(of columns: Int, _ largest: GridSize) -> Int {
         (max(1, columns) - 1) / largest.columns + 1
     }
@@ -72,7 +72,7 @@ final class PictureStrips {
         }
     }
 
-    /// Pictures whose rows overlap are of one band, from left to right.
+    /// Groups pictures whose rows overlap, each group from left to right.
     private func bands(_ placements: [PicturePlacement]) -> [[PicturePlacement]] {
         var end = -1
         let bands: [[PicturePlacement]] = placements.sorted { $0.rect.row < $1.rect.row }
@@ -84,8 +84,10 @@ final class PictureStrips {
         return bands.map { $0.sorted { $0.rect.column < $1.rect.column } }
     }
 
-    /// A strip that several grow into waits until it is encoded, so that nothing of them vanishes; any other takes over the
-    /// name of what stood there, which stays as long.
+    /// Returns the strip for some pictures.
+    ///
+    /// When strips merge, the old ones stay until the merged one is encoded. Otherwise the new strip reuses the old ID,
+    /// under which the old picture stays visible as long.
     private func strip(of members: [PicturePlacement], _ cell: CellSize) -> Strip? {
         if let known = strips.first(where: { $0.members == members }) { return known }
         guard let rect = enclosing(members) else { return nil }
@@ -148,7 +150,7 @@ extension Frame {
 }
 
 extension PixelBuffer {
-    /// Copies a picture into this one, as far as it fits.
+    /// Copies a picture into this one, clipped to its size.
     fileprivate mutating func draw(_ picture: PixelBuffer, x: Int, y: Int) {
         let (columns, rows) = (min(picture.size.width, size.width - x), min(picture.size.height, size.height - y))
         guard columns > 0, rows > 0 else { return }

@@ -3,21 +3,21 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// A picture's file whose pixels stand where another picture will be.
-public struct PlaceholderFile: Sendable {
-    /// Its first frame.
-    public let image: Image
+/// A picture file used as placeholder, indicator or failure picture.
+package struct PlaceholderFile: Sendable {
+    /// The first frame.
+    package let image: Image
     private let frames: [PixelBuffer]
 
-    /// So many frames of a moving one are shown, a turn at most.
+    /// Maximum number of animation frames.
     private static let frameLimit = 120
     private static let limits = DecodeLimits(bytes: 8 << 20)
 
-    /// Reads a picture and, for an indicator, the frames of a moving one, all made to fit the box.
+    /// Reads a picture, and all frames of an animated one if `moves`, scaled to fit the box.
     ///
-    /// Throws `ProgramProblem` that names the file and what is wrong with it.
+    /// - Throws: `ProgramProblem` with the file's path and the reason.
     @concurrent
-    public init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
+    package init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ProgramProblem("cannot read \(path)")
         }
@@ -29,11 +29,11 @@ public struct PlaceholderFile: Sendable {
         }
     }
 
-    /// Stands there for every picture.
-    public var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
+    /// The picture as a placeholder.
+    package var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
 
-    /// Shows that a picture is on its way; moves if the file does.
-    public var indicator: any Indicator {
+    /// The picture as an indicator, animated if the file is.
+    package var indicator: any Indicator {
         guard frames.count > 1, let delay = image.animation?.delays.first else { return PictureIndicator(image.pixels) }
         return PictureIndicator(frames: frames, interval: delay)
     }

@@ -3,17 +3,17 @@ import Raster
 import TerminalGraphics
 
 extension BrowserSettings {
-    /// The indicators that have names; any other name is a picture's file.
-    public static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
-    /// The placeholders and the stand-ins for failures that have names, likewise.
-    public static let placeholderNames = ["card", "name", "blank"]
-    public static let failureNames = ["card", "nothing"]
+    /// The names of indicators; any other name is a picture file.
+    package static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
+    /// The names of placeholders and of failure pictures; any other name is a picture file.
+    package static let placeholderNames = ["card", "name", "blank"]
+    package static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)
 
-    /// Sets how loads show, by a name or a picture's file.
-    public mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
+    /// Sets the indicator of slow loads by its name or a picture file.
+    package mutating func setIndicator(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "bar": indicator = .bar
         case "disc": indicator = .disc
@@ -28,8 +28,8 @@ extension BrowserSettings {
         }
     }
 
-    /// Sets what stands where a picture will be: `card`, `blank`, `name` or a picture's file.
-    public mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
+    /// Sets the placeholder of a loading picture: `card`, `blank`, `name` or a picture file.
+    package mutating func setPlaceholder(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": placeholder = nil
         case "blank": placeholder = BlankPlaceholder()
@@ -38,8 +38,8 @@ extension BrowserSettings {
         }
     }
 
-    /// Sets what stands there after a failure: `card`, `nothing` or a picture's file.
-    public mutating func setFailure(_ name: String) async throws(ProgramProblem) {
+    /// Sets what is shown after a failure: `card`, `nothing` or a picture file.
+    package mutating func setFailure(_ name: String) async throws(ProgramProblem) {
         switch name {
         case "card": display.onFailureImage = .unset
         case "nothing": display.onFailureImage = .none

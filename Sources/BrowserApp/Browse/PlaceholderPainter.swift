@@ -2,7 +2,7 @@ import BrowserCore
 import Raster
 import TerminalGraphics
 
-/// Fills the places that a frame leaves to placeholders and indicators.
+/// Draws placeholders and indicators into the places that a frame reserves for them.
 @MainActor
 final class PlaceholderPainter {
     private enum Part: Hashable { case placeholder, indicator }
@@ -26,15 +26,15 @@ final class PlaceholderPainter {
         self.presenter = presenter
     }
 
-    /// Takes others; what is shown stays until they are ready.
+    /// Replaces the placeholder and the indicator; the old ones stay visible until the new ones are ready.
     func use(placeholder: any Placeholder, indicator: any Indicator, isASCII: Bool) {
         (self.placeholder, self.indicator, self.isASCII) = (placeholder, indicator, isASCII)
     }
 
-    /// Writes texts into their places, and has pictures placed there.
+    /// Writes texts into the reserved places and adds placements for pictures.
     func paint(_ frame: inout Frame, cell: CellSize) {
         for area in frame.placeholders {
-            switch look(of: area, cell) {
+            switch content(of: area, cell) {
             case .nothing: break
             case .text(let lines): frame.write(lines, centeredIn: area.rect, isASCII: isASCII)
             case .picture(let pixels): place(pixels, area, cell, &frame)
@@ -42,14 +42,14 @@ final class PlaceholderPainter {
         }
     }
 
-    private func look(of area: PlaceholderArea, _ cell: CellSize) -> StandInLook {
+    private func content(of area: PlaceholderArea, _ cell: CellSize) -> PlaceholderContent {
         let grid = GridSize(columns: area.rect.columns, rows: area.rect.rows)
         switch area.role {
         case .placeholder(let name, let place):
-            return placeholder.look(PlaceholderRoom(name: name, place: place, grid: grid, cell: cell))
+            return placeholder.content(for: PlaceholderContext(name: name, place: place, grid: grid, cell: cell))
         case .indicator(let elapsed, let received, let total):
             return indicator.frame(
-                IndicatorMoment(
+                IndicatorContext(
                     elapsed: .milliseconds(elapsed), received: received, total: total, grid: grid, cell: cell))
         }
     }
@@ -65,7 +65,8 @@ final class PlaceholderPainter {
         if case .placeholder = area.role { .placeholder } else { .indicator }
     }
 
-    /// One name for all that a part ever shows, so that the picture before stays until the next is encoded.
+    /// Returns the one ID under which a part shows its pictures, so that the old picture stays until the new one is
+    /// encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
         let picture = HeldPicture(pixels.boxScaled(to: size), name: "placeholder", role: .placeholder)

@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 import Synchronization
 
-/// Tells the list how its items fare, with the rates of what is on its way.
+/// Reports the status of items to the list, with the rates of running transfers.
 final class StatusReporter: Sendable {
     private let inbox: Inbox<BrowseMessage>
     private let attempts: Int
@@ -11,20 +11,22 @@ final class StatusReporter: Sendable {
     private let starts = Mutex<[ItemID: Start]>([:])
     private let histories = Mutex<[ItemID: AttemptHistory]>([:])
 
-    /// Where the measuring of a rate began: a load may join a transfer that is half done.
+    /// The start of a rate measurement: a load may join a transfer that is half done.
     private struct Start {
         let time: Duration
         let bytes: Int
     }
 
-    /// `attempts` is how many there are in all; `now` is time since any fixed moment.
+    /// - Parameters:
+    ///   - attempts: Maximum number of attempts.
+    ///   - now: The time since a fixed moment.
     init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
         self.inbox = inbox
         self.attempts = attempts
         self.now = now
     }
 
-    /// An item's own load.
+    /// Reports an event of an item's own load.
     func report(_ item: ItemID, _ event: LoadEvent) {
         switch event {
         case .started:
@@ -50,7 +52,7 @@ final class StatusReporter: Sendable {
         }
     }
 
-    /// The prefetcher's.
+    /// Reports an event of the prefetcher.
     func report(_ event: PrefetchEvent) {
         switch event {
         case .started(let id): report(ItemID(id), .started)
@@ -61,24 +63,25 @@ final class StatusReporter: Sendable {
             report(ItemID(id), .answered(statusCode: code, redirects: redirects))
         case .hostChanged: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
-        case .finished(let id, let result): end(ItemID(id), .onDisk(bytes: result.byteCount))
-        case .failed(let id, .cache(.cannotStore)): leaveForLater(ItemID(id))
+        case .finished(let id, let result): finish(ItemID(id), .onDisk(bytes: result.byteCount))
+        case .failed(let id, .cache(.cannotStore)): markNotLoaded(ItemID(id))
         case .failed(let id, let error):
-            end(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
+            finish(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
         }
     }
 
-    /// A picture that came but cannot be kept can be shown all the same: it is fetched when it is looked at.
-    private func leaveForLater(_ item: ItemID) {
+    /// Marks an item as not loaded; a picture that was downloaded but could not be stored is loaded again when it is
+    /// shown.
+    private func markNotLoaded(_ item: ItemID) {
         starts.withLock { $0[item] = nil }
         inbox.post(.removedFromCaches([item]))
     }
 
-    /// The attempts at an item that failed, or were needed, so far; nil for one that came at once.
+    /// Returns the failed or needed attempts of an item; nil if its first attempt succeeded.
     func history(of item: ItemID) -> AttemptHistory? { histories.withLock { $0[item] } }
 
-    /// An item's work is over.
-    func end(_ item: ItemID, _ status: ItemStatus) {
+    /// Reports the final status of an item.
+    func finish(_ item: ItemID, _ status: ItemStatus) {
         histories.withLock { histories in
             if case .failed(let reason) = status {
                 histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].fail(reason)
@@ -94,7 +97,7 @@ final class StatusReporter: Sendable {
 
     private func set(_ item: ItemID, _ status: ItemStatus) { inbox.post(.statusChanged(item, status)) }
 
-    /// Bytes a second since the measuring began; nil in its first quarter of a second.
+    /// Returns the bytes a second since the measurement began; nil in its first quarter of a second.
     private func rate(of item: ItemID, _ progress: DownloadProgress) -> Int? {
         let moment = now()
         let start = starts.withLock { starts in

@@ -3,9 +3,9 @@ import Terminal
 import TerminalGraphics
 
 extension TerminalCapabilities {
-    /// How our encoders can draw there: in the given way, or the one that was decided for.
+    /// Returns the graphics protocol for a method, by default the detected one.
     ///
-    /// Blocks are those the terminal is known to draw, unless `blockSet` names others.
+    /// Blocks use the set that the terminal is known to draw, unless `blockSet` names another one.
     func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
         switch method ?? graphics.method {
         case .sixel:
@@ -28,15 +28,15 @@ extension TerminalCapabilities {
         }
     }
 
-    /// Sextants, of Unicode 13, only where the terminal itself draws them, whatever the font has; on the Linux console
-    /// what its font has, halves or shades; else quadrants.
+    /// Sextants (Unicode 13) only where the terminal draws them itself, whatever the font; halves or shades on the
+    /// Linux console, depending on its font; else quadrants.
     private var knownBlockSet: BlockSet {
         if isLinuxConsole { return consoleHasHalfBlocks ? .half : .shades }
         if ["kitty", "foot", "WezTerm", "ghostty", "Ghostty"].contains(where: version.hasPrefix) { return .sextant }
         return (virtualTerminalEmulatorVersion ?? 0) >= Self.firstWithSextants ? .sextant : .quadrant
     }
 
-    /// GNOME's VTE draws them since 0.62; it names itself `VTE(6200)`.
+    /// VTE draws sextants since 0.62, which names itself `VTE(6200)`.
     private static let firstWithSextants = 6200
 
     private var virtualTerminalEmulatorVersion: Int? {

@@ -3,21 +3,21 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The way encoded pictures take to the screen: how they are encoded, and how they get past a multiplexer.
+/// Encodes pictures for the terminal and passes them through a multiplexer.
 struct TerminalPictureOutput: Equatable {
     let encoder: PictureEncoder
     private let multiplexer: TerminalEnvironment.Multiplexer?
-    /// The way through the multiplexer, where it does not draw the pictures itself.
+    /// The passthrough for a multiplexer that does not draw the pictures itself.
     private let passthrough: Passthrough?
-    /// The cell of the terminal that draws, in which our first one lies.
+    /// The cell of the outer terminal in which our first cell lies.
     private let origin: Position
-    /// The style of empty cells on the terminal that draws.
+    /// The style of empty cells on the outer terminal.
     private let blankStyle: ControlSequence
 
     /// tmux drops control strings from 1 MiB on.
     private static let tmuxLimit = 899_000
 
-    /// Before anything is known: blocks.
+    /// The state before the terminal is known: blocks.
     init() {
         encoder = PictureEncoder(protocol: .blocks(.palette256))
         multiplexer = nil
@@ -31,7 +31,7 @@ struct TerminalPictureOutput: Equatable {
         blockSet: BlockSet? = nil
     ) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.ground ?? .black,
+            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.visibleBackground ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
@@ -39,17 +39,17 @@ struct TerminalPictureOutput: Equatable {
         blankStyle = .blankStyle(on: capabilities.themeBackground)
     }
 
-    /// Multiplexers draw everything twice.
+    /// False in multiplexers, which draw everything twice.
     var hasTransitions: Bool { multiplexer == nil }
 
-    /// `fills` tells that the terminal stretches the picture over all its cells.
+    /// - Parameter fills: Whether the terminal stretches the picture over all its cells.
     func terminalPicture(
         _ picture: EncodedPicture, _ id: PictureID, generation: Int, at rect: Rect, fills: Bool
     ) -> TerminalPicture {
         let plain = TerminalPicture(
             picture: id, generation: generation, rect: rect, pixels: fills ? nil : picture.size,
             bytes: bytes(of: picture, at: rect), removal: picture.erasing(atColumn: rect.column, row: rect.row),
-            cut: picture.interruption.isEmpty ? .cancel() : .afterString(then: picture.interruption))
+            cut: picture.uploadTerminator.isEmpty ? .cancel() : .afterString(then: picture.uploadTerminator))
         return passthrough.map { passed(picture, plain, through: $0) } ?? plain
     }
 
@@ -58,9 +58,9 @@ struct TerminalPictureOutput: Equatable {
         return picture.bytes(atColumn: rect.column, row: rect.row, limit: Self.tmuxLimit)
     }
 
-    /// The same for the terminal outside.
+    /// Wraps the picture for the outer terminal.
     ///
-    /// Spaces must take the same way as the pixels, lest they come after them.
+    /// The spaces must take the same way as the pixels; otherwise they would arrive after them.
     private func passed(
         _ picture: EncodedPicture, _ plain: TerminalPicture, through passthrough: Passthrough
     ) -> TerminalPicture {
@@ -71,13 +71,13 @@ struct TerminalPictureOutput: Equatable {
             passthrough.wrapped(plain.clearing(cell: encoder.cell, origin: origin, style: blankStyle))
             + picture.bytes(atColumn: column, row: row, through: passthrough)
         passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
-        passed.cut = .cancel(then: passthrough.wrapped(picture.interruption))
+        passed.cut = .cancel(then: passthrough.wrapped(picture.uploadTerminator))
         return passed
     }
 }
 
 extension Passthrough {
-    /// The one for a multiplexer.
+    /// Creates the passthrough for a multiplexer.
     fileprivate init(_ multiplexer: TerminalEnvironment.Multiplexer) {
         self = multiplexer == .tmux ? .tmux : .screen
     }

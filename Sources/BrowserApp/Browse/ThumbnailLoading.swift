@@ -1,32 +1,32 @@
 import BrowserCore
 import Raster
 
-/// Gets small pictures, several at a time, in the order of the latest wish.
+/// Loads thumbnails, several at a time, in the order of the latest request.
 @MainActor
 final class ThumbnailLoading {
-    /// Gets one; false when it was not had.
+    /// Loads one thumbnail; returns false on failure.
     typealias Load = @MainActor (ItemID, PixelSize) async -> Bool
 
     private let load: Load
     private let width: Int
     private var queue: [ItemID] = []
     private var running: [ItemID: Task<Void, Never>] = [:]
-    private var had: Set<ItemID> = []
+    private var loaded: Set<ItemID> = []
     private var box = PixelSize.zero
 
-    /// `width` is how many are on their way at a time, 4 by default.
+    /// - Parameter width: The number of simultaneous loads; 4 by default.
     init(width: Int = 4, load: @escaping Load) {
         self.width = width
         self.load = load
     }
 
-    /// Takes other ones; what is on its way and still wanted goes on.
+    /// Replaces the requested thumbnails; running loads that are still needed go on.
     func begin(_ items: [ItemID], box newBox: PixelSize) {
         let wanted = newBox == box ? Set(items) : []
         for item in running.keys where !wanted.contains(item) { running.removeValue(forKey: item)?.cancel() }
-        had.formIntersection(wanted)
+        loaded.formIntersection(wanted)
         box = newBox
-        queue = items.filter { running[$0] == nil && !had.contains($0) }
+        queue = items.filter { running[$0] == nil && !loaded.contains($0) }
         fill()
     }
 
@@ -36,10 +36,10 @@ final class ThumbnailLoading {
         while running.count < width, !queue.isEmpty {
             let (item, box) = (queue.removeFirst(), box)
             running[item] = Task {
-                let isHad = await load(item, box)
+                let isLoaded = await load(item, box)
                 guard !Task.isCancelled else { return }
                 running[item] = nil
-                if isHad { had.insert(item) }
+                if isLoaded { loaded.insert(item) }
                 fill()
             }
         }

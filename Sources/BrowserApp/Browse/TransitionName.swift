@@ -1,14 +1,14 @@
 import ImageLoading
 
-/// The transitions that have names.
-public enum TransitionName: String, Sendable, CaseIterable {
+/// The named transitions.
+package enum TransitionName: String, Sendable, CaseIterable {
     case none, fade, wipe, dissolve
     case flipFromLeft = "flip-left"
     case flipFromRight = "flip-right"
     case flipFromTop = "flip-top"
     case flipFromBottom = "flip-bottom"
 
-    /// nil for an effect of someone's own.
+    /// Returns nil for a custom effect.
     init?(_ effect: ImageTransition.Effect) {
         switch effect {
         case .none: self = .none
@@ -23,14 +23,14 @@ public enum TransitionName: String, Sendable, CaseIterable {
         }
     }
 
-    /// All of them, beginning with the one of an effect.
+    /// Returns all names, starting with the one of an effect.
     static func names(after effect: ImageTransition.Effect) -> [String] {
         let names = allCases.map(\.rawValue)
         let first = TransitionName(effect).flatMap(allCases.firstIndex) ?? 0
         return Array(names[first...] + names[..<first])
     }
 
-    public var effect: ImageTransition.Effect {
+    package var effect: ImageTransition.Effect {
         switch self {
         case .none: .none
         case .fade: .fade

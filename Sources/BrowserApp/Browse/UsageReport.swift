@@ -1,7 +1,7 @@
 import BrowserCore
 import ImageLoading
 
-/// Tells what the caches hold, at most three times a second.
+/// Reports the usage of the caches, at most three times a second.
 @MainActor
 final class UsageReport {
     private let cache: ImageCache
@@ -15,7 +15,7 @@ final class UsageReport {
         self.clock = clock
     }
 
-    /// Something may have changed.
+    /// Schedules a report because something may have changed.
     func renew() {
         guard report == nil else { return }
         report = Task {

@@ -3,7 +3,7 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// What the cache screen asks of the cache and has done to it; answers are posted to the screen.
+/// The queries and changes that the cache screen requests; results are posted to the screen.
 @MainActor
 struct CacheCommands {
     let cache: ImageCache
@@ -11,14 +11,14 @@ struct CacheCommands {
 
     private var disk: DiskStorage? { cache.disk }
 
-    /// Totals come first: they are what the rows are told apart by.
-    func answer(_ id: RequestID, _ query: CacheQuery) async {
+    /// Answers a query; the totals come first, because group rows show their shares of them.
+    func run(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
             return inbox.post(.queryFailed(id, "'\(error.term)': expected \(error.expected)"))
         }
-        await tellTotals()
-        await tell(failure: { .queryFailed(id, $0) }) { disk throws(ImageError) in
+        await postTotals()
+        await perform(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -35,10 +35,10 @@ struct CacheCommands {
         }
     }
 
-    /// A window, moved to where the entry is now that is to be in it.
+    /// Returns a page of entries, moved if necessary so that it contains the anchor entry.
     private nonisolated static func page(
         _ window: inout CacheEntryQuery, _ anchor: String?, of disk: DiskStorage
-    ) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
+    ) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let page = try await disk.entries(window)
         guard let anchor, let number = Int64(anchor), !page.entries.contains(where: { $0.id == number }),
             let place = try await disk.place(of: number, in: window)
@@ -47,7 +47,7 @@ struct CacheCommands {
         return try await disk.entries(window)
     }
 
-    func tellTotals() async {
+    func postTotals() async {
         let statistics = await cache.statistics()
         if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
     }
@@ -67,7 +67,7 @@ struct CacheCommands {
     }
 
     func delete(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(DiskCacheError) in
             let amount = try await disk.remove(ids: Self.numbers(ids))
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -76,7 +76,7 @@ struct CacheCommands {
     func deleteAll(_ text: String, _ last: String?) async {
         guard let filter = try? CacheFilter(text) else { return }
         let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(DiskCacheError) in
             let amount = try await disk.remove(counted)
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -84,27 +84,27 @@ struct CacheCommands {
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
         // The screen shows it as done: where it failed, the rows are read again.
-        await tell(failure: CacheScreenMessage.changed) { disk throws(ImageError) in
+        await perform(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
         }
     }
 
     func verify(_ ids: [String]) async {
-        await tell { disk throws(ImageError) in
+        await perform { disk throws(DiskCacheError) in
             let result = try await disk.verify(ids: Self.numbers(ids))
             guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
             return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
         }
     }
 
-    /// Posts what the work answers, or why it could not be done.
-    private func tell(
+    /// Posts the result of the work, or the reason for its failure.
+    private func perform(
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
-        _ work: (DiskStorage) async throws(ImageError) -> CacheScreenMessage
+        _ work: (DiskStorage) async throws(DiskCacheError) -> CacheScreenMessage
     ) async {
         guard let disk else { return inbox.post(failure("the disk cache is off")) }
-        do throws(ImageError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.title)) }
+        do throws(DiskCacheError) { inbox.post(try await work(disk)) } catch { inbox.post(failure(error.description)) }
     }
 
     private func entry(_ id: String) async -> CacheEntry? {
@@ -118,9 +118,9 @@ struct CacheCommands {
 // MARK: - Single entries
 
 extension CacheCommands {
-    /// Posts what is known of an entry and answers it; nil when it is gone.
+    /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
-    func tellDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
+    func postDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
         guard let disk, let entry = await entry(row) else { return nil }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)
@@ -128,14 +128,14 @@ extension CacheCommands {
         return entry
     }
 
-    /// Posts those of some entries that are still there; nothing where the cache does not say.
+    /// Posts those of the given entries that still exist; nothing if the cache cannot be read.
     func find(_ ids: [String]) async {
         guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
         let now = Date()
         inbox.post(.found(entries.map { CacheRow($0, now: now) }, of: ids))
     }
 
-    /// The picture of an entry, no larger than the box; nil when its bytes give none.
+    /// Returns the picture of an entry, scaled down to the box; nil if its bytes cannot be decoded.
     func picture(of entry: CacheEntry, within box: PixelSize) async -> Image? {
         guard let data = await disk?.contents(of: entry) else { return nil }
         return await Self.picture(of: data, within: box)
@@ -147,14 +147,14 @@ extension CacheCommands {
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 
-    /// Those of some entries that are still there.
+    /// Returns those of the given entries that still exist.
     func entries(_ ids: [String]) async -> [CacheEntry] {
         var entries: [CacheEntry] = []
         for id in ids { if let entry = await entry(id) { entries.append(entry) } }
         return entries
     }
 
-    /// Writes the bytes of one entry to a file, those of several into a folder.
+    /// Writes the bytes of one entry to a file, or those of several into a folder.
     func export(_ ids: [String], to path: String) async {
         var batch = ExportBatch(of: ids.count, to: path)
         for id in ids {
@@ -169,13 +169,13 @@ extension CacheCommands {
         inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
-    /// Of its address, or of its key where that has none; the key tells variants apart.
+    /// Returns a file name from the entry's address; for a processed picture, the key distinguishes the variants.
     private static func fileName(of entry: CacheEntry) -> String {
         let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
         let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
         let name = SafeText.clean(isName ? last : "picture")
         guard !entry.key.processor.isEmpty else { return name }
-        // What was made of a picture may be of another format.
+        // A processed picture may have another format than its source.
         let stem = (name as NSString).deletingPathExtension
         let ending = entry.facts.format.map { ".\($0.fileExtension)" } ?? ""
         return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"

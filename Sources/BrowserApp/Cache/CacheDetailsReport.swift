@@ -3,19 +3,19 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// All that is known of an entry, for people and as JSON.
-public struct CacheDetailsReport: Sendable, Encodable {
-    public let entry: CacheEntryReport
-    public let etag: String?
-    public let lastModified: String?
-    public let headers: [String]
-    /// What making it took, in milliseconds.
-    public let cost: Int
-    public let damage: String?
-    /// When it would go for want of room, in words.
-    public let eviction: String
-    /// What else there is of its source.
-    public let variants: [CacheEntryReport]
+/// All facts about a cache entry, as text lines and as JSON.
+package struct CacheDetailsReport: Sendable, Encodable {
+    package let entry: CacheEntryReport
+    package let etag: String?
+    package let lastModified: String?
+    package let headers: [String]
+    /// How long it took to create, in milliseconds.
+    package let cost: Int
+    package let damage: String?
+    /// When it would be evicted, in words.
+    package let eviction: String
+    /// The other entries of its source.
+    package let variants: [CacheEntryReport]
 
     init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace, now: Date) {
         self.entry = CacheEntryReport(entry, now: now)
@@ -32,8 +32,8 @@ public struct CacheDetailsReport: Sendable, Encodable {
         case etag, lastModified, headers, cost, damage, eviction, variants
     }
 
-    /// The entry's own facts and the others stand side by side.
-    public func encode(to encoder: any Encoder) throws {
+    /// Encodes the entry's own facts and the others in one object.
+    package func encode(to encoder: any Encoder) throws {
         try entry.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)
         try container.encodeIfPresent(etag, forKey: .etag)
@@ -45,8 +45,8 @@ public struct CacheDetailsReport: Sendable, Encodable {
         try container.encode(variants, forKey: .variants)
     }
 
-    /// One fact a line; what is not known has none.
-    public var lines: [String] {
+    /// One line for each known fact.
+    package var lines: [String] {
         let facts: [(String, String?)] = [
             ("address", entry.url), ("key", entry.key), ("kind", entry.kind),
             ("processor", entry.processor.isEmpty ? nil : entry.processor),
@@ -76,23 +76,23 @@ public struct CacheDetailsReport: Sendable, Encodable {
     }
 }
 
-/// What a check of the whole cache found, for people and as JSON.
-public struct CacheVerificationReport: Sendable, Encodable {
-    public struct Finding: Sendable, Encodable {
-        public let kind: String
-        public let subject: String
-        public let detail: String
+/// The result of verifying the whole cache, as text lines and as JSON.
+package struct CacheVerificationReport: Sendable, Encodable {
+    package struct Finding: Sendable, Encodable {
+        package let kind: String
+        package let subject: String
+        package let detail: String
     }
 
-    public let entries: Int
-    public let bytes: Int
-    public let damaged: Int
-    public let missing: Int
-    public let unused: Int
-    public let indexFaults: Int
-    public let isSound: Bool
-    public let isRepaired: Bool
-    public let findings: [Finding]
+    package let entries: Int
+    package let bytes: Int
+    package let damaged: Int
+    package let missing: Int
+    package let unused: Int
+    package let indexFaults: Int
+    package let isSound: Bool
+    package let isRepaired: Bool
+    package let findings: [Finding]
 
     init(_ result: CacheVerification) {
         entries = result.checked.entries
@@ -108,8 +108,8 @@ public struct CacheVerificationReport: Sendable, Encodable {
         }
     }
 
-    /// What was found, a line each, then the sum.
-    public var lines: [String] {
+    /// One line for each finding, then the totals.
+    package var lines: [String] {
         let verdict = isSound ? "sound" : isRepaired ? "repaired" : "damaged; --repair fixes it"
         return findings.map { "\(Fitting.pad($0.kind, to: 8)) \($0.subject): \($0.detail)" } + [
             "checked \(CacheAmount(entries: entries, bytes: bytes).summary): \(Units.count(damaged)) damaged, "

@@ -3,7 +3,7 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// The library's entries in the screen's words.
+/// Conversions from the library's cache entries to the screen's rows.
 extension CacheRow {
     init(_ entry: CacheEntry, now: Date) {
         let url = URL(string: entry.facts.url)
@@ -56,7 +56,7 @@ extension CacheGroupRow {
 }
 
 extension CacheTotals {
-    /// Nil where the disk cannot be asked.
+    /// Returns nil if the disk cache cannot be read.
     init?(_ statistics: ImageCacheStatistics) {
         guard let disk = statistics.disk else { return nil }
         self.init(
@@ -79,7 +79,7 @@ extension CacheTotals.Tally {
 }
 
 extension EvictionPlace {
-    /// In words.
+    /// The place in words.
     var text: String {
         switch self {
         case .never: "never, it is pinned"

@@ -3,33 +3,31 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// What the `cache` commands ask and do, apart from how it is printed.
-public struct CacheInspector: Sendable {
-    private let disk: DiskStorage
+/// The queries and changes of the `cache` commands, without their output.
+package struct CacheInspector: Sendable {
+    package let disk: DiskStorage
 
-    public init(disk: DiskStorage) { self.disk = disk }
+    package init(disk: DiskStorage) { self.disk = disk }
 
-    /// What is said of an index that was begun anew.
-    public static func salvaged(_ entries: Int) -> String {
-        let begins = "the index of the cache was damaged and has been rebuilt"
-        return entries == 0 ? begins : "\(begins), with \(Units.count(entries)) entries recovered from the old one"
-    }
+    /// The message about an index that was reset.
+    package static let resetMessage = "the index of the cache was damaged; the cache begins anew and is empty"
 
-    public var folder: String { disk.folder.path }
+    package var folder: String { disk.folder.path }
 
-    public func statistics() async throws(ImageError) -> CacheStatisticsReport {
+    package func statistics() async throws(DiskCacheError) -> CacheStatisticsReport {
         CacheStatisticsReport(try await disk.statistics(), folder: folder)
     }
 
-    /// Entries as they stood when it was asked, those that have gone since left out, a few hundred in memory at a time;
-    /// `top` limits them.
-    public func forEachEntry(
+    /// Calls `body` with each entry that a filter selects, a few hundred in memory at a time.
+    ///
+    /// The selection is made at the start; entries that disappear meanwhile are left out. `top` limits their number.
+    package func forEachEntry(
         filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
-    ) async throws(ImageError) {
+    ) async throws(DiskCacheError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
-        // In an index that turns out to be damaged with these, others begin anew with it.
+        // One call for both: if the index proves damaged after this, it is rebuilt with other IDs.
         let (ids, first) = try await disk.ids(query, withFirst: window)
         for entry in first { body(CacheEntryReport(entry, now: Date())) }
         var rest = ids.dropFirst(window)
@@ -41,52 +39,43 @@ public struct CacheInspector: Sendable {
         }
     }
 
-    /// How many entries a filter selects, and their bytes.
-    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
-        try await disk.amount(filter)
-    }
-
-    /// The same, and a filter that selects no more than was counted, whatever comes.
-    public func counted(_ filter: CacheFilter) async throws(ImageError) -> (amount: CacheAmount, filter: CacheFilter) {
+    /// Returns the amount, and a filter that selects none of the entries added later.
+    package func counted(_ filter: CacheFilter) async throws(DiskCacheError) -> (amount: CacheAmount, filter: CacheFilter) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
     }
 
-    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount { try await disk.remove(filter) }
-
-    public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
-        try await disk.amount(of: pruning)
-    }
-
-    /// Sweeps as well: what a killed process left goes.
-    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    /// Prunes the cache and removes what killed processes left behind.
+    package func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let amount = try await disk.prune(pruning)
         await disk.sweep()
         return amount
     }
 
-    /// What is said where pinned pictures keep a prune from the size it was for; nil where it came down to that.
-    public func shortfall(of pruning: CachePruning) async throws(ImageError) -> String? {
+    /// Returns a message if pinned entries keep the cache above the requested size; nil otherwise.
+    package func shortfall(of pruning: CachePruning) async throws(DiskCacheError) -> String? {
         guard let limit = pruning.sizeLimit else { return nil }
         let space = try await disk.statistics().space
         guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
         let kept = try await disk.amount(pinned)
         guard kept.entries > 0 else { return nil }
-        return "\(Units.bytes(space)) stay, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
+        return "\(Units.bytes(space)) remain, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
             + "unpin them with 'alcedo cache unpin'"
     }
 
-    /// Answers what went, as far as the index knew it.
-    public func clear() async throws(ImageError) -> CacheAmount {
+    /// Removes everything and returns the amount that the index listed.
+    package func clear() async throws(DiskCacheError) -> CacheAmount {
         let all = try await disk.amount(CacheFilter())
         try await disk.removeAll()
         return all
     }
 
-    /// Checks the whole cache; `onProgress` hears how many entries of how many have been looked at.
-    public func verify(
+    /// Verifies the whole cache.
+    ///
+    /// `onProgress` gets the number of checked entries and the total.
+    package func verify(
         isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
-    ) async throws(ImageError) -> CacheVerificationReport {
+    ) async throws(DiskCacheError) -> CacheVerificationReport {
         CacheVerificationReport(try await disk.verify(isFull: isFull, repairs: repairs, onProgress: onProgress))
     }
 }
@@ -94,10 +83,10 @@ public struct CacheInspector: Sendable {
 // MARK: - Single entries
 
 extension CacheInspector {
-    /// All that is known of the entry that a key or an address means.
+    /// Returns all facts about the entry with a key or an address.
     ///
-    /// Throws `ProgramProblem` where it means none or several, `ImageError` where the cache cannot be asked.
-    public func details(of text: String) async throws -> CacheDetailsReport {
+    /// - Throws: `ProgramProblem` if none or several match, `DiskCacheError` if the cache cannot be read.
+    package func details(of text: String) async throws -> CacheDetailsReport {
         let entries = try await entries(text)
         guard let entry = entries.first else { throw Self.none(text) }
         let now = Date()
@@ -106,8 +95,8 @@ extension CacheInspector {
             now: now)
     }
 
-    /// The bytes of the entry that a key or an address means; an original comes before what was made of it.
-    public func contents(of text: String) async throws -> Data {
+    /// Returns the bytes of the entry with a key or an address, preferably of the original.
+    package func contents(of text: String) async throws -> Data {
         guard let entry = try await entries(text).first else { throw Self.none(text) }
         guard let data = await disk.contents(of: entry) else {
             throw ProgramProblem(
@@ -117,33 +106,33 @@ extension CacheInspector {
         return data
     }
 
-    /// Writes those bytes to a file, whole or not at all.
-    public func export(_ text: String, to path: String, mayReplace: Bool) async throws {
+    /// Writes those bytes to a file atomically.
+    package func export(_ text: String, to path: String, mayReplace: Bool) async throws {
         let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
         try file.check()
         try file.write(try await contents(of: text))
     }
 
-    /// Pins the entries that keys and addresses mean, or lets go of them; nothing is done where one means none.
+    /// Pins or unpins the entries with the given keys and addresses; changes nothing if one of them matches no entry.
     ///
-    /// The report counts those that were not so before.
-    public func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
+    /// The report counts the entries that changed.
+    package func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
         var ids: [Int64] = []
         for text in texts { ids += try await entries(text).filter { $0.isPinned != isPinned }.map(\.id) }
         return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
     }
 
-    /// The entries of one source that a text means, the original first.
+    /// Returns the matching entries, which must belong to one source, the original first.
     private func entries(_ text: String) async throws -> [CacheEntry] {
         var entries = try await disk.find(text)
-        // As lists are read: what an address must not have in it is escaped, and the rest is written normally.
+        // Also tries the address as lists are read: with invalid characters escaped and normalized.
         if entries.isEmpty, let source = SourceReference.source(for: text), source.cacheKey != text {
             entries = try await disk.find(source.cacheKey)
         }
         guard let first = entries.first else { throw Self.none(text) }
         let sources = Set(entries.map(\.sourceName))
         guard sources.count == 1 else { throw Self.several(text, "sources", sources) }
-        // Behind a dash stands what was made of the source.
+        // Keys of processed pictures have a dash and a suffix.
         let names = Set(entries.map(\.name))
         guard names.count == 1 || !text.hasPrefix(first.sourceName.prefix(4)) || !text.contains("-") else {
             throw Self.several(text, "entries", names)

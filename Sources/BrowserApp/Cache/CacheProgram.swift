@@ -5,29 +5,29 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// The cache inspection screen as it runs.
+/// The cache inspection screen.
 ///
-/// It holds a terminal of its own, or uses the one that the browser holds (`run(on:)` with a screen from
-/// `ScreenLoop.lend`).
+/// It opens a terminal of its own or runs on the screen that the browser lends it (`ScreenLoop.lend`).
 @MainActor
-public final class CacheProgram {
+package final class CacheProgram {
     private let cache: ImageCache
     private let environment: [String: String]
     private let terminal: TerminalSettings
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
     private let commands: CacheCommands
-    /// Errands are done one after the other, in the order they were given.
+    /// The last enqueued command; commands run one after the other.
     private var lastCommand: Task<Void, Never>?
     private var details: Task<Void, Never>?
 
-    /// What the user wants to see in the browser; empty unless that ended the screen.
-    public private(set) var opened: [CacheEntry] = []
-    /// Whether there is a list that may have what is opened; without one, only what has kept its address can be.
+    /// The entries to show in the browser; empty unless the user opened some, which closes the screen.
+    package private(set) var opened: [CacheEntry] = []
+    /// Whether a list is loaded that may contain the opened entries; without one, only entries with a stored address
+    /// can be opened.
     private let hasList: Bool
 
-    /// Shows the disk tier of a cache, for a browser that lends its screen.
-    public convenience init(
+    /// Shows the cache of a browser that lends its screen.
+    package convenience init(
         cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -49,8 +49,8 @@ public final class CacheProgram {
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
-    /// Shows a disk tier alone, in a terminal of its own.
-    public convenience init(
+    /// Shows a disk cache in a terminal of its own.
+    package convenience init(
         disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -59,33 +59,29 @@ public final class CacheProgram {
             environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
     }
 
-    /// Another run, which begins where this one ended.
-    public func again() -> CacheProgram {
+    /// Returns a new program that continues in the same state.
+    package func again() -> CacheProgram {
         CacheProgram(
             cache: cache, hasList: hasList, terminal: terminal, environment: environment,
             state: loop.state.reopened())
     }
 
-    /// Runs until the user quits; answers the exit code.
+    /// Runs until the user quits and returns the exit code.
     ///
-    /// Throws `ProgramProblem` when there is no terminal that can be used.
-    public func run() async throws(ProgramProblem) -> Int32 {
-        let device: TerminalDevice
-        do throws(TerminalError) {
-            device = try TerminalDevice(variables: environment, settings: terminal)
-        } catch {
-            throw ProgramProblem("the cache screen needs a terminal: \(error.explanation); try: alcedo cache ls")
-        }
-        return await run(on: device)
+    /// - Throws: `ProgramProblem` if there is no usable terminal.
+    package func run() async throws(ProgramProblem) -> Int32 {
+        await run(
+            on: try TerminalDevice.open(
+                terminal, environment, for: "the cache screen", alternative: "alcedo cache ls"))
     }
 
-    /// The same on a screen that is there.
+    /// Runs on an open screen.
     func run(on screen: any Screen) async -> Int32 {
-        let hearing = cache.disk?.hearSalvages { [inbox = loop.inbox] in
-            inbox.post(.notice(CacheInspector.salvaged($0)))
+        let subscription = cache.disk?.onChange { [inbox = loop.inbox] in
+            if $0 == .indexReset { inbox.post(.notice(CacheInspector.resetMessage)) }
         }
-        defer { hearing.map { cache.disk?.endHearingSalvages($0) } }
-        Task { [disk = cache.disk] in _ = await disk?.salvage() }
+        defer { subscription?.cancel() }
+        if cache.disk?.wasReset == true { loop.inbox.post(.notice(CacheInspector.resetMessage)) }
         let code = await loop.run(on: screen) {
             perform($0, on: screen)
         } pictures: { frame in
@@ -101,10 +97,10 @@ public final class CacheProgram {
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await commands.answer(id, query) }
-        case .totals: Task { await commands.tellTotals() }
+        case .query(let id, let query): Task { await commands.run(id, query) }
+        case .totals: Task { await commands.postTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
-        case .facts(let id, let entry): Task { await commands.tellDetails(id, entry) }
+        case .facts(let id, let entry): Task { await commands.postDetails(id, entry) }
         case .find(let ids): Task { await commands.find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
         case .measure(let filter): Task { await commands.measure(filter) }
@@ -129,11 +125,11 @@ public final class CacheProgram {
         }
     }
 
-    /// What is known first, the picture when it is decoded and encoded; an entry that is passed over costs neither.
+    /// Shows the facts first, then the picture when it is decoded and encoded; another selection cancels both.
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
-            guard let entry = await commands.tellDetails(id, entry), !Task.isCancelled else { return }
+            guard let entry = await commands.postDetails(id, entry), !Task.isCancelled else { return }
             let picture = box.isEmpty ? nil : await commands.picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }
@@ -150,20 +146,20 @@ public final class CacheProgram {
             let entries = await commands.entries(ids)
             let usable = entries.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
-                let reason = "its full address is not stored: a list that has it can show it"
-                return loop.inbox.post(.notice(entries.isEmpty ? "it is not there any more" : reason))
+                let reason = "its full address is not stored: open it from a list that contains it"
+                return loop.inbox.post(.notice(entries.isEmpty ? "it no longer exists" : reason))
             }
             opened = usable
             loop.quit()
         }
     }
 
-    /// The addresses of what is opened, each once, as far as they can be asked for.
-    public var openedAddresses: [String] {
+    /// The addresses of the opened entries that can be loaded, without duplicates.
+    package var openedAddresses: [String] {
         opened.compactMap(Self.address).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// nil for one with secrets, which is not kept whole.
+    /// Returns nil for an address with secrets, which is not stored completely.
     private static func address(of entry: CacheEntry) -> String? {
         let url = entry.facts.url
         return url.contains("://") && !url.contains("…") ? url : nil

@@ -4,31 +4,31 @@ import ImageLoading
 import Lists
 import Raster
 
-/// The cache in numbers, for people and as JSON.
-public struct CacheStatisticsReport: Sendable, Encodable {
-    public var folder: String
-    public var entries: Int
-    public var bytes: Int
-    /// In whole blocks of the file system, which the limit is about.
-    public var space: Int
-    public var limit: Int
-    /// What the folder takes of its file system, as du tells it.
-    public var diskBytes: Int
-    /// Of both tiers.
-    public var hits: Int
-    public var memoryHits: Int
-    public var diskHits: Int
-    /// Look-ups that found nothing of use.
-    public var misses: Int
-    /// Look-ups that found what had expired and still held, as its server said.
-    public var revalidated: Int
-    public var bytesSaved: Int
-    public var evictions: Int
-    public var evictionsByReason: [String: Int]
-    /// Found by all runs.
-    public var damaged: Int
-    /// Entries that are known to be damaged, counted up to 1,000.
-    public var damagedNow: Int
+/// The statistics of the cache, as text lines and as JSON.
+package struct CacheStatisticsReport: Sendable, Encodable {
+    package var folder: String
+    package var entries: Int
+    package var bytes: Int
+    /// In whole blocks of the file system, to which the limit applies.
+    package var space: Int
+    package var limit: Int
+    /// The disk usage of the folder as `du` reports it.
+    package var diskBytes: Int
+    /// The hits of both tiers.
+    package var hits: Int
+    package var memoryHits: Int
+    package var diskHits: Int
+    /// Look-ups without a usable entry.
+    package var misses: Int
+    /// Look-ups of an expired entry that the server confirmed.
+    package var revalidated: Int
+    package var bytesSaved: Int
+    package var evictions: Int
+    package var evictionsByReason: [String: Int]
+    /// The number of damaged entries found over all runs.
+    package var damaged: Int
+    /// The number of entries known to be damaged, counted up to 1,000.
+    package var damagedNow: Int
 
     init(_ statistics: CacheStatistics, folder: String) {
         self.folder = folder
@@ -50,8 +50,8 @@ public struct CacheStatisticsReport: Sendable, Encodable {
         damagedNow = statistics.damagedEntries
     }
 
-    /// One fact a line.
-    public var lines: [String] {
+    /// One line for each fact.
+    package var lines: [String] {
         let lookups = hits + revalidated + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
         let reasons = evictionsByReason.sorted { $0.key < $1.key }.map {
@@ -73,28 +73,28 @@ public struct CacheStatisticsReport: Sendable, Encodable {
     }
 }
 
-/// One entry, for people and as JSON.
-public struct CacheEntryReport: Sendable, Encodable {
-    /// What the other commands know it by.
-    public var key: String
-    public var id: Int64
-    /// `live`, `expired`, `pinned` or `damaged`; the last that fits.
-    public var state: String
-    public var url: String
-    public var host: String
-    public var kind: String
-    public var processor: String
-    public var format: String?
-    public var width: Int?
-    public var height: Int?
-    public var frames: Int?
-    public var bytes: Int
-    public var hits: Int
-    public var ageSeconds: Int
-    public var idleSeconds: Int
-    public var expiresInSeconds: Int?
-    public var isPinned: Bool
-    public var sha256: String
+/// One cache entry, as a text line and as JSON.
+package struct CacheEntryReport: Sendable, Encodable {
+    /// The key that the other commands accept.
+    package var key: String
+    package var id: Int64
+    /// `damaged`, `pinned`, `live` or `expired`; the first that applies.
+    package var state: String
+    package var url: String
+    package var host: String
+    package var kind: String
+    package var processor: String
+    package var format: String?
+    package var width: Int?
+    package var height: Int?
+    package var frames: Int?
+    package var bytes: Int
+    package var hits: Int
+    package var ageSeconds: Int
+    package var idleSeconds: Int
+    package var expiresInSeconds: Int?
+    package var isPinned: Bool
+    package var sha256: String
 
     init(_ entry: CacheEntry, now: Date) {
         key = entry.name
@@ -125,8 +125,8 @@ public struct CacheEntryReport: Sendable, Encodable {
 
     var pixels: String? { width.flatMap { width in height.map { "\(width)×\($0)" } } }
 
-    /// One line: key, state, size, picture, hits, last use, address.
-    public var line: String {
+    /// One line: key, state, size, format, pixels, hits, last use, address.
+    package var line: String {
         let columns = [
             Fitting.pad(key, to: 19),
             state == "live" ? "-" : String(state.prefix(1)),
@@ -141,32 +141,32 @@ public struct CacheEntryReport: Sendable, Encodable {
     }
 }
 
-/// What a removal took away, or would.
-public struct RemovalReport: Sendable, Encodable {
-    public var entries: Int
-    public var bytes: Int
-    public var isDryRun: Bool
+/// The amount that a removal deleted or, in a dry run, would delete.
+package struct RemovalReport: Sendable, Encodable {
+    package var entries: Int
+    package var bytes: Int
+    package var isDryRun: Bool
 
-    public init(_ amount: CacheAmount, isDryRun: Bool) {
+    package init(_ amount: CacheAmount, isDryRun: Bool) {
         entries = amount.entries
         bytes = amount.bytes
         self.isDryRun = isDryRun
     }
 }
 
-/// What was pinned, or let go of.
-public struct PinReport: Sendable, Encodable {
-    public var entries: Int
-    public var isPinned: Bool
+/// The number of entries that were pinned or unpinned.
+package struct PinReport: Sendable, Encodable {
+    package var entries: Int
+    package var isPinned: Bool
 
-    public var line: String {
+    package var line: String {
         "\(isPinned ? "Pinned" : "Unpinned") \(Units.count(entries)) \(entries == 1 ? "entry" : "entries")."
     }
 }
 
 extension CacheAmount {
-    /// `412 entries, 1.4 GiB`.
-    public var summary: String {
+    /// The amount in words, such as `412 entries, 1.4 GiB`.
+    package var summary: String {
         "\(Units.count(entries)) \(entries == 1 ? "entry" : "entries"), \(Units.bytes(bytes))"
     }
 }

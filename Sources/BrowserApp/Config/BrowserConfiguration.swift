@@ -1,24 +1,5 @@
 import ImageLoading
 
-/// `[browser]`: how the browser looks and what it does of itself.
-public struct BrowserConfiguration: Sendable, Equatable {
-    public var graphics: String?
-    public var theme: String?
-    public var process: String?
-    public var prefetches: Bool?
-    public var hasTransitions: Bool?
-    public var isASCII: Bool?
-    public var hasMouse: Bool?
-    public var opener: String?
-    public var transition: TransitionName?
-    public var transitionTime: Duration?
-    public var slideTime: Duration?
-    public var indicator: String?
-    public var placeholder: String?
-    public var failure: String?
-    public var logs: Bool?
-}
-
 extension ConfigurationSection {
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and behaves.",
@@ -32,15 +13,15 @@ extension ConfigurationSection {
 }
 
 extension Setting<String> {
-    public static var theme: Setting {
+    package static var theme: Setting {
         Setting(
-            "theme", .named, at: \.browser.theme, default: "auto",
-            "The colours: auto (dark or light, as the background is), dark, light, high-contrast, monochrome, or the name "
-                + "of a theme's file.",
+            "browser.theme", .named, default: "auto",
+            "The colours: auto (dark or light, like the background), dark, light, high-contrast, monochrome, or the name "
+                + "of a theme file.",
             environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
     }
 
-    public static var graphics: Setting {
+    package static var graphics: Setting {
         let names = BrowserSettings.graphicsNames
         let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
             name in
@@ -48,108 +29,100 @@ extension Setting<String> {
             return settings.setGraphics(name)
         }
         return Setting(
-            "graphics", kind, at: \.browser.graphics, default: "auto",
+            "browser.graphics", kind, default: "auto",
             "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
     }
 
-    public static var process: Setting {
+    package static var process: Setting {
         Setting(
-            "process", .processors, at: \.browser.process, default: "", "A processor chain, as 'blur(6) |> round(20)'.")
+            "browser.process", .processors, default: "", "A processor chain, as 'blur(6) |> round(20)'.")
     }
-}
 
-extension Setting<String> {
-    public static var indicator: Setting {
+    package static var indicator: Setting {
         Setting(
-            "indicator", .named, at: \.browser.indicator, default: "bar",
+            "browser.indicator", .named, default: "bar",
             "How a slow load is shown: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
-                + "picture's file, such as a GIF.")
+                + "picture file, such as a GIF.")
     }
 
-    public static var placeholder: Setting {
+    package static var placeholder: Setting {
         Setting(
-            "placeholder", .named, at: \.browser.placeholder, default: "card",
-            "What is shown while a picture loads: card, name, blank, or a picture's file.")
+            "browser.placeholder", .named, default: "card",
+            "What is shown while a picture loads: card, name, blank, or a picture file.")
     }
 
-    public static var failure: Setting {
+    package static var failure: Setting {
         Setting(
-            "failure", .named, at: \.browser.failure, default: "card",
-            "What is shown when a picture failed: card, nothing, or a picture's file.")
+            "browser.failure", .named, default: "card",
+            "What is shown when a picture failed: card, nothing, or a picture file.")
     }
-}
 
-extension Setting<String> {
-    public static var opener: Setting {
+    package static var opener: Setting {
         Setting(
-            "opener", .text("a program") { !$0.isEmpty }, at: \.browser.opener, default: BrowserSettings().opener,
+            "browser.opener", .text("a program") { !$0.isEmpty }, default: BrowserSettings().opener,
             "The program that o opens a picture with.")
     }
 }
 
 extension Setting<Bool> {
-    public static var mouse: Setting {
+    package static var mouse: Setting {
         Setting(
-            "mouse", .flag, at: \.browser.hasMouse, default: BrowserSettings().hasMouse,
+            "browser.mouse", .flag, default: BrowserSettings().hasMouse,
             "Mouse support; hold Shift to select text.")
+    }
+
+    package static var prefetches: Setting {
+        Setting(
+            "browser.prefetch", .flag, default: BrowserSettings().prefetches,
+            "Download ahead of the selected picture.")
+    }
+
+    package static var transitions: Setting {
+        Setting(
+            "browser.transitions", .flag, default: BrowserSettings().hasTransitions,
+            "Show new pictures with a transition.")
+    }
+
+    package static var ascii: Setting {
+        Setting(
+            "browser.ascii", .flag, default: BrowserSettings().isASCII,
+            "Use ASCII characters only, even in a UTF-8 locale.")
+    }
+
+    package static var log: Setting {
+        Setting(
+            "browser.log", .flag, default: true,
+            "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")
     }
 }
 
 extension Setting<TransitionName> {
-    public static var transition: Setting {
+    package static var transition: Setting {
         Setting(
-            "transition", .choice, at: \.browser.transition, default: .fade,
+            "browser.transition", .choice, default: .fade,
             "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 }
 
 extension Setting<Duration> {
-    public static var transitionTime: Setting {
+    package static var transitionTime: Setting {
         Setting(
-            "transition-time", .duration, at: \.browser.transitionTime, default: .milliseconds(200),
+            "browser.transition-time", .duration, default: .milliseconds(200),
             "Duration of the transition.")
     }
 
-    public static var slideTime: Setting {
+    package static var slideTime: Setting {
         Setting(
-            "slide-time", .duration, at: \.browser.slideTime, default: BrowserSettings().slideTime,
+            "browser.slide-time", .duration, default: BrowserSettings().slideTime,
             "How long each picture is shown in a slideshow.")
     }
 }
 
 extension SettingKind<String> {
-    /// A name of ours, or a file's.
+    /// A built-in name or a file.
     fileprivate static var named: SettingKind { .text("a name or a file") { !$0.isEmpty } }
-}
 
-extension Setting<Bool> {
-    public static var prefetches: Setting {
-        Setting(
-            "prefetch", .flag, at: \.browser.prefetches, default: BrowserSettings().prefetches,
-            "Download ahead of the selected picture.")
-    }
-
-    public static var transitions: Setting {
-        Setting(
-            "transitions", .flag, at: \.browser.hasTransitions, default: BrowserSettings().hasTransitions,
-            "Show new pictures with a transition.")
-    }
-
-    public static var ascii: Setting {
-        Setting(
-            "ascii", .flag, at: \.browser.isASCII, default: BrowserSettings().isASCII,
-            "Use ASCII characters only, even in a UTF-8 locale.")
-    }
-
-    public static var log: Setting {
-        Setting(
-            "log", .flag, at: \.browser.logs, default: true,
-            "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")
-    }
-}
-
-extension SettingKind<String> {
-    /// A processor chain; the problem says where it goes wrong.
+    /// A processor chain; the error says where the text is wrong.
     static var processors: SettingKind {
         SettingKind("a processor chain") { value throws(SettingProblem) in
             guard case .text(let text) = value else { return nil }

@@ -1,12 +1,6 @@
 import Foundation
 import ImageLoading
 
-/// `[cache]`: where the disk cache is and how large it may be.
-public struct CacheConfiguration: Sendable, Equatable {
-    public var folder: String?
-    public var maximumBytes: Int?
-}
-
 extension ConfigurationSection {
     static let cache = ConfigurationSection(
         name: "cache", documentation: "The disk cache.",
@@ -14,33 +8,33 @@ extension ConfigurationSection {
 }
 
 extension Setting<String> {
-    public static var cacheFolder: Setting {
+    package static var cacheFolder: Setting {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
-            "folder", kind, at: \.cache.folder, default: LibrarySettings().cacheFolder,
+            "cache.folder", kind, default: LibrarySettings().cacheFolder,
             "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
             environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
     }
 }
 
 extension Setting<Int> {
-    public static var cacheBytes: Setting {
+    package static var cacheBytes: Setting {
         Setting(
-            "max-size", .bytes, at: \.cache.maximumBytes, default: LibrarySettings().cacheBytes,
+            "cache.max-size", .bytes, default: LibrarySettings().cacheBytes,
             "Size limit, with K, M or G.")
     }
 }
 
 extension LibrarySettings {
-    /// What a configuration says, in this environment.
-    public init(
+    /// Creates the settings from a configuration and the environment.
+    package init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init()
         jobs = configuration[.jobs]
         perHost = configuration[.perHost]
         maximumBytes = configuration[.maximumBytes]
-        // What may be downloaded may be decoded.
+        // A file that may be downloaded may also be decoded.
         decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
         decode.pixels = configuration[.megapixels] * 1_000_000
         decode.frames = configuration[.frames]

@@ -1,16 +1,29 @@
-/// What the config file says, a part a section; what it leaves open is nil.
+/// The contents of the config file.
 ///
-/// The command line writes over it, so that one value carries every choice to the programs.
-public struct Configuration: Sendable, Equatable {
-    public var transfers = TransferConfiguration()
-    public var retrying = RetryConfiguration()
-    public var browser = BrowserConfiguration()
-    public var prefetch = PrefetchConfiguration()
-    public var cache = CacheConfiguration()
-    public var keys = KeyConfiguration()
+/// Command-line options overwrite its values, so that one value passes all settings to the programs.
+package struct Configuration: Sendable, Equatable {
+    /// The valid values by path, such as `cache.max-size`.
+    var values: [String: ConfigurationValue] = [:]
+    package var keys = KeyConfiguration()
 
-    public init() {}
+    package init() {}
 
-    /// What holds for a setting: what was said, else its default.
-    public subscript<Value>(_ setting: Setting<Value>) -> Value { self[keyPath: setting.field] ?? setting.standard }
+    /// The configured value of a setting, else its default.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { values[setting.path].flatMap { try? setting.kind.read($0) } ?? setting.standard }
+        set { values[setting.path] = setting.kind.write(newValue) }
+    }
+}
+
+/// A section of the config file with its settings.
+struct ConfigurationSection: Sendable {
+    let name: String
+    /// One sentence for the comment above the section.
+    let documentation: String
+    let settings: [any AnySetting]
+
+    /// All sections in the order of the printed file; a new section is one file and one entry here.
+    static let all: [ConfigurationSection] = [.transfers, .retrying, .browser, .prefetch, .cache, .keys]
+
+    func setting(_ name: String) -> (any AnySetting)? { settings.first { $0.name == name } }
 }

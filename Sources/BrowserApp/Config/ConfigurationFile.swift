@@ -1,33 +1,33 @@
-/// The place of the config file, and what is read from there.
-public struct ConfigurationFile: Sendable, Equatable {
-    public let path: String
-    /// Whether it may be missing: the standard one may, one that was asked for may not.
-    public let isOptional: Bool
+/// The location of the config file.
+package struct ConfigurationFile: Sendable, Equatable {
+    package let path: String
+    /// Whether the file may be missing; the standard one may, one that was named explicitly may not.
+    package let isOptional: Bool
 
-    public init(path: String, isOptional: Bool = false) {
+    package init(path: String, isOptional: Bool = false) {
         self.path = path
         self.isOptional = isOptional
     }
 
-    /// `$ALCEDO_CONFIG`, else `config.toml` in our folder; nil when there is no place.
-    public static func standard(environment: [String: String]) -> ConfigurationFile? {
+    /// Returns `$ALCEDO_CONFIG`, else `config.toml` in the standard folder; nil without a home folder.
+    package static func standard(environment: [String: String]) -> ConfigurationFile? {
         if let own = environment["ALCEDO_CONFIG"], !own.isEmpty { return ConfigurationFile(path: own) }
         return folder(environment: environment).map {
             ConfigurationFile(path: $0 + "/config.toml", isOptional: true)
         }
     }
 
-    /// `$XDG_CONFIG_HOME/alcedo`, else `~/.config/alcedo`.
+    /// Returns `$XDG_CONFIG_HOME/alcedo`, else `~/.config/alcedo`; nil without a home folder.
     ///
-    /// A relative `XDG_CONFIG_HOME` or `HOME` is ignored; nil when there is no place.
+    /// A relative `XDG_CONFIG_HOME` or `HOME` is ignored.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/alcedo" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/alcedo"
     }
 
-    /// Reads and checks the file; nil when there is none and none was asked for.
-    public func read() throws(ConfigurationProblem) -> Configuration? {
+    /// Reads and checks the file; returns nil if an optional file does not exist.
+    package func read() throws(ConfigurationProblem) -> Configuration? {
         guard let text = try text() else { return nil }
         do throws(ConfigurationFaults) {
             return try ConfigurationReader.read(text)
@@ -36,7 +36,7 @@ public struct ConfigurationFile: Sendable, Equatable {
         }
     }
 
-    /// Where a value stands; nil where there is no file to be read.
+    /// Returns the position of a value; nil if the file cannot be read.
     func position(ofValue path: [String]) -> KeyPositions.Position? {
         (try? text()).map { KeyPositions($0).value(of: path) }
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why a config file cannot be used.
-public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file as a whole, and what is wrong with it.
+/// The reason why a config file cannot be used.
+package enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The file cannot be read.
     case unusable(path: String, reason: String)
-    /// The theme that it names, which cannot be used.
+    /// The configured theme cannot be used.
     case theme(ThemeProblem)
-    /// What is in it, in the order of its lines; at most ``ConfigurationReader/mostFaults`` of them.
+    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
     case faulty(path: String, [ConfigurationFault])
 
-    /// The first of its lines, with the file's name alone.
-    public var description: String {
+    /// The first line, with the file's name instead of its path.
+    package var description: String {
         switch self {
         case .faulty(let path, let faults): faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
         case .theme(let problem): problem.description
@@ -18,36 +18,36 @@ public enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// A line for each fault, as `FILE:LINE:COLUMN: what is wrong`.
-    public var lines: [String] {
+    /// One line for each fault: `FILE:LINE:COLUMN: what is wrong`.
+    package var lines: [String] {
         switch self {
         case .unusable(let path, let reason): ["the config file \(path) \(reason)"]
         case .theme(let problem): problem.lines
         case .faulty(let path, let faults):
             faults.map { $0.line(in: path) }
                 + (faults.count < ConfigurationReader.mostFaults
-                    ? [] : ["\(path): no more than these are told at once"])
+                    ? [] : ["\(path): further faults are not shown"])
         }
     }
 }
 
-/// One thing wrong in a config file.
-public struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
-    /// From 1; columns in Unicode scalars.
-    public let line, column: Int
-    /// What was found and what is expected.
-    public let text: String
+/// One fault in a config file.
+package struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
+    /// Line and column from 1; columns count Unicode scalars.
+    package let line, column: Int
+    /// The value found and the value expected.
+    package let text: String
 
     init(_ text: String, at position: KeyPositions.Position) {
         (line, column) = (position.line, position.column)
         self.text = text
     }
 
-    /// As `FILE:LINE:COLUMN: what is wrong`.
+    /// Returns the fault as `FILE:LINE:COLUMN: what is wrong`.
     func line(in path: String) -> String { "\(path):\(line):\(column): \(text)" }
 }
 
-/// The faults of one text.
-public struct ConfigurationFaults: Error, Sendable, Equatable {
-    public let faults: [ConfigurationFault]
+/// The faults in one text.
+package struct ConfigurationFaults: Error, Sendable, Equatable {
+    package let faults: [ConfigurationFault]
 }

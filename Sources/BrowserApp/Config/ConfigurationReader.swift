@@ -1,23 +1,23 @@
 import TOMLKit
 
-/// Reads the text of a config file against the table of settings.
-public enum ConfigurationReader {
-    /// Faults that are told at once.
-    public static let mostFaults = 20
+/// Reads a config file against the table of settings.
+package enum ConfigurationReader {
+    /// Maximum number of reported faults.
+    package static let mostFaults = 20
 
-    /// Reads a text in TOML 1.0; every section and every setting may be left out.
+    /// Reads TOML 1.0; every section and every setting is optional.
     ///
-    /// Throws all the faults, except that a text which is no TOML has one, where its reading ended.
-    public static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
+    /// - Throws: All faults; for invalid TOML only the syntax error.
+    package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
         let text = try TOMLText(text, kind: "config file")
         var reading = ConfigurationReading(positions: text.positions)
-        for name in text.table.keys { reading.takeSection(name, text.table[name]) }
+        for name in text.table.keys { reading.readSection(name, text.table[name]) }
         try reading.list.check()
         return reading.configuration
     }
 }
 
-/// A configuration on its way from the parsed tables.
+/// A configuration that is being filled from the parsed tables.
 private struct ConfigurationReading {
     let positions: KeyPositions
     private(set) var configuration = Configuration()
@@ -25,19 +25,19 @@ private struct ConfigurationReading {
 
     init(positions: KeyPositions) { self.positions = positions }
 
-    mutating func takeSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
+    mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
         guard !list.isFull else { return }
         guard let section = ConfigurationSection.all.first(where: { $0.name == name }) else {
             let text = value?.type == .table ? Self.unknownSection(name) : Self.unknownSetting(name, in: nil)
             return list.add(text, at: positions.key([name]))
         }
         guard let table = value?.table else {
-            return list.add("[\(name)] is a section: its settings stand below it", at: positions.key([name]))
+            return list.add("[\(name)] is a section; its settings go below it", at: positions.key([name]))
         }
-        for key in table.keys { take(key, ConfigurationValue(table[key]), in: section) }
+        for key in table.keys { readSetting(key, ConfigurationValue(table[key]), in: section) }
     }
 
-    private mutating func take(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
+    private mutating func readSetting(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
         guard !list.isFull else { return }
         let path = [section.name, key]
         guard let setting = section.setting(key) else {

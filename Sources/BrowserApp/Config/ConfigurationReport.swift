@@ -1,17 +1,17 @@
-/// What a look at the config file found.
-public struct ConfigurationReport: Sendable, Encodable {
-    public let path: String
-    public let ok: Bool
-    /// Where there is none, the defaults hold.
-    public let exists: Bool
-    /// Each thing wrong in it, with its line and column.
-    public let faults: [ConfigurationFault]
-    /// Why it, or its theme, cannot be used as a whole; nil when it can.
-    public let reason: String?
-    public let problem: ConfigurationProblem?
+/// The result of checking the config file.
+package struct ConfigurationReport: Sendable, Encodable {
+    package let path: String
+    package let ok: Bool
+    /// Without a file, the defaults apply.
+    package let exists: Bool
+    /// The faults in the file, with line and column.
+    package let faults: [ConfigurationFault]
+    /// Why the file or its theme cannot be used at all; nil if it can.
+    package let reason: String?
+    package let problem: ConfigurationProblem?
 
-    /// Reads the file, and the theme it names when the themes are given.
-    public init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
+    /// Reads the file and, if `themes` is given, the configured theme.
+    package init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
         path = file.path
         var isPresent = true
         var found: ConfigurationProblem?
@@ -33,8 +33,8 @@ public struct ConfigurationReport: Sendable, Encodable {
         }
     }
 
-    /// The path, then how it is.
-    public var lines: [String] {
+    /// The path, then the result.
+    package var lines: [String] {
         [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is no file; the defaults apply"])
     }
 
@@ -44,12 +44,12 @@ public struct ConfigurationReport: Sendable, Encodable {
 }
 
 extension ThemeFolder {
-    /// A name that the file gives and nothing goes by is a fault of the file.
+    /// Throws if the configured theme cannot be used; an unknown name is a fault of the config file.
     fileprivate func check(
         _ configuration: Configuration, of file: ConfigurationFile
     ) throws(ConfigurationProblem) {
         do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch {
-            guard !error.isOfItsFile, configuration.browser.theme != nil,
+            guard !error.isInFile, Setting<String>.theme.value(setIn: configuration) != nil,
                 let position = file.position(ofValue: ["browser", "theme"])
             else { throw .theme(error) }
             throw .faulty(path: file.path, [ConfigurationFault(error.description, at: position)])

@@ -1,9 +1,9 @@
-/// A setting as it holds, and where that comes from.
-public struct ConfigurationRow: Sendable, Encodable, Equatable {
-    public let section, name, value, standard: String
-    /// `default`, `file`, or a variable of the environment as `$NAME`.
-    public let source: String
-    /// The value as a config file has it.
+/// The effective value of a setting and its source.
+package struct ConfigurationRow: Sendable, Encodable, Equatable {
+    package let section, name, value, standard: String
+    /// `default`, `file`, or an environment variable as `$NAME`.
+    package let source: String
+    /// The value in TOML.
     let toml: String
 
     private enum CodingKeys: String, CodingKey {
@@ -20,13 +20,13 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
         standard = setting.standardValue.plain
     }
 
-    /// Every setting: the environment comes before the file, the file before the default.
-    public static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
+    /// Returns all settings; the environment overrides the file, and the file the defaults.
+    package static func all(_ file: Configuration, environment: [String: String]) -> [ConfigurationRow] {
         ConfigurationSection.all.flatMap { section in
             section.settings.map { setting in
-                if let value = setting.value(saidBy: environment), let variable = setting.variable {
+                if let value = setting.value(setBy: environment), let variable = setting.variable {
                     ConfigurationRow(setting, in: section.name, value, from: "$\(variable)")
-                } else if let value = setting.value(saidIn: file) {
+                } else if let value = setting.value(setIn: file) {
                     ConfigurationRow(setting, in: section.name, value, from: "file")
                 } else {
                     ConfigurationRow(setting, in: section.name, setting.value(in: file), from: "default")
@@ -35,8 +35,8 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
         }
     }
 
-    /// Lines as of a config file, each with its source as a comment.
-    public static func lines(_ rows: [ConfigurationRow]) -> [String] {
+    /// Returns the lines of a config file with the source of each value as a comment.
+    package static func lines(_ rows: [ConfigurationRow]) -> [String] {
         var lines: [String] = []
         var section = ""
         for row in rows {
@@ -46,5 +46,29 @@ public struct ConfigurationRow: Sendable, Encodable, Equatable {
             lines.append(text + String(repeating: " ", count: max(2, 36 - text.count)) + "# \(row.source)")
         }
         return lines
+    }
+}
+
+/// Writes a configuration as a config file.
+package enum ConfigurationText {
+    /// Returns every setting with its comment and its effective value; by default the default values.
+    ///
+    /// Reading the text gives the same settings.
+    package static func text(_ configuration: Configuration = Configuration()) -> String {
+        let sections = ConfigurationSection.all.map { section in
+            let rows = section.settings.map { row($0, in: configuration) }
+            return "# \(section.documentation)\n[\(section.name)]\n" + rows.joined()
+        }
+        return ([opening] + sections).joined(separator: "\n")
+    }
+
+    private static let opening = """
+        # The config file of alcedo. Every setting is optional; command-line options override it.
+        # alcedo config --path prints the location of this file, alcedo config --check checks it.
+
+        """
+
+    private static func row(_ setting: any AnySetting, in configuration: Configuration) -> String {
+        "# \(setting.documentation)\n\(setting.name) = \(setting.value(in: configuration).toml)\n"
     }
 }

@@ -1,13 +1,13 @@
-/// A value as a config file or an option gives it, before a setting has read it.
-public enum ConfigurationValue: Sendable, Equatable {
+/// A value of a config file or an option before a setting parses it.
+package enum ConfigurationValue: Sendable, Equatable {
     case text(String)
     case number(Int)
     case flag(Bool)
     case texts([String])
-    /// What no setting takes, in words: "a list".
+    /// A value that no setting accepts, in words: "a list".
     case other(String)
 
-    /// As it stands in a config file.
+    /// The value in TOML.
     var toml: String {
         switch self {
         case .text(let text): Self.toml(text)
@@ -16,8 +16,8 @@ public enum ConfigurationValue: Sendable, Equatable {
         }
     }
 
-    /// As it stands on a command line.
-    public var plain: String {
+    /// The value as on a command line.
+    package var plain: String {
         switch self {
         case .text(let text): text
         case .number(let number): String(number)
@@ -27,7 +27,7 @@ public enum ConfigurationValue: Sendable, Equatable {
         }
     }
 
-    /// For a message: texts between quotation marks, so that an empty one can be seen.
+    /// The value for a message, with text in quotation marks so that empty text is visible.
     var quoted: String {
         switch self {
         case .text(let text): "'\(text)'"

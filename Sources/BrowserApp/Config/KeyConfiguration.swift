@@ -1,10 +1,10 @@
 import BrowserCore
 
-/// `[keys]`: which keys do what in the browser.
-public struct KeyConfiguration: Sendable, Equatable {
-    public var map = KeyMap.standard
-    /// Actions whose keys were said.
-    var said: Set<String> = []
+/// The section `[keys]`: the key bindings of the browser.
+package struct KeyConfiguration: Sendable, Equatable {
+    package var map = KeyMap.standard
+    /// The actions whose keys were configured.
+    var configured: Set<String> = []
 }
 
 extension ConfigurationSection {
@@ -16,7 +16,7 @@ extension ConfigurationSection {
         settings: KeyMap.standard.rows.map(KeySetting.init))
 }
 
-/// A row of the table for the keys of an action.
+/// The setting for the keys of one action.
 struct KeySetting: AnySetting {
     let name: String
     let documentation: String
@@ -29,7 +29,7 @@ struct KeySetting: AnySetting {
         standardValue = .texts(row.keys)
     }
 
-    /// A key or a list of keys, in place of those that the action has.
+    /// Reads a key or a list of keys that replace the keys of the action.
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem) {
         let keys: [String]
         switch value {
@@ -40,19 +40,19 @@ struct KeySetting: AnySetting {
         case .number, .flag, .other: throw SettingProblem("takes a key such as \"ctrl-d\" or a list of keys")
         }
         do throws(KeyMapError) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
-        configuration.keys.said.insert(name)
+        configuration.keys.configured.insert(name)
     }
 
-    func value(saidIn configuration: Configuration) -> ConfigurationValue? {
-        configuration.keys.said.contains(name) ? value(in: configuration) : nil
+    func value(setIn configuration: Configuration) -> ConfigurationValue? {
+        configuration.keys.configured.contains(name) ? value(in: configuration) : nil
     }
 
-    /// Keys that went over to another action are left out.
+    /// Returns the keys of the action, without those that were bound to another action.
     func value(in configuration: Configuration) -> ConfigurationValue {
         .texts(configuration.keys.map.rows.first { $0.action == name }?.keys ?? [])
     }
 
-    func value(saidBy environment: [String: String]) -> ConfigurationValue? { nil }
+    func value(setBy environment: [String: String]) -> ConfigurationValue? { nil }
 
     private func problem(_ problem: KeyMapError) -> SettingProblem {
         switch problem {
@@ -64,5 +64,20 @@ struct KeySetting: AnySetting {
             let expected = "takes keys such as j, G, space, page-down, ctrl-d, f1 or gg, not '\(key)'"
             return SettingProblem(expected + (nearest ?? ""))
         }
+    }
+}
+
+/// The key bindings of the browser's list, for printing.
+package enum BrowserKeys {
+    /// An action by its name in the config file, with its keys and its description.
+    package struct Row: Sendable {
+        package let action: String
+        package let keys: [String]
+        package let title: String
+    }
+
+    /// All actions with their default keys.
+    package static var standard: [Row] {
+        KeyMap.standard.rows.map { Row(action: $0.action, keys: $0.keys, title: $0.title) }
     }
 }

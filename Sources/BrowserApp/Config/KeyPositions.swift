@@ -1,9 +1,9 @@
-/// Where the keys of a TOML text stand, found by a scan of its lines.
+/// The positions of keys and values in TOML text, found by scanning its lines.
 ///
-/// The parser checks the text and knows lines and columns only of its own errors, so its values are looked up here.
-/// Keys inside inline tables and lists have the place of the table or list.
+/// The parser knows positions only of its own errors. Keys inside inline tables and arrays have the position of the
+/// table or array.
 struct KeyPositions {
-    /// Line and column from 1; columns in Unicode scalars.
+    /// Line and column from 1; columns count Unicode scalars.
     struct Position: Sendable, Equatable {
         var line, column: Int
 
@@ -13,7 +13,7 @@ struct KeyPositions {
     private var keys: [[String]: Position] = [:]
     private var values: [[String]: Position] = [:]
 
-    /// Scans a text that is known to be TOML.
+    /// Scans valid TOML.
     init(_ text: String) {
         var section: [String] = []
         var value = OpenValue()
@@ -22,22 +22,22 @@ struct KeyPositions {
                 var scanner = KeyScanner(line)
                 if let header = scanner.header() {
                     section = header
-                    note(header, at: index + 1, scanner)
+                    record(header, at: index + 1, scanner)
                 } else if let key = scanner.key() {
-                    note(section + key, at: index + 1, scanner)
+                    record(section + key, at: index + 1, scanner)
                 }
             }
-            value.take(line)
+            value.scan(line)
         }
     }
 
-    /// The place of a key, or of the innermost table around it that has one.
+    /// Returns the position of a key, or of the innermost known table around it.
     func key(_ path: [String]) -> Position { position(of: path, in: keys) }
 
-    /// The place of a key's value, likewise.
+    /// Returns the position of a key's value, or of the innermost known table around it.
     func value(of path: [String]) -> Position { position(of: path, in: values) }
 
-    private mutating func note(_ path: [String], at line: Int, _ scanner: KeyScanner) {
+    private mutating func record(_ path: [String], at line: Int, _ scanner: KeyScanner) {
         for count in 1...max(1, path.count) {
             let part = Array(path.prefix(count))
             if keys[part] == nil { keys[part] = Position(line: line, column: scanner.keyColumn) }
@@ -61,7 +61,7 @@ extension KeyPositions.Position {
         column = before.distance(from: lineStart, to: before.endIndex) + 1
     }
 
-    /// The place of the first byte that is not UTF-8.
+    /// Returns the position of the first invalid UTF-8 byte.
     static func firstBadByte(of bytes: [UInt8]) -> KeyPositions.Position {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

@@ -1,15 +1,15 @@
-/// Reads the key or the header at the beginning of a line of TOML that is known to be well formed.
+/// Reads the key or the table header at the start of a line of valid TOML.
 struct KeyScanner {
     private static let mostParts = 8
     private let line: [Unicode.Scalar]
     private var index = 0
-    /// From 1, in Unicode scalars; of a header both are its bracket's.
+    /// From 1, in Unicode scalars; for a header, both are the column of its bracket.
     private(set) var keyColumn = 1
     private(set) var valueColumn = 1
 
     init(_ line: some Sequence<Unicode.Scalar>) { self.line = Array(line) }
 
-    /// The names in `[a.b]` or `[[a.b]]`; nil when the line is no header.
+    /// Returns the names in `[a.b]` or `[[a.b]]`; nil if the line is not a header.
     mutating func header() -> [String]? {
         skipBlanks()
         (keyColumn, valueColumn) = (index + 1, index + 1)
@@ -18,13 +18,13 @@ struct KeyScanner {
         return names()
     }
 
-    /// Whether the line begins as a header and goes on as none.
+    /// Returns whether the line starts like a header but is not a valid one.
     mutating func isBrokenHeader() -> Bool {
         let names = header()
         return names == nil && line.dropFirst(keyColumn - 1).first == "["
     }
 
-    /// The names in `a.b = …`; nil when the line begins with no key.
+    /// Returns the names in `a.b = …`; nil if the line does not start with a key.
     mutating func key() -> [String]? {
         skipBlanks()
         keyColumn = index + 1
@@ -65,7 +65,7 @@ struct KeyScanner {
         index += 1
         while let scalar = current, scalar != quote {
             if scalar == "\\", quote == "\"" { index += 1 }
-            if let taken = current { name.append(taken) }
+            if let scalar = current { name.append(scalar) }
             index += 1
         }
         index += 1
@@ -82,20 +82,20 @@ extension Unicode.Scalar {
     }
 }
 
-/// What of a value goes on in the next line: a string between three quotation marks, or brackets that are open.
+/// The part of a value that continues on the next line: a multi-line string or open brackets.
 struct OpenValue {
     private var quote: Unicode.Scalar?
-    /// The brackets that are open, the innermost last.
+    /// The open brackets, the innermost last.
     private var brackets: [Unicode.Scalar] = []
-    /// What the last line has first that the parser would not survive: a `}` that closes a `[`, or a date's `T` with no
-    /// time behind it; its column counts from 1.
+    /// The first construct of the last line that would abort the parser: a `}` that closes a `[`, or a date's `T`
+    /// without a time; columns count from 1.
     private(set) var trap: (what: String, column: Int)?
 
-    /// Whether the next line begins with a key or a header, if with anything.
+    /// Whether the next line starts outside of a value.
     var isClosed: Bool { quote == nil && brackets.isEmpty }
 
-    /// Goes over a line.
-    mutating func take(_ line: some Sequence<Unicode.Scalar>) {
+    /// Scans a line.
+    mutating func scan(_ line: some Sequence<Unicode.Scalar>) {
         let line = Array(line)
         var index = 0
         trap = nil
@@ -108,28 +108,28 @@ struct OpenValue {
                 index += 1
             case "]", "}":
                 index += 1
-                if line[index - 1] == "}", brackets.last == "[" { note("a } within brackets", at: index) }
+                if line[index - 1] == "}", brackets.last == "[" { record("a } within brackets", at: index) }
                 _ = brackets.popLast()
             case let mark where mark == "\"" || mark == "'":
                 let count = line[index...].prefix(3).count(where: { $0 == mark }) == 3 ? 3 : 1
                 index = skip(mark, count, in: line, from: index + count)
             default:
                 index += 1
-                if Self.isCutDate(line, before: index) { note("a date without its time", at: index) }
+                if Self.isCutDate(line, before: index) { record("a date without its time", at: index) }
             }
         }
     }
 
-    private mutating func note(_ what: String, at column: Int) { trap = trap ?? (what, column) }
+    private mutating func record(_ what: String, at column: Int) { trap = trap ?? (what, column) }
 
-    /// Whether `2026-01-01T` with no digit behind it ends here.
+    /// Returns whether `2026-01-01T` without a digit after it ends here.
     private static func isCutDate(_ line: [Unicode.Scalar], before end: Int) -> Bool {
         guard end > 10, line[end - 1] == "T" || line[end - 1] == "t" else { return false }
         let shape = line[(end - 11)..<(end - 1)].map { ("0"..."9").contains($0) ? "0" : Character($0) }
         return shape == Array("0000-00-00") && !(end < line.count && ("0"..."9").contains(line[end]))
     }
 
-    /// The index after so many marks in a row; notes whether a string goes on in the next line.
+    /// Returns the index after `count` consecutive marks; records whether the string continues on the next line.
     private mutating func skip(_ mark: Unicode.Scalar, _ count: Int, in line: [Unicode.Scalar], from start: Int) -> Int
     {
         var index = start
@@ -138,7 +138,7 @@ struct OpenValue {
                 index += 2
             } else if line[index...].prefix(count).count(where: { $0 == mark }) == count {
                 quote = nil
-                // Two more marks may belong to the string before its closing three.
+                // Up to two more marks may belong to the string before its closing three.
                 return count == 1 ? index + 1 : index + line[index...].prefix { $0 == mark }.prefix(5).count
             } else {
                 index += 1

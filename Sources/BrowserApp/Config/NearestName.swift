@@ -1,19 +1,20 @@
-/// Finds the name that was probably meant.
+/// Suggests the name that was probably meant.
 enum NearestName {
-    /// "; the nearest is 'x'", or all names where none is near.
+    /// Returns "; the nearest is 'x'", or lists all names if none is similar.
     static func hint(for name: String, among known: [String]) -> String {
         if let nearest = nearest(to: name, among: known) { return "; the nearest is '\(nearest)'" }
         return known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
     }
 
-    /// The known name that the fewest changes lead to, at most a third of its length; nil when all are farther.
+    /// Returns the known name with the smallest edit distance, at most a third of its length; nil if none is that
+    /// similar.
     static func nearest(to name: String, among known: [String]) -> String? {
         let near = known.map { ($0, distance(Array(name.lowercased().prefix(64)), Array($0))) }
             .filter { $1 <= max(1, $0.count / 3) }
         return near.min { $0.1 < $1.1 }?.0
     }
 
-    /// Characters to insert, remove, replace, or swap with the next one (Damerau, 1964), by rows.
+    /// Returns the edit distance with transpositions (Damerau, 1964), computed row by row.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var (before, above) = ([Int](), Array(0...second.count))
         for i in first.indices {

@@ -1,9 +1,9 @@
-/// Finds what the parser must not see, since toml++ 3.4 takes it for granted.
+/// Rejects text that toml++ 3.4 cannot handle.
 ///
-/// It stops at a zero byte, where its C string ends; it nests a table for each dot, without a limit; and it aborts where
-/// a table's header does not begin with a name, a brace stands for a value of an array, or a date's time is missing.
+/// The parser stops at a zero byte, where a C string ends. It nests tables for dotted keys without a limit. It aborts
+/// on a header that does not start with a name, on a brace in place of an array value, and on a date without its time.
 enum ParserGuard {
-    /// Bytes.
+    /// In bytes.
     static let longestLine = 4096
 
     static func fault(in text: String, kind: String) -> ConfigurationFault? {
@@ -18,12 +18,12 @@ enum ParserGuard {
             }
             var scanner = KeyScanner(line)
             if value.isClosed, scanner.isBrokenHeader() {
-                let text = "this is no TOML: the header of a section is its name in brackets, as [browser]"
+                let text = "invalid TOML: the header of a section is its name in brackets, as [browser]"
                 return ConfigurationFault(text, at: .init(line: index + 1, column: scanner.keyColumn))
             }
-            value.take(line)
+            value.scan(line)
             if let (what, column) = value.trap {
-                return ConfigurationFault("this is no TOML: \(what)", at: .init(line: index + 1, column: column))
+                return ConfigurationFault("invalid TOML: \(what)", at: .init(line: index + 1, column: column))
             }
         }
         return nil

@@ -1,9 +1,3 @@
-/// `[prefetch]`: how a prefetch is shown.
-public struct PrefetchConfiguration: Sendable, Equatable {
-    public var progress: PrefetchSettings.Progress?
-    public var isQuiet: Bool?
-}
-
 extension ConfigurationSection {
     static let prefetch = ConfigurationSection(
         name: "prefetch", documentation: "How alcedo prefetch reports progress.",
@@ -11,16 +5,16 @@ extension ConfigurationSection {
 }
 
 extension Setting<PrefetchSettings.Progress> {
-    public static var progress: Setting {
+    package static var progress: Setting {
         Setting(
-            "progress", .choice, at: \.prefetch.progress, default: PrefetchSettings().progress,
+            "prefetch.progress", .choice, default: PrefetchSettings().progress,
             "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
     }
 }
 
 extension Setting<Bool> {
-    public static var quiet: Setting {
+    package static var quiet: Setting {
         Setting(
-            "quiet", .flag, at: \.prefetch.isQuiet, default: PrefetchSettings().isQuiet, "Print failures only.")
+            "prefetch.quiet", .flag, default: PrefetchSettings().isQuiet, "Print failures only.")
     }
 }

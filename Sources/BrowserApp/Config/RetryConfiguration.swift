@@ -1,16 +1,3 @@
-/// `[retrying]`: how failed transfers are tried again.
-public struct RetryConfiguration: Sendable, Equatable {
-    public var retries: Int?
-    public var delay: Duration?
-    public var maximumDelay: Duration?
-    public var jitter: String?
-    public var serverDelayLimit: Duration?
-    public var budgetRatio: Double?
-    public var budgetReserve: Int?
-    public var hostFailures: Int?
-    public var hostPatience: Duration?
-}
-
 extension ConfigurationSection {
     static let retrying = ConfigurationSection(
         name: "retrying", documentation: "How failed downloads are retried, and when a host is paused.",
@@ -22,8 +9,8 @@ extension ConfigurationSection {
 }
 
 extension RetrySettings {
-    /// What a configuration says.
-    public init(_ configuration: Configuration) {
+    /// Creates the settings from a configuration.
+    package init(_ configuration: Configuration) {
         self.init()
         retries = configuration[.retries]
         delay = configuration[.retryDelay]
@@ -38,68 +25,67 @@ extension RetrySettings {
 }
 
 extension Setting<Int> {
-    public static var retries: Setting {
+    package static var retries: Setting {
         Setting(
-            "retries", .number(in: 0...100), at: \.retrying.retries, default: RetrySettings().retries,
+            "retrying.retries", .number(in: 0...100), default: RetrySettings().retries,
             "Attempts after the first failed one.")
     }
 
-    public static var retryReserve: Setting {
+    package static var retryReserve: Setting {
         Setting(
-            "budget-reserve", .number(in: 0...1_000_000), at: \.retrying.budgetReserve,
-            default: RetrySettings().budgetReserve, "Retries per host that do not count against the budget.")
+            "retrying.budget-reserve", .number(in: 0...1_000_000), default: RetrySettings().budgetReserve,
+            "Retries per host that do not count against the budget.")
     }
 
-    public static var hostFailures: Setting {
+    package static var hostFailures: Setting {
         Setting(
-            "host-failures", .number(in: 1...1_000_000), at: \.retrying.hostFailures,
-            default: RetrySettings().hostFailures,
+            "retrying.host-failures", .number(in: 1...1_000_000), default: RetrySettings().hostFailures,
             "Pause a host after this many failures in a row.")
     }
 }
 
 extension Setting<Duration> {
-    public static var retryDelay: Setting {
+    package static var retryDelay: Setting {
         Setting(
-            "delay", .duration, at: \.retrying.delay, default: RetrySettings().delay,
+            "retrying.delay", .duration, default: RetrySettings().delay,
             "Delay before the first retry; doubled each time.")
     }
 
-    public static var retryMaximumDelay: Setting {
+    package static var retryMaximumDelay: Setting {
         Setting(
-            "max-delay", .duration, at: \.retrying.maximumDelay, default: RetrySettings().maximumDelay,
+            "retrying.max-delay", .duration, default: RetrySettings().maximumDelay,
             "Longest retry delay.")
     }
 
-    public static var serverDelayLimit: Setting {
+    package static var serverDelayLimit: Setting {
         Setting(
-            "retry-after-max", .duration, at: \.retrying.serverDelayLimit, default: RetrySettings().serverDelayLimit,
+            "retrying.retry-after-max", .duration, default: RetrySettings().serverDelayLimit,
             "Longest Retry-After that is honoured.")
     }
 
-    public static var hostPatience: Setting {
+    package static var hostPatience: Setting {
         Setting(
-            "host-patience", .duration, at: \.retrying.hostPatience, default: .zero,
-            "How long items wait for a failing host; 0 for as long as it had worked before, 20s to 3m.")
+            "retrying.host-patience", .duration, default: .zero,
+            "How long items wait for a failing host; 0 means as long as it has been known, 20s to 3m.")
     }
 }
 
 extension Setting<String> {
-    public static var retryJitter: Setting {
+    package static var retryJitter: Setting {
         let kind = SettingKind.text("full, none or decorrelated") { name in
             var settings = RetrySettings()
             return settings.setJitter(name)
         }
         return Setting(
-            "jitter", kind, at: \.retrying.jitter, default: "full",
+            "retrying.jitter", kind, default: "full",
             "Jitter of the retry delays: full, none or decorrelated.")
     }
 }
 
 extension Setting<Double> {
-    public static var retryBudget: Setting {
+    package static var retryBudget: Setting {
         Setting(
-            "budget", .percentage, at: \.retrying.budgetRatio, default: RetrySettings().budgetRatio,
+            "retrying.budget", .percentage, default: RetrySettings().budgetRatio,
             "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."
         )
     }

@@ -1,38 +1,38 @@
-/// One row of the table of settings: its name, what it takes, its default, what it is for and where it is kept.
-public struct Setting<Value: Sendable & Equatable>: Sendable {
-    public let name: String
-    public let kind: SettingKind<Value>
-    public let standard: Value
-    /// A sentence, for the comment in the config file and the help of the option.
-    public let documentation: String
-    let field: any WritableKeyPath<Configuration, Value?> & Sendable
-    /// The variable that comes before the config file; nil when there is none.
+/// A row of the table of settings: path, type, default and documentation.
+package struct Setting<Value: Sendable & Equatable>: Sendable {
+    /// Section and name, such as `cache.max-size`.
+    let path: String
+    package let kind: SettingKind<Value>
+    package let standard: Value
+    /// One sentence for the comment in the config file and the help of the option.
+    package let documentation: String
+    /// The environment variable that overrides the config file; nil if there is none.
     let environment: EnvironmentSource<Value>?
 
     init(
-        _ name: String, _ kind: SettingKind<Value>, at field: any WritableKeyPath<Configuration, Value?> & Sendable,
-        default standard: Value, _ documentation: String, environment: EnvironmentSource<Value>? = nil
+        _ path: String, _ kind: SettingKind<Value>, default standard: Value, _ documentation: String,
+        environment: EnvironmentSource<Value>? = nil
     ) {
-        self.name = name
+        self.path = path
         self.kind = kind
-        self.field = field
         self.standard = standard
         self.documentation = documentation
         self.environment = environment
     }
 
-    /// The default as a command line would give it.
-    public var standardText: String { kind.write(standard).plain }
+    /// The default as text for a command line.
+    package var standardText: String { kind.write(standard).plain }
 
-    /// Reads a value into a configuration.
-    public func read(
+    /// Checks a value and writes it into a configuration.
+    package func read(
         _ value: ConfigurationValue, into configuration: inout Configuration
     ) throws(SettingProblem) {
-        configuration[keyPath: field] = try kind.read(value)
+        _ = try kind.read(value)
+        configuration.values[path] = value
     }
 }
 
-/// A variable of the environment that gives a setting its value.
+/// An environment variable that sets a value.
 struct EnvironmentSource<Value: Sendable>: Sendable {
     let variable: String
     let value: @Sendable (String) -> Value
@@ -42,41 +42,42 @@ struct EnvironmentSource<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// nil when the variable is not set, or to nothing.
+    /// Returns nil if the variable is unset or empty.
     func value(in environment: [String: String]) -> Value? {
         guard let text = environment[variable], !text.isEmpty else { return nil }
         return value(text)
     }
 }
 
-/// A row of the table whose type is not asked for.
+/// A setting of any type.
 protocol AnySetting: Sendable {
     var name: String { get }
     var documentation: String { get }
-    /// What holds by default.
+    /// The default.
     var standardValue: ConfigurationValue { get }
-    /// The variable that comes before the config file; nil when there is none.
+    /// The environment variable that overrides the config file; nil if there is none.
     var variable: String? { get }
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem)
-    /// What holds in a configuration.
+    /// Returns the value in a configuration, else the default.
     func value(in configuration: Configuration) -> ConfigurationValue
-    /// What a configuration says; nil when it leaves it open.
-    func value(saidIn configuration: Configuration) -> ConfigurationValue?
-    /// What the environment says; nil when it says nothing.
-    func value(saidBy environment: [String: String]) -> ConfigurationValue?
+    /// Returns the value in a configuration; nil if it has none.
+    func value(setIn configuration: Configuration) -> ConfigurationValue?
+    /// Returns the value in the environment; nil if it has none.
+    func value(setBy environment: [String: String]) -> ConfigurationValue?
 }
 
 extension Setting: AnySetting {
+    package var name: String { String(path.drop { $0 != "." }.dropFirst()) }
     var standardValue: ConfigurationValue { kind.write(standard) }
     var variable: String? { environment?.variable }
 
     func value(in configuration: Configuration) -> ConfigurationValue { kind.write(configuration[self]) }
 
-    func value(saidIn configuration: Configuration) -> ConfigurationValue? {
-        configuration[keyPath: field].map(kind.write)
+    func value(setIn configuration: Configuration) -> ConfigurationValue? {
+        configuration.values[path] == nil ? nil : value(in: configuration)
     }
 
-    func value(saidBy environment: [String: String]) -> ConfigurationValue? {
+    func value(setBy environment: [String: String]) -> ConfigurationValue? {
         self.environment?.value(in: environment).map(kind.write)
     }
 }

@@ -1,7 +1,7 @@
-/// What a setting takes: a type with its text, the same in the config file and on the command line.
-public struct SettingKind<Value: Sendable & Equatable>: Sendable {
-    /// In words: "a time such as 500ms, 30s or 5m".
-    public let expected: String
+/// The type of a setting with its text format, the same in the config file and on the command line.
+package struct SettingKind<Value: Sendable & Equatable>: Sendable {
+    /// The expected value in words: "a time such as 500ms, 30s or 5m".
+    package let expected: String
     private let parse: @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?
     let write: @Sendable (Value) -> ConfigurationValue
 
@@ -14,22 +14,33 @@ public struct SettingKind<Value: Sendable & Equatable>: Sendable {
         self.write = write
     }
 
-    /// Reads a value; a `SettingProblem` says what is expected and what was found.
-    public func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
+    /// Creates a type whose values are text, or a plain number that the text format accepts, too.
+    private init(
+        _ expected: String, read: @escaping @Sendable (String) -> Value?, text: @escaping @Sendable (Value) -> String
+    ) {
+        self.init(expected) {
+            read($0.plain)
+        } write: {
+            .text(text($0))
+        }
+    }
+
+    /// Parses a value; throws a `SettingProblem` with the expected value and the one found.
+    package func read(_ value: ConfigurationValue) throws(SettingProblem) -> Value {
         guard let read = try parse(value) else { throw SettingProblem("takes \(expected), not \(value.quoted)") }
         return read
     }
 }
 
-/// Why a value does not suit a setting, to follow the setting's name: "takes true or false, not 3".
-public struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    public let description: String
+/// The reason why a value does not fit a setting, worded to follow its name: "takes true or false, not 3".
+package struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension SettingKind<Int> {
-    public static func number(in range: ClosedRange<Int>) -> SettingKind {
+    package static func number(in range: ClosedRange<Int>) -> SettingKind {
         SettingKind("a number from \(range.lowerBound) to \(range.upperBound)") { value in
             if case .number(let number) = value, range.contains(number) { number } else { nil }
         } write: {
@@ -37,27 +48,20 @@ extension SettingKind<Int> {
         }
     }
 
-    /// Bytes with K, M or G of 1024.
-    public static var bytes: SettingKind {
-        SettingKind("a size such as 500K or 64M") {
-            SizeText.bytes($0.plain)
-        } write: {
-            .text(SizeText.text($0))
-        }
+    /// A number of bytes with K, M or G of 1024.
+    package static var bytes: SettingKind {
+        SettingKind("a size such as 500K or 64M", read: SizeText.bytes, text: SizeText.text)
     }
 
-    /// The same, or 0 for none.
-    public static var bytesOrNone: SettingKind {
-        SettingKind("a size such as 500K or 64M, or 0") {
-            $0.plain == "0" ? 0 : SizeText.bytes($0.plain)
-        } write: {
-            .text(SizeText.text($0))
-        }
+    /// A number of bytes, or 0 for none.
+    package static var bytesOrNone: SettingKind {
+        SettingKind(
+            "a size such as 500K or 64M, or 0", read: { $0 == "0" ? 0 : SizeText.bytes($0) }, text: SizeText.text)
     }
 }
 
 extension SettingKind<Bool> {
-    public static var flag: SettingKind {
+    package static var flag: SettingKind {
         SettingKind("true or false") {
             if case .flag(let flag) = $0 { flag } else { nil }
         } write: {
@@ -67,38 +71,26 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Double> {
-    /// A share with %, as a factor.
-    public static var percentage: SettingKind {
-        SettingKind("a percentage such as 10%") {
-            ShareText.factor($0.plain)
-        } write: {
-            .text(ShareText.text($0))
-        }
+    /// A percentage, parsed as a factor.
+    package static var percentage: SettingKind {
+        SettingKind("a percentage such as 10%", read: ShareText.factor, text: ShareText.text)
     }
 
-    /// So many in a second, a minute or an hour, as so many a second; 0 for none.
-    public static var rate: SettingKind {
-        SettingKind("a rate such as 10/s, 30/m or 500/h, or 0") {
-            RateText.perSecond($0.plain)
-        } write: {
-            .text(RateText.text($0))
-        }
+    /// A rate a second, a minute or an hour, parsed as a rate a second; 0 for none.
+    package static var rate: SettingKind {
+        SettingKind("a rate such as 10/s, 30/m or 500/h, or 0", read: RateText.perSecond, text: RateText.text)
     }
 }
 
 extension SettingKind<Duration> {
-    /// A time with ms, s, m or h; a number alone is seconds.
-    public static var duration: SettingKind {
-        SettingKind("a time such as 500ms, 30s or 5m") {
-            TimeText.duration($0.plain)
-        } write: {
-            .text(TimeText.text($0))
-        }
+    /// A time with ms, s, m or h; a number without a unit is in seconds.
+    package static var duration: SettingKind {
+        SettingKind("a time such as 500ms, 30s or 5m", read: TimeText.duration, text: TimeText.text)
     }
 }
 
 extension SettingKind<String> {
-    /// A text that something else understands.
+    /// Text that satisfies a condition.
     static func text(_ expected: String, where isGood: @escaping @Sendable (String) -> Bool) -> SettingKind {
         SettingKind(expected) { value in
             if case .text(let text) = value, isGood(text) { text } else { nil }
@@ -109,8 +101,8 @@ extension SettingKind<String> {
 }
 
 extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
-    /// One of a few words.
-    public static var choice: SettingKind {
+    /// One of the raw values.
+    package static var choice: SettingKind {
         let words = Value.allCases.map(\.rawValue)
         let last = words.last.map { " or \($0)" } ?? ""
         return SettingKind(words.dropLast().joined(separator: ", ") + last) { value in

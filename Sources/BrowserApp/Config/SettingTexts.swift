@@ -1,13 +1,13 @@
 import ImageLoading
 
-/// Times as settings write them.
+/// The text format of durations.
 enum TimeText {
     private static let units: [(name: String, milliseconds: Double)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
     private static let longest = Duration.seconds(365 * 86_400)
 
-    /// Reads a time with ms, s, m or h, at most a year; a number alone is seconds; nil when it is none.
+    /// Parses a duration with ms, s, m or h, or in seconds, of at most a year; returns nil for invalid text.
     static func duration(_ text: String) -> Duration? {
         let unit = units.first { text.hasSuffix($0.name) } ?? ("", 1000)
         guard let number = DecimalText.number(text.dropLast(unit.name.count)) else { return nil }
@@ -16,7 +16,7 @@ enum TimeText {
         return .seconds(milliseconds / 1000)
     }
 
-    /// The text that reads back to the same, in the largest unit that divides it.
+    /// Returns text that parses to the same duration, in the largest unit that divides it.
     static func text(_ duration: Duration) -> String {
         let milliseconds = (duration / .milliseconds(1)).rounded()
         let whole = units.last { milliseconds.truncatingRemainder(dividingBy: $0.milliseconds) == 0 }
@@ -25,11 +25,11 @@ enum TimeText {
     }
 }
 
-/// Sizes as settings write them.
+/// The text format of sizes.
 enum SizeText {
     private static let units: [(name: Character, bytes: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
 
-    /// Reads a number of bytes from 1 on, with K, M, G or T of 1024; nil when it is none.
+    /// Parses a number of bytes, at least 1, with K, M, G or T of 1024; returns nil for invalid text.
     static func bytes(_ text: String) -> Int? {
         guard let bytes = try? CacheFilter.bytes(text), bytes > 0, bytes < .max else { return nil }
         return bytes
@@ -41,9 +41,9 @@ enum SizeText {
     }
 }
 
-/// Shares as settings write them.
+/// The text format of percentages.
 enum ShareText {
-    /// Reads a percentage from 0 to 10,000 as a factor; nil when it is none.
+    /// Parses a percentage from 0 to 10,000 as a factor; returns nil for invalid text.
     static func factor(_ text: String) -> Double? {
         guard text.hasSuffix("%"), let number = DecimalText.number(text.dropLast()), number <= 10_000 else {
             return nil
@@ -54,11 +54,11 @@ enum ShareText {
     static func text(_ factor: Double) -> String { DecimalText.text(factor * 100) + "%" }
 }
 
-/// Rates as settings write them.
+/// The text format of rates.
 enum RateText {
     private static let units: [(name: String, seconds: Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
 
-    /// Reads a number with /s, /m or /h, up to a million a second, as so many a second; nil when it is none.
+    /// Parses a number with /s, /m or /h, at most a million a second, as a rate a second; returns nil for invalid text.
     ///
     /// 0 needs no unit.
     static func perSecond(_ text: String) -> Double? {
@@ -69,7 +69,7 @@ enum RateText {
         return number / unit.seconds
     }
 
-    /// In the smallest unit that makes it a whole number, else in the last.
+    /// Returns the rate in the smallest unit that makes it a whole number, else an hour's.
     static func text(_ rate: Double) -> String {
         guard rate > 0 else { return "0" }
         let fitting = units.first { abs((rate * $0.seconds).rounded() - rate * $0.seconds) < 1e-6 }
@@ -78,7 +78,7 @@ enum RateText {
     }
 }
 
-/// Plain decimal numbers: digits, and a point with digits at most.
+/// The text format of plain decimal numbers: digits with an optional point.
 private enum DecimalText {
     static func number(_ text: some StringProtocol) -> Double? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let number = Double(String(text)),

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// A file of ours in UTF-8: read whole, and only when it is a plain one of at most 1 MiB.
+/// A UTF-8 file of at most 1 MiB that is read at once; only regular files are accepted.
 struct SmallTextFile {
     static let maximumBytes = 1 << 20
 
     let path: String
 
     enum Problem: Error {
-        /// There is none; the words are the system's.
+        /// The file does not exist; the text is the system's message.
         case missing(String)
-        /// The file as a whole, and what is wrong with it.
+        /// The file cannot be read, and why.
         case unusable(String)
         case faulty(ConfigurationFault)
     }
 
     func text() throws(Problem) -> String {
-        // Not to wait for the other end, should it be a FIFO.
+        // Without O_NONBLOCK, opening a FIFO would wait for its other end.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             let isMissing = errno == ENOENT || errno == ENOTDIR
@@ -35,7 +35,7 @@ struct SmallTextFile {
         return text
     }
 
-    /// One byte more than the limit at most, as a file may grow while it is read.
+    /// Reads at most one byte more than the limit, because the file may grow meanwhile.
     private func bytes(from descriptor: Int32) throws(Problem) -> [UInt8] {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         var bytes: [UInt8] = []

@@ -1,14 +1,16 @@
 import BrowserCore
 import TOMLKit
 
-/// Parses TOML 1.0 and knows where its keys stand.
+/// Parsed TOML 1.0 with the positions of its keys.
 struct TOMLText {
     let table: TOMLTable
     let positions: KeyPositions
 
-    /// A byte order mark may precede the text; `kind` names it in a fault, as "config file".
+    /// Parses the text, which may start with a byte order mark.
     ///
-    /// Throws the one fault where reading ended.
+    /// `kind` names it in errors, for example "config file".
+    ///
+    /// - Throws: The first syntax error.
     init(_ text: String, kind: String) throws(ConfigurationFaults) {
         let hasMark = text.unicodeScalars.first == "\u{FEFF}"
         let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
@@ -22,7 +24,7 @@ struct TOMLText {
             return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             let position = KeyPositions.Position(line: error.source.begin.line, column: error.source.begin.column)
-            let text = "this is no TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
+            let text = "invalid TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
             throw ConfigurationFaults(faults: [ConfigurationFault(SafeText.clean(text), at: position)])
         } catch {
             throw ConfigurationFaults(faults: [ConfigurationFault("\(error)", at: .start)])
@@ -30,11 +32,11 @@ struct TOMLText {
     }
 }
 
-/// The faults of a text as they are found.
+/// Collects the faults of a text.
 struct FaultList {
     private(set) var faults: [ConfigurationFault] = []
 
-    /// The tables come sorted by name, not by line: more are looked at than are told.
+    /// The tables are sorted by name, not by line, so more faults are collected than reported.
     private static let mostCollected = 1000
 
     var isFull: Bool { faults.count >= Self.mostCollected }
@@ -43,7 +45,7 @@ struct FaultList {
         faults.append(ConfigurationFault(SafeText.clean(text), at: position))
     }
 
-    /// Throws them in the order of their lines, if there are any.
+    /// Throws the faults in the order of their lines, if there are any.
     func check() throws(ConfigurationFaults) {
         guard !faults.isEmpty else { return }
         let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
@@ -52,7 +54,7 @@ struct FaultList {
 }
 
 extension ConfigurationValue {
-    /// What a parsed value is to a setting.
+    /// Creates the value from a parsed one.
     init(_ value: (any TOMLValueConvertible)?) {
         switch value?.type {
         case .string: self = .text(value?.string ?? "")
@@ -66,7 +68,7 @@ extension ConfigurationValue {
         }
     }
 
-    /// A list, when it holds texts only.
+    /// Returns a list of strings; nil if the array contains anything else.
     private static func texts(_ array: TOMLArray) -> ConfigurationValue? {
         let texts = array.compactMap(\.string)
         return texts.count == array.count ? .texts(texts) : nil

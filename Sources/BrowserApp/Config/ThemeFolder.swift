@@ -1,31 +1,32 @@
 import Foundation
 import Terminal
 
-/// Where themes come from: those of ours, and the files of the user's folder `themes`.
-public struct ThemeFolder: Sendable {
+/// The available themes: the built-in ones and the files in the user's folder `themes`.
+package struct ThemeFolder: Sendable {
     private static let suffix = ".toml"
-    /// nil when there is no place for it.
-    public let path: String?
+    /// Nil if there is no home folder.
+    package let path: String?
 
-    /// `themes` beside the config file's standard place.
-    public init(environment: [String: String]) {
+    /// Uses the folder `themes` beside the standard config file.
+    package init(environment: [String: String]) {
         path = ConfigurationFile.folder(environment: environment).map { $0 + "/themes" }
     }
 
-    /// The names of the themes of ours, then those of the files.
-    public var names: [String] {
+    /// The names of the built-in themes, then those of the files.
+    package var names: [String] {
         let files = path.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let own = files.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
         return Self.builtIn + own.sorted().filter { !Self.builtIn.contains($0) }
     }
 
-    /// The names of the themes of ours.
-    public static var builtIn: [String] { ThemeChoice.named.map(\.name) }
+    /// The names of the built-in themes.
+    package static var builtIn: [String] { ThemeChoice.named.map(\.name) }
 
-    /// The theme with a name: one of ours, a path with a slash or the ending `.toml`, or a file of the folder.
+    /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
+    /// folder.
     ///
-    /// Throws `ThemeProblem` that says what is wrong with it, and where.
-    public func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
+    /// - Throws: `ThemeProblem` with the reason and the position.
+    package func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
         if name.contains("/") || name.hasSuffix(Self.suffix) {
             return try read(name) { "the theme \(name) \($0)" }
@@ -54,21 +55,21 @@ public struct ThemeFolder: Sendable {
     }
 }
 
-/// Why there is no such theme.
-public struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A line for each thing wrong, in a file as `FILE:LINE:COLUMN: what is wrong`.
-    public let lines: [String]
-    /// The first of them, with the file's name alone.
-    public let description: String
+/// The reason why a theme cannot be used.
+package struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
+    package let lines: [String]
+    /// The first line, with the file's name instead of its path.
+    package let description: String
 
-    /// Whether there is a file, and something wrong in it.
-    let isOfItsFile: Bool
+    /// Whether the file exists but has faults.
+    let isInFile: Bool
 
-    init(_ text: String) { (lines, description, isOfItsFile) = ([text], text, false) }
+    init(_ text: String) { (lines, description, isInFile) = ([text], text, false) }
 
     init(_ faults: [ConfigurationFault], of path: String) {
         lines = faults.map { $0.line(in: path) }
         description = faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
-        isOfItsFile = true
+        isInFile = true
     }
 }

@@ -2,11 +2,13 @@ import BrowserCore
 import TOMLKit
 import Terminal
 
-/// Reads the text of a theme's file: `base`, the name of a theme of ours, and colours for some roles.
+/// Reads a theme file: `base`, the name of a built-in theme, and colours for some roles.
 enum ThemeReader {
     private static let example = "a colour such as \"#5fd7d7\", a number from 0 to 255, a name such as red or default"
 
-    /// Throws all the faults; a text that is no TOML has one, where its reading ended.
+    /// Reads a theme.
+    ///
+    /// - Throws: All faults; for invalid TOML only the syntax error.
     static func read(_ text: String) throws(ConfigurationFaults) -> ThemeChoice {
         let text = try TOMLText(text, kind: "theme")
         var list = FaultList()

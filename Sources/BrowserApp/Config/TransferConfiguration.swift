@@ -1,18 +1,5 @@
 import ImageLoading
 
-/// `[transfers]`: how much is downloaded and decoded, and how fast.
-public struct TransferConfiguration: Sendable, Equatable {
-    public var jobs: Int?
-    public var perHost: Int?
-    public var maximumBytes: Int?
-    public var megapixels: Int?
-    public var frames: Int?
-    public var memory: Int?
-    public var timeout: Duration?
-    public var requestsPerSecond: Double?
-    public var bytesPerSecond: Int?
-}
-
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
         name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
@@ -24,62 +11,62 @@ extension ConfigurationSection {
 }
 
 extension Setting<Int> {
-    public static var jobs: Setting {
+    package static var jobs: Setting {
         Setting(
-            "jobs", .number(in: 1...1024), at: \.transfers.jobs, default: LibrarySettings().jobs, "Downloads at a time."
+            "transfers.jobs", .number(in: 1...1024), default: LibrarySettings().jobs, "Downloads at a time."
         )
     }
 
-    public static var perHost: Setting {
+    package static var perHost: Setting {
         Setting(
-            "per-host", .number(in: 1...1024), at: \.transfers.perHost, default: LibrarySettings().perHost,
+            "transfers.per-host", .number(in: 1...1024), default: LibrarySettings().perHost,
             "Downloads at a time from one host.")
     }
 
-    public static var maximumBytes: Setting {
+    package static var maximumBytes: Setting {
         Setting(
-            "max-size", .bytes, at: \.transfers.maximumBytes, default: LibrarySettings().maximumBytes,
+            "transfers.max-size", .bytes, default: LibrarySettings().maximumBytes,
             "Largest download or local file, with K, M or G.")
     }
 
-    public static var megapixels: Setting {
+    package static var megapixels: Setting {
         Setting(
-            "max-pixels", .number(in: 1...10_000), at: \.transfers.megapixels,
-            default: DecodeLimits.standard.pixels / 1_000_000,
+            "transfers.max-pixels", .number(in: 1...10_000), default: DecodeLimits.standard.pixels / 1_000_000,
             "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
     }
 
-    public static var frames: Setting {
+    package static var frames: Setting {
         Setting(
-            "max-frames", .number(in: 1...1_000_000), at: \.transfers.frames, default: DecodeLimits.standard.frames,
-            "Most frames of an animation that is decoded.")
+            "transfers.max-frames", .number(in: 1...1_000_000), default: DecodeLimits.standard.frames,
+            "Largest number of frames of an animation that is decoded.")
     }
 
-    public static var memory: Setting {
+    package static var memory: Setting {
         Setting(
-            "memory", .bytes, at: \.transfers.memory, default: LibrarySettings().memory,
-            "Memory for pictures, with K, M or G: half keeps them, half decodes; a larger one is decoded alone.")
+            "transfers.memory", .bytes, default: LibrarySettings().memory,
+            "Memory for pictures, with K, M or G: half for the cache, half for decoding; a larger picture is decoded alone."
+        )
     }
 
-    public static var limitRate: Setting {
+    package static var limitRate: Setting {
         Setting(
-            "limit-rate", .bytesOrNone, at: \.transfers.bytesPerSecond, default: LibrarySettings().bytesPerSecond,
+            "transfers.limit-rate", .bytesOrNone, default: LibrarySettings().bytesPerSecond,
             "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
     }
 }
 
 extension Setting<Duration> {
-    public static var timeout: Setting {
+    package static var timeout: Setting {
         Setting(
-            "timeout", .duration, at: \.transfers.timeout, default: LibrarySettings().timeout,
+            "transfers.timeout", .duration, default: LibrarySettings().timeout,
             "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
     }
 }
 
 extension Setting<Double> {
-    public static var requestRate: Setting {
+    package static var requestRate: Setting {
         Setting(
-            "rate", .rate, at: \.transfers.requestsPerSecond, default: LibrarySettings().requestsPerSecond,
+            "transfers.rate", .rate, default: LibrarySettings().requestsPerSecond,
             "Request rate per host, as 10/s or 30/m; 0 for no limit.")
     }
 }

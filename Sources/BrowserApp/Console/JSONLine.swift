@@ -1,17 +1,20 @@
 import BrowserCore
 import Foundation
 
-/// Values as one line of JSON each, with version 1 of our schema and nothing that could act on a terminal.
-public enum JSONLine {
-    /// The bytes of a line, its newline included.
-    public static func bytes(of value: some Encodable) -> [UInt8] {
+/// Encodes values as single lines of JSON, with version 1 of the schema and without characters that could affect a
+/// terminal.
+package enum JSONLine {
+    /// Returns the bytes of a line, including its newline.
+    package static func bytes(of value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(Versioned(value: value)) else { return [] }
         return Array(escaped(String(decoding: data, as: UTF8.self)).utf8) + [10]
     }
 
-    /// JSON escapes C0 only; DEL, C1 and invisible characters are escaped here, which leaves the value the same.
+    /// Escapes DEL, C1 and invisible characters.
+    ///
+    /// JSONEncoder escapes only C0; the value stays the same.
     private static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
         var result = ""

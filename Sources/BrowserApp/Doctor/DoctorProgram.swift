@@ -5,34 +5,34 @@ import Raster
 import Terminal
 
 /// One fact of the doctor's report.
-public struct DoctorFact: Sendable, Encodable {
-    public let topic: String
-    public let name: String
-    public let value: String
+package struct DoctorFact: Sendable, Encodable {
+    package let topic: String
+    package let name: String
+    package let value: String
 }
 
-/// Tells what alcedo sees of its surroundings: terminal, limits, versions, paths, cache.
-public struct DoctorProgram: Sendable {
+/// Reports the environment: terminal, limits, config file, state files and cache.
+package struct DoctorProgram: Sendable {
     private let settings: LibrarySettings
     private let config: ConfigurationReport?
 
-    /// With what was found of the config file, where there is a place for one.
-    public init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
+    /// - Parameter config: The state of the config file; nil if there is no place for one.
+    package init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
         self.settings = settings
         self.config = config
     }
 
-    public func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
+    package func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }
 
-    /// The same of a terminal that was asked before; nil when there is none.
+    /// Returns the facts for a terminal that was queried already, or for none.
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
             + configFacts() + stateFacts() + (await cacheFacts())
     }
 
-    /// The facts as lines, a heading for each topic.
-    public static func lines(_ facts: [DoctorFact]) -> [String] {
+    /// Returns the facts as lines, with a heading for each topic.
+    package static func lines(_ facts: [DoctorFact]) -> [String] {
         var lines: [String] = []
         var topic = ""
         for fact in facts {
@@ -72,10 +72,10 @@ public struct DoctorProgram: Sendable {
 
     private func cacheFacts() async -> [DoctorFact] {
         let disk: DiskStorage
-        do throws(CacheFolderProblem) { disk = try Library.openDisk(settings) } catch {
+        do throws(CacheFolderProblem) { disk = try ImageServices.openDisk(settings) } catch {
             return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
-        do throws(ImageError) {
+        do throws(DiskCacheError) {
             let statistics = try await CacheInspector(disk: disk).statistics()
             return statistics.lines.map { line in
                 let parts = line.split(separator: " ", maxSplits: 1)
@@ -84,7 +84,7 @@ public struct DoctorProgram: Sendable {
                     value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
             }
         } catch {
-            return [DoctorFact(topic: "Cache", name: "problem", value: error.title)]
+            return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
     }
 }

@@ -2,20 +2,20 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// What a terminal says of itself, asked without touching its screen.
+/// The properties that a terminal reports, queried without touching its screen.
 struct TerminalReport: Sendable {
     let capabilities: TerminalCapabilities
     let size: GridSize
     let lines: [(name: String, value: String)]
 
-    /// Asks the process's terminal; nil without one.
+    /// Queries the process's terminal; returns nil without one.
     @MainActor static func read(_ environment: [String: String]) async -> TerminalReport? {
         let settings = TerminalSettings(usesScreen: false)
         guard let device = try? TerminalDevice(variables: environment, settings: settings) else { return nil }
         return await ask(device)
     }
 
-    /// Waits for the answers, half a second at most, and gives the terminal back.
+    /// Waits up to half a second for the replies, then closes the screen.
     @MainActor static func ask(
         _ screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) async -> TerminalReport {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that the user asks a screen for: one, or several into a folder; what one lacks does not keep the others back.
+/// An export of one file, or of several into a folder; a failed file does not stop the others.
 ///
-/// A file that is there is never replaced; those of one batch that would have the same name are numbered.
+/// Existing files are never replaced. Files of a batch that would have the same name are numbered.
 @MainActor
 struct ExportBatch {
     private let path: String
@@ -13,9 +13,9 @@ struct ExportBatch {
     private var failed = 0
     private var problem: String?
 
-    /// Makes the folder when there are several, or the path ends with `/`.
+    /// Creates the folder if there are several files or the path ends with `/`.
     ///
-    /// One that is there is a folder in any case; `~` is the user's own.
+    /// An existing folder is always used as a folder. A leading `~` is expanded.
     init(of count: Int, to path: String) {
         var path = Self.withHome(path)
         isFolder = count > 1 || path.hasSuffix("/") || Self.isFolder(path)
@@ -28,7 +28,7 @@ struct ExportBatch {
         }
     }
 
-    /// As shells take it: what HOME says, not what the system knows.
+    /// Replaces a leading `~` as shells do: with `$HOME`, not with the home folder of the user database.
     nonisolated static func withHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
             return (path as NSString).expandingTildeInPath
@@ -41,7 +41,9 @@ struct ExportBatch {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Writes what `content` answers for a file's path; the name counts within a folder alone.
+    /// Writes the data that `content` returns for the file's path.
+    ///
+    /// `name` is used only inside a folder.
     mutating func add(
         _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
     ) async {
@@ -68,10 +70,10 @@ struct ExportBatch {
         return candidate
     }
 
-    /// Whether any file was not written.
+    /// Whether any file could not be written.
     var hasFailed: Bool { problem != nil }
 
-    /// A line that says how it went; of several problems it names the first.
+    /// A line with the result; it names only the first of several problems.
     var outcome: String {
         guard let problem else {
             return "exported \(isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path)"

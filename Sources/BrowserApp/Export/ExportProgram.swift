@@ -2,25 +2,25 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Writes one picture, processed, to a file, and ends.
-public struct ExportProgram: Sendable {
+/// Writes one processed picture to a file.
+package struct ExportProgram: Sendable {
     private let settings: ExportSettings
     private let console: Console
 
-    public init(settings: ExportSettings, console: Console = Console()) {
+    package init(settings: ExportSettings, console: Console = Console()) {
         self.settings = settings
         self.console = console
     }
 
-    /// Answers the exit code: 0 written, 4 no picture was had.
+    /// Writes the file and returns the exit code: 0 written, 4 the picture could not be loaded.
     ///
-    /// Throws `ProgramProblem` when the file cannot be written; that is looked at before anything is fetched.
-    public func run() async throws(ProgramProblem) -> Int32 {
+    /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
+    package func run() async throws(ProgramProblem) -> Int32 {
         let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
         try file.check()
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")
-        let library = Library(settings: librarySettings)
+        let library = ImageServices(settings: librarySettings)
         if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
         let outcome: Result<Data, ImageError>
         do throws(ImageError) { outcome = .success(try await data(from: library)) } catch { outcome = .failure(error) }
@@ -35,18 +35,42 @@ public struct ExportProgram: Sendable {
         }
     }
 
-    private func data(from library: Library) async throws(ImageError) -> Data {
-        guard let source = SourceReference.source(for: settings.source) else {
-            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
-        }
-        let options = library.options(processor: settings.processor)
-        let result = try await library.pipeline.image(for: source, options: options)
-        result.notice(of: settings.source).map(console.message)
-        return try await encoded(result.image)
+    private func data(from library: ImageServices) async throws(ImageError) -> Data {
+        try await encoded(
+            try await library.image(at: settings.source, processor: settings.processor, console: console))
     }
 
     @concurrent
     private func encoded(_ image: Image) async throws(ImageError) -> Data {
         try ImageEncoder.encode(image, as: settings.format, quality: settings.quality)
+    }
+}
+
+/// The settings of `alcedo export`.
+package struct ExportSettings: Sendable {
+    package var library = LibrarySettings()
+    /// A path or an address.
+    package var source = ""
+    package var file = ""
+    package var format = ImageFormat.png
+    /// The quality of JPEG and WebP, 1…100; 85 by default.
+    package var quality = ImageEncoder.standardQuality
+    package var processor: any ImageProcessor = DefaultImageProcessor()
+    /// Whether an existing file may be replaced.
+    package var mayReplace = false
+    /// Neither reads nor writes the disk cache.
+    package var isUncached = false
+
+    package init() {}
+
+    /// Returns the format for a file name's extension; nil if it is none of png, jpg, jpeg, webp and gif.
+    package static func format(ofFile name: String) -> ImageFormat? {
+        switch URL(filePath: name).pathExtension.lowercased() {
+        case "png": .png
+        case "jpg", "jpeg": .jpeg
+        case "webp": .webP
+        case "gif": .gif
+        default: nil
+        }
     }
 }

@@ -1,16 +1,16 @@
 import ImageLoading
 
-/// How hosts are spoken to, as one command says it: nothing of this belongs in a file that is kept.
+/// The connection options of one command; they hold secrets, so the config file has none of them.
 public struct ConnectionSettings: Sendable, Equatable {
-    /// Sent to every address' own host, never across a redirect to another; none by default.
+    /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
     public var headers: [HeaderField] = []
-    /// Whose users and passwords are sent, each to its own host; nobody's by default.
+    /// User names and passwords by host; none by default.
     public var netrc: NetrcFile?
-    /// Cookies that are sent, each to its own hosts; none by default.
+    /// Cookies to send to their own hosts; none by default.
     public var cookies: CookieFile?
-    /// The environment's when nil, the default.
+    /// The proxies to use; nil, the default, takes them from the environment.
     public var proxy: ProxySettings?
-    /// Takes any certificate from anyone; false by default.
+    /// Accepts any TLS certificate; false by default.
     public var isInsecure = false
     /// Follows redirects from https to http; false by default.
     public var allowsDowngrade = false

@@ -1,5 +1,9 @@
-/// Wakes a runtime when its screen wants to move, and keeps frames apart: 60 a second at most, and as many that answer
-/// the user.
+import Dispatch
+import ImageLoading
+
+/// Schedules the next frame of a screen, at most 60 a second.
+///
+/// Frames that answer user input have the same limit, counted separately.
 @MainActor
 final class FramePacer {
     private let minimumInterval = Duration.milliseconds(16)
@@ -13,12 +17,12 @@ final class FramePacer {
         started = alarm.now
     }
 
-    /// Since the start.
+    /// Milliseconds since the start.
     var milliseconds: Int { Int((alarm.now - started) / .milliseconds(1)) }
 
-    /// Whether a frame may be drawn now; otherwise a wake-up is set for when it may.
+    /// Returns whether a frame may be drawn now; if not, sets the alarm for the time when it may.
     ///
-    /// One that answers the user waits for the last such frame only, not for one that merely moved.
+    /// A frame that answers user input waits only for the previous such frame, not for frames of an animation.
     func mayDraw(isAnswer: Bool = false) -> Bool {
         let now = alarm.now
         if let last = isAnswer ? lastAnswer : lastFrame, now - last < minimumInterval {
@@ -30,10 +34,42 @@ final class FramePacer {
         return true
     }
 
-    /// Sets the wake-up for the screen's next movement, or none.
+    /// Sets the alarm for the screen's next tick, or stops it if nothing moves.
     func setTick(milliseconds: Int?) {
         if let milliseconds { alarm.set(in: .milliseconds(max(1, milliseconds))) } else { alarm.stop() }
     }
 
     func stop() { alarm.stop() }
+}
+
+/// A one-shot timer; setting it again replaces the earlier time.
+@MainActor
+protocol Alarm: AnyObject {
+    /// The time since a fixed moment in the past.
+    var now: Duration { get }
+
+    func set(in delay: Duration)
+    func stop()
+}
+
+/// An alarm on the main queue; one reused timer replaces a sleeping task for every frame.
+final class MainAlarm: Alarm {
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameter wake: Called on the main queue when the time has come.
+    init(wake: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.setEventHandler(handler: wake)
+        timer.activate()
+    }
+
+    isolated deinit { timer.cancel() }
+
+    var now: Duration { MonotonicTime.now() }
+
+    func set(in delay: Duration) {
+        timer.schedule(deadline: .now() + .nanoseconds(Int(max(delay, .zero) / .nanoseconds(1))))
+    }
+
+    func stop() { timer.schedule(deadline: .distantFuture) }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 import Terminal
 
-/// Messages on their way to a screen: posted from anywhere, drained by its runtime in order.
+/// A queue of messages to a screen, filled from any thread and drained in order by the screen's loop.
 final class Inbox<Message: Sendable>: Sendable {
-    /// One element whenever there is something to look at; several wishes before a look become one.
+    /// One element whenever there is something to process; wake-ups that pile up are merged into one.
     let wakes = DirectStream<Void>(limit: 1)
     private let messages = Mutex<[Message]>([])
 
@@ -12,7 +12,7 @@ final class Inbox<Message: Sendable>: Sendable {
         wakes.yield(())
     }
 
-    /// Asks for a look without a message: time has passed, or a picture is ready.
+    /// Wakes the loop without a message, because time has passed or a picture is ready.
     func wake() { wakes.yield(()) }
 
     func drain() -> [Message] {

@@ -1,13 +1,13 @@
 import Lists
 
 extension ListEvent {
-    /// The same, but that the name of another list is no picture.
+    /// The event, with an entry that names another list turned into a rejection.
     var picturesOnly: ListEvent {
         guard case .entry(let entry) = self, let reason = listInList else { return self }
         return .rejected(line: entry.line, reason: reason)
     }
 
-    /// Why the programs pass it over when it names another list; nil for everything else.
+    /// The reason for rejecting an entry that names another list; nil for every other event.
     var listInList: String? {
         guard case .entry(let entry) = self, entry.kind == .list else { return nil }
         return "a list in a list; give it as a source of its own"

@@ -1,4 +1,4 @@
-/// Why a program of ours cannot go on; the text says what, where and what to do.
+/// An error that ends a program; its text says what failed, where, and what to do.
 public struct ProgramProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 

@@ -1,36 +1,41 @@
 import ImageLoading
 import Retrying
 
-/// How the program tries failed transfers again, and when it leaves a host alone.
+/// The settings for retries and for hosts that fail.
 public struct RetrySettings: Sendable, Equatable {
-    /// Attempts after the first; 3 by default.
+    /// Attempts after the first one; 3 by default.
     public var retries = 3
-    /// The first delay, doubled each time up to the longest; 0.5 s and 30 s by default.
+    /// The first delay and the longest one; the delay doubles with each attempt.
+    ///
+    /// 0.5 s and 30 s by default.
     public var delay = Duration.milliseconds(500)
     public var maximumDelay = Duration.seconds(30)
-    /// Full by default: each delay is drawn evenly from 0 to what the doubling gives.
+    /// Full by default: each delay is drawn evenly from 0 to the doubled delay.
     public var jitter = Jitter.full
-    /// The longest pause a server may ask for and gets; 60 s by default.
+    /// The longest Retry-After delay that is honoured; 60 s by default.
     public var serverDelayLimit = Duration.seconds(60)
-    /// Retries to a host, as a part of its requests in the last 2 minutes and a number besides; 10 % and 10 by default.
+    /// The retry budget of a host: a share of its requests in the last 2 minutes, plus a constant.
+    ///
+    /// 10 % and 10 by default.
     public var budgetRatio = 0.1
     public var budgetReserve = 10
-    /// So many failures in a row close a host to all but single probes; 5 by default.
+    /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
     public var hostFailures = 5
-    /// So long a failing host is waited for before its items fail at once; nil, the default, for as long as it was known
-    /// before, from 20 s to 3 minutes.
+    /// How long a failing host is waited for before its items fail at once.
+    ///
+    /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
     public var hostPatience: Duration?
 
     public init() {}
 
-    /// Sets the jitter by name; false when there is no such one.
+    /// Sets the jitter by its name; returns false for an unknown name.
     public mutating func setJitter(_ name: String) -> Bool {
         guard let chosen = Self.jitters.first(where: { $0.name == name }) else { return false }
         jitter = chosen.jitter
         return true
     }
 
-    /// The names that ``setJitter(_:)`` knows.
+    /// The names that ``setJitter(_:)`` accepts.
     public static var jitterNames: [String] { jitters.map(\.name) }
 
     private static let jitters: [(name: String, jitter: Jitter)] = [
@@ -42,7 +47,9 @@ public struct RetrySettings: Sendable, Equatable {
             .giveUpAfter(maxAttempts: retries + 1)
     }
 
-    /// The hosts' records; none gets more requests a second than the pace gives.
+    /// Creates the host records.
+    ///
+    /// `pace` limits the requests a second to each host.
     func hosts(pace: TokenBucket? = nil) -> HostHealth {
         HostHealth(
             budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),

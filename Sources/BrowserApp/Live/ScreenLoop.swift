@@ -1,73 +1,78 @@
 import BrowserCore
+import Foundation
 import Raster
 import Terminal
 
-/// The turn of every screen: drain the messages, update, perform the effects, draw at most one frame.
+/// The event loop of a screen: drains the messages, updates the state, performs the effects and draws at most one
+/// frame.
 @MainActor
 final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
-    /// Whether the user has done something that no frame shows yet.
-    private var owesAnswer = false
-    /// Where events go while another loop uses the screen.
+    /// Whether there was user input that no frame shows yet.
+    private var hasPendingInput = false
+    /// The stream that gets the events while another loop uses the screen.
     private var guest: DirectStream<TerminalEvent>?
 
     init(_ state: State) { self.state = state }
 
-    /// Ends the run after this turn; the first code stays.
+    /// Ends the loop after this turn; if several exit codes are given, the first one counts.
     func quit(_ code: Int32 = 0) {
         exitCode = exitCode ?? code
         inbox.wake()
     }
 
-    /// Runs until `quit`, gives the screen back and answers the exit code.
+    /// Runs until ``quit(_:)``, closes the screen and returns the exit code.
     ///
-    /// `hear` gets every message before the state does. `pictures` fills the places that a frame leaves to others, and says
-    /// what is drawn over it; nothing by default.
+    /// - Parameters:
+    ///   - observe: Called with every message before the state is updated.
+    ///   - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
     func run(
         on screen: any Screen,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
-        hear: @MainActor (State.Message) -> Void = { _ in },
+        observe: @MainActor (State.Message) -> Void = { _ in },
         perform: (State.Effect) -> Void,
         pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
         let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
-        let listening = Task { await listen(to: screen) }
+        let forwarding = Task { await forwardEvents(to: screen) }
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
             state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
-            // What the effects answered at once is part of the same frame.
+            // Replies that the effects post at once belong to the same frame.
             for _ in 0..<2 {
                 for message in inbox.drain() {
-                    hear(message)
+                    observe(message)
                     state.update(message).forEach(perform)
                 }
             }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
-            guard guest == nil, pacer.mayDraw(isAnswer: owesAnswer) else { continue }
-            owesAnswer = false
+            guard guest == nil, pacer.mayDraw(isAnswer: hasPendingInput) else { continue }
+            hasPendingInput = false
             var frame = state.frame
             let shown = pictures(&frame)
             screen.present(frame, pictures: shown)
         }
         pacer.stop()
         screen.close()
-        listening.cancel()
+        forwarding.cancel()
         return exitCode ?? 0
     }
 
-    /// Hands the screen to another program until that ends; answers its exit code, any but 0 of which ends this loop too.
+    /// Lends the screen to another program until it finishes, and returns its exit code.
     ///
-    /// Messages go on arriving and are updated from; nothing is drawn. Afterwards the whole screen is drawn anew.
+    /// A code other than 0 ends this loop, too.
+    ///
+    /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.
     @discardableResult
-    func lend(_ screen: any Screen, to use: (any Screen) async -> Int32) async -> Int32 {
+    func lend(_ screen: any Screen, to body: (any Screen) async -> Int32) async -> Int32 {
         let events = DirectStream<TerminalEvent>()
         guest = events
-        // Pictures of the two may go by the same names.
+        // The two programs may use the same picture IDs.
         screen.invalidate()
-        let code = await use(LentScreen(screen, events: events))
+        let code = await body(BorrowedScreen(screen, events: events))
         guest = nil
         events.finish()
         screen.invalidate()
@@ -76,15 +81,15 @@ final class ScreenLoop<State: ScreenState> {
         return code
     }
 
-    private func listen(to screen: any Screen) async {
+    private func forwardEvents(to screen: any Screen) async {
         for await event in screen.events {
             if let guest {
                 guest.yield(event)
                 continue
             }
             switch event {
-            case .key(let key): answer(.key(key))
-            case .paste(let text): State.Message.pasting(text).map(answer)
+            case .key(let key): postInput(.key(key))
+            case .paste(let text): State.Message.pasting(text).map(postInput)
             case .resized(let size, let cell): inbox.post(.resized(size, cell))
             case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
             case .signal(.continued): inbox.post(.resumed)
@@ -92,14 +97,83 @@ final class ScreenLoop<State: ScreenState> {
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
             case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
-            case .mouse(let event): State.Message.pointing(event).map(answer)
+            case .mouse(let event): State.Message.pointing(event).map(postInput)
             case .reply: break
             }
         }
     }
 
-    private func answer(_ message: State.Message) {
-        owesAnswer = true
+    private func postInput(_ message: State.Message) {
+        hasPendingInput = true
         inbox.post(message)
     }
+}
+
+/// The part of the terminal that the programs use.
+@MainActor
+protocol Screen: AnyObject {
+    var events: DirectStream<TerminalEvent> { get }
+    var capabilities: TerminalCapabilities { get }
+    var size: GridSize { get }
+    var report: [(name: String, value: String)] { get }
+    var isBusy: Bool { get }
+    var acknowledgementTime: Duration? { get }
+    func present(_ frame: Frame, pictures: [TerminalPicture])
+    func copy(_ text: String)
+    func setTheme(_ theme: ThemeChoice)
+    func invalidate()
+    func suspend()
+    func close()
+}
+
+extension TerminalDevice: Screen {}
+
+extension TerminalDevice {
+    /// Opens the process's terminal; the error names the user of the terminal and an alternative command.
+    static func open(
+        _ settings: TerminalSettings, _ environment: [String: String], for user: String, alternative: String
+    ) throws(ProgramProblem) -> TerminalDevice {
+        do throws(TerminalError) { return try TerminalDevice(variables: environment, settings: settings) } catch {
+            throw ProgramProblem("\(user) needs a terminal: \(error.explanation); try: \(alternative)")
+        }
+    }
+}
+
+extension TerminalError {
+    /// The reason in words.
+    var explanation: String {
+        switch self {
+        case .noTerminal: "there is none"
+        case .incapable(let name): name.isEmpty ? "TERM is not set" : "TERM=\(name) has no cursor control"
+        case .unknownTerminal(let name): "TERM=\(name) is not in the terminal database"
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .alreadyOpen: "it is already in use"
+        }
+    }
+}
+
+/// A screen on loan from another loop, which passes its events on and gets the screen back; closing the loan does
+/// nothing.
+@MainActor
+final class BorrowedScreen: Screen {
+    let events: DirectStream<TerminalEvent>
+    private let owner: any Screen
+
+    init(_ owner: any Screen, events: DirectStream<TerminalEvent>) {
+        self.owner = owner
+        self.events = events
+    }
+
+    var capabilities: TerminalCapabilities { owner.capabilities }
+    var size: GridSize { owner.size }
+    var report: [(name: String, value: String)] { owner.report }
+    var isBusy: Bool { owner.isBusy }
+    var acknowledgementTime: Duration? { owner.acknowledgementTime }
+
+    func present(_ frame: Frame, pictures: [TerminalPicture]) { owner.present(frame, pictures: pictures) }
+    func copy(_ text: String) { owner.copy(text) }
+    func setTheme(_ theme: ThemeChoice) { owner.setTheme(theme) }
+    func invalidate() { owner.invalidate() }
+    func suspend() { owner.suspend() }
+    func close() {}
 }

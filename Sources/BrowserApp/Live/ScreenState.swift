@@ -1,27 +1,27 @@
 import BrowserCore
 import Raster
 
-/// A screen as a value: what can happen to it, what it then wants done, what it looks like.
+/// A screen as a value: its messages, its effects and its frame.
 protocol ScreenState {
     associatedtype Message: ScreenMessage
     associatedtype Effect
-    /// Milliseconds to the next tick that would change the frame; nil when nothing moves.
+    /// Milliseconds until the next tick that changes the frame; nil when nothing moves.
     var tickInterval: Int? { get }
     var frame: Frame { get }
     mutating func update(_ message: Message) -> [Effect]
 }
 
-/// What every screen can be told.
+/// The messages that every screen understands.
 protocol ScreenMessage: Sendable {
     static var resumed: Self { get }
     static func key(_ key: Key) -> Self
     static func resized(_ size: GridSize, _ cell: CellSize) -> Self
     static func tick(milliseconds: Int) -> Self
-    /// nil where there is nothing to paste into, the default.
+    /// Returns nil, the default, if the screen accepts no pasted text.
     static func pasting(_ text: String) -> Self?
-    /// nil where the mouse does nothing, the default.
+    /// Returns nil, the default, if the screen ignores the mouse.
     static func pointing(_ event: MouseEvent) -> Self?
-    /// The window gained the focus or lost it; nil where that makes no difference, the default.
+    /// Returns nil, the default, if the screen does not care whether its window has the focus.
     static func focusing(_ hasFocus: Bool) -> Self?
 }
 

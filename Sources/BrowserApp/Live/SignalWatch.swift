@@ -1,18 +1,19 @@
 @preconcurrency import Dispatch
 import Foundation
+import Glibc
 
-/// Turns signals into a stream; while it lives they do nothing else.
+/// Turns signals into a stream; while it exists, they have no other effect.
 ///
-/// A hang-up or a stop that the process was started to ignore, as `nohup` does, stays ignored.
-public final class SignalWatch: Sendable {
-    public let received: AsyncStream<Int32>
+/// SIGHUP and SIGTSTP stay ignored if the process was started that way, for example by `nohup`.
+package final class SignalWatch: Sendable {
+    package let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    public init(_ signals: [Int32]) {
+    package init(_ signals: [Int32]) {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
-        // Its own threads: the shared ones may all wait here, on one processor for a second.
+        // A queue of its own: the threads of the shared queues may all be waiting here, for up to a second on one core.
         let queue = DispatchQueue(label: "alcedo.signals")
         sources = signals.filter { !Self.ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)
@@ -22,11 +23,11 @@ public final class SignalWatch: Sendable {
             source.activate()
             return source
         }
-        // Until then a signal would be lost.
+        // A signal that arrives before the registration would be lost.
         for _ in sources { registered.wait() }
     }
 
-    /// Asked once: afterwards the signal is ignored by our own doing.
+    /// The signals ignored at the start; evaluated once, because this class later ignores signals itself.
     private static let ignored = [SIGHUP, SIGTSTP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)
@@ -34,4 +35,21 @@ public final class SignalWatch: Sendable {
     }
 
     deinit { for source in sources { source.cancel() } }
+}
+
+/// Stops this process as Ctrl-Z does, although a `SignalWatch` ignores the signal.
+enum ProcessStop {
+    /// Stops the process and returns when it continues; returns at once in an orphaned process group, which no shell
+    /// could continue.
+    static func stop() {
+        signal(SIGTSTP, SIG_DFL)
+        var (stop, before) = (sigset_t(), sigset_t())
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        // Unblocked in this thread only; the signal stops all threads.
+        pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        signal(SIGTSTP, SIG_IGN)
+    }
 }

@@ -2,13 +2,13 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// A location as a list gives it, made into a source.
-public enum SourceReference {
-    /// URLs with a scheme become what they say; everything else is a path, relative to the working folder.
+/// Turns a location of a list into a source.
+package enum SourceReference {
+    /// Returns the source for a URL or for a path relative to the working folder; nil for an unsupported scheme.
     ///
-    /// `key` is what the caches call it instead; its own location by default, an address as it is normally written: what
-    /// lists have as duplicates is one picture.
-    public static func source(for location: String, key: String? = nil) -> Source? {
+    /// - Parameter key: The cache key; by default the normalized address, so that addresses that count as duplicates in
+    ///   lists share one cached picture.
+    package static func source(for location: String, key: String? = nil) -> Source? {
         if let url = WebAddress.url(location), let scheme = url.scheme?.lowercased(),
             ["http", "https", "file", "data"].contains(scheme)
         {
@@ -18,7 +18,7 @@ public enum SourceReference {
         return source(URL(filePath: location), key)
     }
 
-    /// Nil where it is the address itself.
+    /// Returns the normalized address, or nil if it equals the address.
     private static func normalKey(of url: URL) -> String? {
         let address = url.absoluteString
         let normal = URLNormalizer.normalize(address)

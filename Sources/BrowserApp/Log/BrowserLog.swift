@@ -1,12 +1,12 @@
 import BrowserCore
 
-/// What of a browser's messages is worth keeping: of the same ones that the screen is updated from.
+/// Selects the browser messages that are worth logging; it sees the same messages that the screen is updated from.
 @MainActor
 struct BrowserLog {
-    /// Where an item's picture is, as it may be shown.
+    /// The redacted address or path of an item's picture.
     let location: @MainActor (ItemID) -> String
 
-    /// What a message leaves in the log; nil for most of them.
+    /// Returns the log line for a message, or nil for the messages that are not logged.
     func line(for message: BrowseMessage) -> LogLine? {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)

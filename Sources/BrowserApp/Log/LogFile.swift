@@ -1,15 +1,16 @@
+import BrowserCore
 import Foundation
 import Glibc
 
-/// The file that lines are appended to, by any number of processes; it and the one before take 1 MiB each.
+/// An append-only log file that several processes may share; it and its predecessor take 1 MiB each.
 ///
-/// A task writes, so that the screen waits for no disk until it is left. What cannot be written is left out: a log must not
-/// disturb what it tells of.
+/// A task does the writing, so the screen never waits for the disk before it closes. Lines that cannot be written are
+/// dropped: logging must not disturb the program.
 struct LogFile: Sendable {
     private let lines: AsyncStream<String>.Continuation
     private let writing: Task<Void, Never>
 
-    /// `limit` is in bytes, 1 MiB by default.
+    /// - Parameter limit: The size in bytes at which a new file is started; 1 MiB by default.
     init(path: String, limit: Int = 1 << 20) {
         let (stream, lines) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(4096))
         self.lines = lines
@@ -21,14 +22,14 @@ struct LogFile: Sendable {
 
     func append(_ line: LogLine) { lines.yield(line.written(at: Date(), by: getpid())) }
 
-    /// Waits until all is written.
+    /// Waits until all lines are written.
     func close() async {
         lines.finish()
         await writing.value
     }
 }
 
-/// A file that makes way for a new one when it is full, and is then kept as `….1`.
+/// A file that is renamed to `….1` when it is full and then started anew.
 private struct GrowingFile: ~Copyable {
     private let path: String
     private let limit: Int
@@ -41,7 +42,7 @@ private struct GrowingFile: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// One write a line: those of other processes come before or after it.
+    /// Appends a line with a single `write`, so that lines of several processes do not mix.
     mutating func append(_ line: String) {
         makeReady()
         guard descriptor >= 0 else { return }
@@ -49,14 +50,14 @@ private struct GrowingFile: ~Copyable {
         line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Opens the file that stands in its place by now: another process may have made way for it.
+    /// Opens the file at `path` unless it is open already; another process may have replaced it in the meantime.
     private mutating func makeReady() {
-        var (own, there) = (stat(), stat())
-        let stands =
-            fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
-            && (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
-        if stands, own.st_size < limit { return }
-        if stands { rename(path, path + ".1") }
+        var (own, found) = (stat(), stat())
+        let isCurrent =
+            fstat(descriptor, &own) == 0 && lstat(path, &found) == 0
+            && (own.st_dev, own.st_ino) == (found.st_dev, found.st_ino)
+        if isCurrent, own.st_size < limit { return }
+        if isCurrent { rename(path, path + ".1") }
         open()
     }
 
@@ -65,7 +66,22 @@ private struct GrowingFile: ~Copyable {
         try? FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // Without waiting: a pipe in its place has no reader.
+        // Without O_NONBLOCK, opening a FIFO at this path would wait for a reader.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    }
+}
+
+/// One line of the log.
+struct LogLine: Equatable {
+    enum Severity: String { case info, warning }
+
+    var severity: Severity
+    /// May contain untrusted text; it is sanitized when it is written.
+    var text: String
+
+    /// Returns the line as it is written: `2026-11-22T07:40:12.345Z 4711 warning …` (time, process, severity, text).
+    func written(at time: Date, by process: Int32) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return "\(time.formatted(style)) \(process) \(severity.rawValue) \(SafeText.clean(text))\n"
     }
 }

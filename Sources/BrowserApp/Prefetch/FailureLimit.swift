@@ -1,11 +1,11 @@
-/// How many failures a prefetch bears.
-public enum FailureLimit: Sendable, Hashable {
+/// The number of failures after which a prefetch aborts.
+package enum FailureLimit: Sendable, Hashable {
     case count(Int)
-    /// A share of the finished ones, 0…1; judged from the 100th on.
+    /// A share of the finished items, 0…1; applied from the 100th item on.
     case share(Double)
 
-    /// Reads a number or a percentage up to 100 %; nil when it is neither.
-    public init?(_ text: String) {
+    /// Parses a number or a percentage up to 100 %; returns nil for other text.
+    package init?(_ text: String) {
         if text.hasSuffix("%") {
             guard let factor = ShareText.factor(text), factor <= 1 else { return nil }
             self = .share(factor)
@@ -15,10 +15,10 @@ public enum FailureLimit: Sendable, Hashable {
         }
     }
 
-    /// So many finished ones must there be before a share says something.
+    /// The number of finished items from which a share is applied.
     static let sample = 100
 
-    /// Whether more have failed than is borne.
+    /// Returns whether the number of failures exceeds the limit.
     func isPassed(failed: Int, of finished: Int) -> Bool {
         switch self {
         case .count(let count): failed > count

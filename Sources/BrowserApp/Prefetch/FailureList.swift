@@ -3,19 +3,19 @@ import Foundation
 import Glibc
 import Lists
 
-/// A list of what failed that can be fed back, each reason as a comment above its line.
+/// A list file of the failed items, each with its reason as a comment above it; it can be prefetched again.
 ///
-/// It holds addresses as the lists gave them, secrets included, or they could not be fetched again; so a file that is
-/// made can be read by its owner only.
+/// It contains the addresses as they stand in the lists, with secrets, because they could not be loaded again
+/// otherwise. A new file is therefore readable only by its owner.
 final class FailureList {
     private let handle: FileHandle
     private var isBegun = false
-    /// Why not all of it could be written.
+    /// The first write error.
     private(set) var problem: String?
 
-    /// Opens what is at the path, be it a device or a pipe, or makes a file; what it holds stays until `begin`.
+    /// Opens the file, device or FIFO at the path, or creates a file; existing contents stay until ``begin()``.
     init(path: String) throws(ProgramProblem) {
-        // Nobody waits for the reader of a pipe.
+        // Without O_NONBLOCK, opening a FIFO would wait for its reader.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the failed list \(path): \(String(cString: strerror(errno)))")
@@ -26,7 +26,7 @@ final class FailureList {
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
     }
 
-    /// Something of the lists could be read: what an earlier run left is of no use any more.
+    /// Deletes the contents of an earlier run, once something of the lists could be read.
     func begin() {
         guard !isBegun else { return }
         isBegun = true
@@ -48,7 +48,7 @@ final class FailureList {
 
     func close() { try? handle.close() }
 
-    /// The entry as a text list has it: its places, and what else the list said in indented lines.
+    /// Returns the lines of an entry in a text list: its locations, then its options in indented lines.
     static func lines(of entry: ListEntry) -> [String] {
         [([entry.location] + entry.alternatives).map { inALine(location: $0) }.joined(separator: "\t")]
             + options(of: entry).map { name, value in "  \(name)=\(inALine(text: value))" }
@@ -58,7 +58,7 @@ final class FailureList {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// A path with a name that a line cannot hold is written as a URL.
+    /// Returns the location, or a URL in place of a path that a line cannot contain.
     private static func inALine(location: String) -> String {
         let isOdd = location.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } || location.last == " "
         guard isOdd, location.hasPrefix("/") else { return location }

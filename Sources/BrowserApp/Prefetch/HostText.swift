@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 
 extension HostEvent.Change {
-    /// What happened to a host, in a few words.
+    /// The change in a few words.
     var text: String {
         switch self {
         case .parked(let pause): "asked for a pause of \(pause.shortText)"
@@ -14,11 +14,9 @@ extension HostEvent.Change {
         case .resumed: "answers again"
         }
     }
-}
 
-extension HostEvent.Change {
-    /// How it stands with a host until something else happens to it; nil where there is nothing to say.
-    var standing: String? {
+    /// The state after the change, until the next one; nil if there is nothing to report.
+    var stateText: String? {
         switch self {
         case .parked: "asked for a pause"
         case .slowed(let rate): "slowed down to \(Units.tenths(rate.tenths)) requests/s"
@@ -44,12 +42,15 @@ extension HostRejection {
 }
 
 extension Double {
-    /// Rounded; of what is no number none.
+    /// Tenths, rounded and clamped; 0 for NaN.
     var tenths: Int { isNaN ? 0 : Int(Swift.min(Swift.max(0, self * 10), 1e12).rounded()) }
+
+    /// The whole part, clamped to ±10^15 because a damaged index may contain any time; 0 for NaN.
+    var whole: Int { isNaN ? 0 : Int(Swift.min(1e15, Swift.max(-1e15, self))) }
 }
 
 extension Duration {
-    /// Whole seconds, rounded up.
+    /// Seconds, rounded up.
     var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 
     var shortText: String { Units.duration(seconds: wholeSeconds) }

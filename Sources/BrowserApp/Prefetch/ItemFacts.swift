@@ -2,10 +2,10 @@ import BrowserCore
 import ImageLoading
 
 extension ItemOutcome {
-    /// What became of an item, in the word that programs read.
+    /// The outcome as a word in JSON.
     var status: String {
         switch self {
-        case .ended(let result): result.outcome.rawValue
+        case .finished(let result): result.outcome.rawValue
         case .duplicate: "duplicate"
         case .doneBefore: "skipped"
         case .planned: "planned"
@@ -14,22 +14,22 @@ extension ItemOutcome {
         }
     }
 
-    /// Why it failed; nil when it did not.
+    /// The reason of a failure; nil if the item did not fail.
     var failure: String? {
         switch self {
-        case .failed(let error): error.isTaskCancelled ? nil : error.told
+        case .failed(let error): error.isTaskCancelled ? nil : error.titleWithDelay
         case .failedBefore(let code): Self.beforeText(code: code)
-        case .ended, .duplicate, .doneBefore, .planned: nil
+        case .finished, .duplicate, .doneBefore, .planned: nil
         }
     }
 
-    /// What its failure has in common with others: the reason without its figures.
+    /// The reason without its figures, by which failures are grouped.
     var failureKind: String? {
         guard case .failed(let error) = self, !error.isTaskCancelled else { return failure }
         return error.kind
     }
 
-    /// For an error of the run that was interrupted, of which only the code is known.
+    /// Returns the reason for a failure of the interrupted run, of which only the error code is known.
     static func beforeText(code: Int) -> String { "failed for good in the previous run: \(kind(of: code))" }
 
     private static func kind(of code: Int) -> String {
@@ -42,7 +42,7 @@ extension ItemOutcome {
 }
 
 extension DataResult {
-    /// How the picture came to be in the cache.
+    /// How the picture got into the cache.
     var outcome: PrefetchOutcome { isRevalidated ? .revalidated : cacheType == .none ? .fetched : .hit }
 
     /// Where the bytes came from.
@@ -57,8 +57,8 @@ extension DataResult {
 }
 
 extension ImageError {
-    /// With the time that a server asked for and did not get.
-    var told: String {
+    /// The title, with the requested pause if the server asked for one that was not granted.
+    var titleWithDelay: String {
         serverDelay.map { $0 > .zero ? "\(title); asked for a pause of \($0.shortText)" : title } ?? title
     }
 
@@ -73,7 +73,7 @@ extension ImageError {
         }
     }
 
-    /// Its family, in the word that programs read.
+    /// The family of the error as a word in JSON.
     var family: String {
         switch self {
         case .request: "request"
@@ -89,7 +89,7 @@ extension ImageError {
         }
     }
 
-    /// The status that it tells of; nil for errors of another kind.
+    /// The HTTP status code; nil for other errors.
     var statusCode: Int? {
         switch self {
         case .response(.invalidHTTPStatusCode(let code, _)): code

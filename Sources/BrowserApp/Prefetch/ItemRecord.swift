@@ -3,52 +3,38 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// One item of a list on its way.
+/// A list item that is being processed.
 struct ItemRecord: Sendable {
-    /// What stays as it is, behind a reference: every step of an item would carry its 256 bytes along.
-    private final class Facts: Sendable {
-        let id: Int
-        let entry: ListEntry
-        let list: String
-        let name: PictureName
-        let work: ItemWork
-
-        init(id: Int, entry: ListEntry, list: String) {
-            self.id = id
-            self.entry = entry
-            self.list = list
-            name = PictureName(of: entry)
-            work = ItemWork(on: name, process: entry.process)
-        }
-    }
-
-    private let facts: Facts
+    let id: Int
+    /// The list entry; its line is 0 if the list has no lines.
+    let entry: ListEntry
+    /// The redacted name of its list.
+    let list: String
+    let name: PictureName
+    let work: ItemWork
     var attempts = 1
-    /// What the server had answered with when it failed all the same.
+    /// The status code of the last failed response.
     var statusCode: Int?
 
-    init(id: Int, entry: ListEntry, list: String) { facts = Facts(id: id, entry: entry, list: list) }
+    init(id: Int, entry: ListEntry, list: String) {
+        self.id = id
+        self.entry = entry
+        self.list = list
+        name = PictureName(of: entry)
+        work = ItemWork(on: name, process: entry.process)
+    }
 
-    var id: Int { facts.id }
-
-    /// As the list has it, but that its line is 0 where there is none to look up.
-    var entry: ListEntry { facts.entry }
-
-    /// The list it is of, as it may be shown.
-    var list: String { facts.list }
-    var name: PictureName { facts.name }
-    var work: ItemWork { facts.work }
-
-    /// Where the item stands in its list, from 1; 0 for an argument.
+    /// The line in its list, from 1; 0 for an argument.
     var line: Int { entry.line }
 
-    /// Without credentials and secrets.
+    /// The location without credentials and secrets.
     var shown: String { SafeText.clean(Redaction.display(entry.location)) }
 
-    /// What the caches know it by, without credentials and secrets.
+    /// The cache key without credentials and secrets.
     var shownKey: String { SafeText.clean(Redaction.display(entry.key ?? entry.location)) }
 
-    /// Who answered in the end, behind redirects or as a mirror; nil where that is the address itself, or nobody did.
+    /// Returns the redacted address that finally delivered the picture, after redirects or as a mirror; nil if it is
+    /// the item's own.
     func place(of result: DataResult) -> String? {
         guard let url = result.url?.absoluteString else { return nil }
         let asked = WebAddress.url(entry.location)?.absoluteString ?? entry.location
@@ -56,11 +42,11 @@ struct ItemRecord: Sendable {
         return SafeText.clean(Redaction.display(url))
     }
 
-    /// Its name and its host or folder, for a row of a screen.
+    /// The name and the host or folder, for a row of the screen.
     var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }
 }
 
-/// What is to be done, to tell it from what was done: one picture may pass through several processors.
+/// Identifies the work on a picture; the same picture may pass through several processors.
 struct ItemWork: Sendable, Hashable {
     let text: String
 
@@ -71,15 +57,15 @@ struct ItemWork: Sendable, Hashable {
     var hash: UInt64 { StableHash.hash(text) }
 }
 
-/// How one item ended.
+/// The outcome of an item.
 enum ItemOutcome: Sendable {
-    case ended(DataResult)
+    case finished(DataResult)
     case duplicate
-    /// Done before the run was interrupted that this one goes on with.
+    /// Completed by the interrupted run that this run resumes.
     case doneBefore
-    /// Failed then, for good, with the error of this code.
+    /// Failed permanently in the interrupted run, with this error code.
     case failedBefore(code: Int)
-    /// Would be fetched, if this were no dry run.
+    /// Not downloaded, because this is a dry run.
     case planned
     case failed(ImageError)
 }

@@ -3,7 +3,7 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// One JSON object a line on standard output: start, item, retry, host, rejected, progress, summary.
+/// Prints one JSON object a line on standard output: start, item, retry, host, rejected, noted, progress, summary.
 ///
 /// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
@@ -18,7 +18,7 @@ struct JSONReporter: PrefetchReporter {
         print(RejectedLine(list: list, line: line, reason: reason))
     }
 
-    func partLeftOut(_ line: Int, list: String, reason: String) {
+    func partOmitted(_ line: Int, list: String, reason: String) {
         print(RejectedLine(type: "noted", list: list, line: line, reason: reason))
     }
 
@@ -31,9 +31,9 @@ struct JSONReporter: PrefetchReporter {
 
     func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
 
-    func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
+    func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
 
-    /// Every ten seconds, for those who watch a log.
+    /// Prints the progress every ten seconds.
     mutating func tick(_ tally: PrefetchTally) {
         guard tally.milliseconds - lastProgress >= 10_000 else { return }
         lastProgress = tally.milliseconds
@@ -58,10 +58,8 @@ private struct StartLine: Encodable {
     let jobs, perHost: Int
     let shard: String?
     let dryRun: Bool
-    /// How many pictures an interrupted run has done.
+    /// The number of pictures that the interrupted run completed.
     let resumed: Int
-
-    private enum CodingKeys: String, CodingKey { case type, lists, jobs, perHost, shard, dryRun, resumed }
 
     init(_ settings: PrefetchSettings, resumed: Int) {
         lists = settings.lists.map { Redaction.display($0) }
@@ -78,8 +76,6 @@ private struct RejectedLine: Encodable {
     let list: String
     let line: Int
     let reason: String
-
-    private enum CodingKeys: String, CodingKey { case type, list, line, reason }
 }
 
 private struct RetryLine: Encodable {
@@ -89,8 +85,6 @@ private struct RetryLine: Encodable {
     let attempt: Int
     let delayMs: Int
     let error: ErrorFacts
-
-    private enum CodingKeys: String, CodingKey { case type, line, url, attempt, delayMs, error }
 }
 
 private struct HostLine: Encodable {
@@ -99,8 +93,6 @@ private struct HostLine: Encodable {
     let change: String
     let pauseMs: Int?
     let perSecond: Double?
-
-    private enum CodingKeys: String, CodingKey { case type, host, change, pauseMs, perSecond }
 
     init(_ event: HostEvent) {
         host = SafeText.clean(event.host)
@@ -146,10 +138,6 @@ private struct ItemLine: Encodable {
     var ms: Milliseconds?
     var error: ErrorFacts?
 
-    private enum CodingKeys: String, CodingKey {
-        case type, list, line, url, key, title, tags, status, attempts, http, bytes, from, via, proto, ms, error
-    }
-
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
         list = item.list
         line = item.line
@@ -160,7 +148,7 @@ private struct ItemLine: Encodable {
         attempts = item.attempts
         status = outcome.status
         switch outcome {
-        case .ended(let result):
+        case .finished(let result):
             http = result.metrics?.statusCode
             bytes = result.byteCount
             from = result.origin
@@ -176,9 +164,9 @@ private struct ItemLine: Encodable {
     }
 }
 
-/// What took how long; what did not happen is left out.
+/// The duration of each step; steps that did not happen are omitted.
 ///
-/// `connect` is the look-up of the name, the connection and TLS together, which the client does not tell apart.
+/// `connect` contains DNS, TCP and TLS, which the HTTP client does not report separately.
 private struct Milliseconds: Encodable {
     var queue, connect, ttfb, total, decode, store: Int?
 

@@ -1,24 +1,24 @@
 import BrowserCore
 import Raster
 
-/// A frame as lines in the normal flow of a terminal, drawn over what was drawn before.
+/// Draws a frame as lines in the normal flow of a terminal, over the previous one.
 ///
-/// The cursor rests at the start of the block, where a terminal that wraps its lines anew keeps it, however many rows the
-/// block takes then; below it there is nothing but the block. ECMA-48's CUU, EL and ED move and clear.
+/// The cursor rests at the start of the block. A terminal that rewraps its lines keeps it there, however many rows the
+/// block then takes. CUU, EL and ED of ECMA-48 move and clear.
 enum LineFrame {
-    /// Draws a frame from the cursor on, and clears what is below it.
+    /// Returns the output that draws a frame at the cursor and clears everything below it.
     ///
-    /// A row that is too long is cut, not wrapped (DECAWM): a terminal may be narrower than it says. tmux wraps anew 250 ms
-    /// before it tells the new size.
+    /// Rows that are too long are clipped, not wrapped (DECAWM), because a terminal may be narrower than it reported:
+    /// tmux rewraps 250 ms before it reports the new size.
     static func draw(_ frame: Frame, theme: LineTheme) -> String {
         let rows = (0..<frame.size.rows).map { "\r" + line($0, of: frame, theme: theme) }
         guard !rows.isEmpty else { return "" }
         return "\u{1B}[?7l" + rows.joined(separator: "\n") + "\u{1B}[J" + up(rows.count - 1) + "\r\u{1B}[?7h"
     }
 
-    /// Takes a block of so many rows away, from the cursor on.
+    /// Returns the output that removes a block of this height at the cursor.
     ///
-    /// The first row is cleared by itself: who clears all of the screen has tmux keep what was on it in its history.
+    /// The first row is cleared separately: if the whole screen is cleared, tmux moves its contents into the history.
     static func erase(_ rows: Int) -> String {
         guard rows > 0 else { return "" }
         return rows == 1 ? "\r\u{1B}[K" : "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
@@ -44,7 +44,7 @@ enum LineFrame {
     }
 }
 
-/// Theme tokens in the terminal's own sixteen colours (ECMA-48 SGR); none with `NO_COLOR`.
+/// Theme tokens in the terminal's sixteen colours (ECMA-48 SGR); no colours with `NO_COLOR`.
 struct LineTheme: Sendable {
     let isColored: Bool
 

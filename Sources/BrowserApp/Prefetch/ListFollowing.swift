@@ -2,13 +2,13 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Reads lists and the lists that those name, as a sitemap index does, within bounds.
+/// Decides which lists named by other lists are followed, as in a sitemap index.
 struct ListFollowing {
-    /// How many lists lie within one another at most, and how many are followed in all.
+    /// Maximum nesting depth, and maximum number of followed lists.
     static let depthLimit = 3
     static let countLimit = 1000
 
-    /// What to do with an entry that names another list.
+    /// The decision about an entry that names another list.
     enum Step: Equatable {
         case follow
         case refuse(String)
@@ -16,7 +16,7 @@ struct ListFollowing {
 
     private var followed: Set<String> = []
 
-    /// Decides about a list that one `depth` lists deep names; 0 is one that the user named.
+    /// Decides about a list that a list at `depth` names; lists named by the user have depth 0.
     mutating func step(to location: String, depth: Int) -> Step {
         guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
         guard followed.count < Self.countLimit else {
@@ -26,10 +26,10 @@ struct ListFollowing {
         return .follow
     }
 
-    /// A list that the user named need not be followed.
-    mutating func note(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
+    /// Records a list named by the user, which need not be followed again.
+    mutating func markFollowed(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
 
-    /// What comes from the network does not look into the user's files.
+    /// Returns whether an entry may be loaded; lists from the network must not name local files.
     static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {
         guard list.isWeb else { return true }
         let places = [entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self)
@@ -44,12 +44,12 @@ struct ListFollowing {
 }
 
 extension ListSource {
-    /// Extensions of lists, behind which `.gz` may stand; a page of pictures is such a list.
+    /// The extensions of list files, which `.gz` may follow; a web page of pictures is a list, too.
     private static let listExtensions: Set<String> = [
         "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
     ]
 
-    /// The address, when it names a list by its extension.
+    /// The address, if its extension is that of a list; else nil.
     var listOnTheWeb: String? {
         guard isWeb, case .picture(let location) = self, let path = WebAddress.url(location)?.path() else { return nil }
         let name = path.lowercased()

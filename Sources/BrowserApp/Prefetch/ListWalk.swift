@@ -2,18 +2,18 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Reads lists and the lists that they name, down to their pictures.
+/// Reads lists and the lists that they name.
 struct ListWalk {
-    /// What it comes upon; lists are named as they may be shown.
+    /// An event of reading; list names are redacted.
     enum Finding {
-        /// Its line is 0 where there is none to look up.
+        /// A picture. The entry's line is 0 if the list has no lines.
         case picture(ListEntry, list: String)
-        /// What was left out of a picture's line.
+        /// A part of a usable line was left out.
         case noted(line: Int, list: String, reason: String)
         case rejected(line: Int, list: String, reason: String)
-        /// A list that another one names cannot be read, or not to its end.
+        /// A list named by another list cannot be read, or not completely.
         case unreadLink(line: Int, list: String, reason: String)
-        /// The same of a list that was asked for.
+        /// A list named by the user cannot be read, or not completely.
         case unread(list: String, reason: String)
     }
 
@@ -23,21 +23,23 @@ struct ListWalk {
     private let document: (URL) async throws(ImageError) -> Document
     private var following = ListFollowing()
 
-    /// Addresses are relative to `base`, or where there is none to their list; `document` gets a list from the network.
+    /// - Parameters:
+    ///   - base: The base of relative addresses; nil means each list's own address.
+    ///   - document: Downloads a list.
     init(base: ListBase?, document: @escaping (URL) async throws(ImageError) -> Document) {
         self.base = base
         self.document = document
     }
 
-    /// Reads one list to its end, or until `take` answers false or the task is cancelled.
+    /// Reads one list until its end, until `take` returns false, or until the task is cancelled.
     mutating func read(_ list: String, _ take: (Finding) async -> Bool) async {
         let shown = Redaction.display(list)
         do throws(ListError) {
-            let source = try ListSource.recognise(list)
+            let source = try ListSource.detect(list)
             guard let location = source.listOnTheWeb else {
                 return try await read(ListReader(source, base: base), as: shown, depth: 0, take)
             }
-            following.note(location)
+            following.markFollowed(location)
             let reader: ListReader
             do throws(ImageError) { reader = try await self.reader(of: location) } catch {
                 let reason = "\(Redaction.display(location)): \(error.title)"
@@ -55,7 +57,7 @@ struct ListWalk {
     ) async throws(ListError) {
         for try await event in reader {
             switch event {
-            case .noted(let line, let reason):
+            case .warning(let line, let reason):
                 guard await take(.noted(line: line, list: list, reason: reason)) else { return }
             case .rejected(let line, let reason):
                 guard await take(.rejected(line: line, list: list, reason: reason)) else { return }
@@ -71,7 +73,7 @@ struct ListWalk {
         }
     }
 
-    /// Answers whether to go on.
+    /// Reads a list named by another one; returns whether to go on.
     private mutating func follow(
         _ entry: ListEntry, of list: String, depth: Int, _ take: (Finding) async -> Bool
     ) async -> Bool {

@@ -3,7 +3,7 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// Lines for a pipe or a log: failures as they come, progress every 30 s or 10 %, then the summary.
+/// Prints lines for a pipe or a log: failures at once, progress every 30 s or 10 %, then the summary.
 struct PlainReporter: StatefulReporter {
     var state: PrefetchScreenState
     private let console: Console
@@ -37,14 +37,14 @@ struct PlainReporter: StatefulReporter {
         if !isQuiet { console.message(ItemLineText.interrupted) }
     }
 
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
         if case .planned = outcome { console.output(Redaction.display(item.entry.location)) }
         if isVerbose || outcome.failure != nil { console.message(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         let tenth = state.isListComplete ? state.done * 10 / max(1, state.items) : 0
         guard !isQuiet, tenth > lastTenth || tally.milliseconds - lastTime >= 30_000 else { return }
         lastTenth = tenth
@@ -53,7 +53,7 @@ struct PlainReporter: StatefulReporter {
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         guard !isQuiet else {
             tally.failedListText.map(console.message)
             return
@@ -64,9 +64,9 @@ struct PlainReporter: StatefulReporter {
 }
 
 extension PrefetchTally {
-    /// What the counts do not say.
+    /// The remarks below the summary.
     var closing: [String] {
-        let told: [(isSo: Bool, text: String)] = [
+        let remarks: [(applies: Bool, text: String)] = [
             (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
@@ -79,10 +79,10 @@ extension PrefetchTally {
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),
             (signal != nil, "interrupted; the same command resumes here"),
         ]
-        return told.filter(\.isSo).map { "   " + $0.text }
+        return remarks.filter(\.applies).map { "   " + $0.text }
     }
 
-    /// What the list of the failed ones lacks.
+    /// Why the list of failed items is incomplete.
     var failedListText: String? {
         failedListProblem.map { "the list of failed pictures is incomplete: \($0)" }
     }
@@ -93,6 +93,6 @@ extension PrefetchTally {
 }
 
 extension HostEvent {
-    /// A line for people.
+    /// The change as a line of text.
     var line: String { "host \(SafeText.clean(host))  \(change.text)" }
 }

@@ -2,7 +2,8 @@ import Foundation
 import ImageLoading
 
 extension PrefetchJournal {
-    /// The journal of a run with these settings; nil where there is no place for one, or another such run is under way.
+    /// Opens the journal for these settings; returns nil without a state folder, or if the same run is active in
+    /// another process.
     convenience init?(of settings: PrefetchSettings, now: Date = Date()) {
         guard let folder = StateFolder.journals(environment: settings.library.environment) else { return nil }
         let life = settings.freshness == .ifNotCached ? Self.longestLife : Self.refreshingLife
@@ -11,7 +12,7 @@ extension PrefetchJournal {
 }
 
 extension PrefetchSettings {
-    /// All that makes a run another one: its lists, and what is kept of their pictures and where.
+    /// Identifies the run: its lists, the options that determine what is cached, and the cache folder.
     fileprivate var run: String {
         let folder = FileManager.default.currentDirectoryPath
         let places = lists.map { $0.contains("://") ? $0 : URL(filePath: $0, relativeTo: URL(filePath: folder)).path }
@@ -23,7 +24,7 @@ extension PrefetchSettings {
 }
 
 extension ImageOptions {
-    /// The same for filling the caches.
+    /// Returns the options for prefetching.
     func prefetching(_ settings: PrefetchSettings) -> ImageOptions {
         var options = self
         options.cache.forceRefresh = settings.freshness == .force
@@ -36,7 +37,7 @@ extension ImageOptions {
 }
 
 extension ImageError {
-    /// Whether another attempt, at any time soon, would end the same way, whatever the options and the list say then.
+    /// Whether every later attempt would fail in the same way, with any options.
     var isFinal: Bool {
         switch self {
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.allSatisfy { $0.error.isFinal }

@@ -2,31 +2,31 @@ import Foundation
 import Glibc
 import Lists
 
-/// What a prefetch has done, kept in a file until the lists are done: a run that was killed goes on from there.
+/// A file that records the finished items of a prefetch, so that a killed run can be resumed.
 ///
-/// A head names the run; then come records of ten bytes, the hash of what was done and the error's code, 0 where it
-/// is usable, both little-endian. A record is written as its picture ends, in one write and without a sync: that
-/// outlasts the process, and a power cut costs no more than looking into the cache again. While a run writes to its
-/// journal, no other does.
+/// A header identifies the run. It is followed by records of ten bytes: the hash of the work and the error code, 0 for
+/// success, both little-endian. A record is written when its item finishes, in one write and without a sync. It
+/// survives the process; after a power cut, missing records only cost a look into the cache. A lock keeps other
+/// processes from writing to the same journal.
 final class PrefetchJournal {
-    /// So many records are kept, 40 MB; what comes after is done again, that is, found in the cache.
+    /// Maximum number of records, 40 MB; later items are not recorded and are found in the cache instead.
     static let recordLimit = 4_000_000
-    /// A journal is of no use after this time, in seconds: the cache has moved on.
+    /// The age in seconds after which a journal is ignored, because the cache has changed since.
     static let longestLife = 7 * 86_400.0
-    /// That of a run that asks servers what has changed: another night's asks them again.
+    /// The maximum age for a run that revalidates: the next night's run revalidates again.
     static let refreshingLife = 12 * 3600.0
 
     private let path: String
     private let descriptor: Int32
     private var count: Int
-    /// How many pictures the earlier run did.
+    /// The number of items that the interrupted run finished.
     var earlierCount: Int { usable.count + failed.count }
     private let usable: SortedHashes
     private let failed: [UInt64: Int]
 
-    /// Opens the journal of a run in a folder, which is made when missing; nil where none can be kept.
+    /// Opens the journal of a run, creating the folder if necessary; returns nil if that is impossible.
     ///
-    /// Unless it resumes, what an earlier run has left is forgotten. A damaged tail is what was being written.
+    /// If `resumes` is false, earlier records are deleted. An incomplete record at the end is removed.
     init?(folder: String, run: String, resumes: Bool, now: Date, life: Double = longestLife) {
         let file = String(StableHash.hash(run), radix: 16) + ".journal"
         path = "\(folder)/\(file)"
@@ -50,7 +50,7 @@ final class PrefetchJournal {
 
     deinit { close(descriptor) }
 
-    /// How it ended before; nil where it did not.
+    /// Returns the outcome in the interrupted run; nil if the work was not finished.
     func outcome(of work: ItemWork) -> Earlier? {
         let hash = work.hash
         if let code = failed[hash] { return .failed(code: code) }
@@ -62,16 +62,16 @@ final class PrefetchJournal {
         case failed(code: Int)
     }
 
-    /// Notes that it is done: usable, or failed for good with this code.
-    func note(_ work: ItemWork, code: Int = 0) {
+    /// Records finished work: usable, or permanently failed with this code.
+    func record(_ work: ItemWork, code: Int = 0) {
         guard count < Self.recordLimit else { return }
         count += 1
         Self.write(Self.record(work.hash, code), to: descriptor)
     }
 
-    /// The run is over; when its lists are done, the next one begins anew.
-    func end(isDone: Bool) {
-        if isDone { unlink(path) }
+    /// Closes the journal, and deletes it if the lists are complete.
+    func finish(isComplete: Bool) {
+        if isComplete { unlink(path) }
         flock(descriptor, LOCK_UN)
     }
 }
@@ -88,7 +88,7 @@ extension PrefetchJournal {
             + (0..<2).map { UInt8(truncatingIfNeeded: UInt16(clamping: code) >> ($0 * 8)) }
     }
 
-    /// Makes the folder, and removes journals that are of no use any more.
+    /// Creates the folder and removes journals that are too old.
     private static func prepare(_ folder: String, now: Date, sparing file: String) {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -104,7 +104,7 @@ extension PrefetchJournal {
         Double(status.st_mtim.tv_sec) >= date.timeIntervalSince1970
     }
 
-    /// The records of a journal; nil for one that is empty, old, or of another run.
+    /// Reads the records; returns nil for a journal that is empty, too old, or of another run.
     private static func read(_ descriptor: Int32, _ head: [UInt8], notBefore date: Date) -> [(hash: UInt64, code: Int)]?
     {
         var status = stat()
@@ -130,7 +130,7 @@ extension PrefetchJournal {
     }
 }
 
-/// Many hashes in eight bytes each.
+/// A set of many hashes in eight bytes each.
 struct SortedHashes {
     private let hashes: [UInt64]
 

@@ -3,71 +3,67 @@ import Foundation
 import ImageLoading
 import Lists
 import Retrying
-import Synchronization
 
-/// Prefetches lists without a screen: reads, fetches, reports.
+/// Prefetches lists without a screen.
 ///
-/// Only items on their way are held; what grows with the list is some 30 bytes a picture, to find duplicates.
-public actor PrefetchProgram {
+/// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
+package actor PrefetchProgram {
     private let settings: PrefetchSettings
-    private let library: Library
+    private let library: ImageServices
     private let prefetcher: ImagePrefetcher
-    private let loading: EntryLoading
+    private let loading: PrefetchItemBuilder
     private let journal: PrefetchJournal?
     private let console: Console
     private let clock: any Clock<Duration>
     private var reporter: any PrefetchReporter
     private var tally = PrefetchTally()
     private var running: [Int: ItemRecord] = [:]
-    /// Done by an earlier run, and perhaps evicted since: looked for in the cache many at a time.
+    /// Items finished by the interrupted run that may have been evicted since; they are looked up in the cache in
+    /// batches.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var takingBack: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     private var lastID = -1
-    private var unkept = UnkeptRun()
-    /// Of what came, what has been used longest ago.
+    private var storeFailures = ConsecutiveStoreFailures()
+    /// The first picture that was downloaded, which is the first to be evicted.
     private var firstFetched: CacheEntryKey?
     private var sweeping: Task<Void, Never>?
-    /// What of the index has been taken over, each time that it turned out to be damaged.
-    private let salvages = Mutex<[Int]>([])
     private var listProblems: [String] = []
-    /// Stops of our own from which the process has not been told to go on.
+    /// The number of stops by ``suspend()`` for which the continue signal has not been handled yet.
     private var suspensions = 0
     private var reading: Task<Void, Never>?
     private var ending: Task<Void, Never>?
 
-    /// How long running transfers may go on after an interrupt.
+    /// How long running transfers may continue after an interrupt.
     static let grace = Duration.seconds(10)
     private static let returningLimit = 256
 
-    /// Opens the library; a failed list that cannot be written is a `ProgramProblem`.
-    public init(
+    /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
+    package init(
         settings: PrefetchSettings, console: Console = Console(), clock: any Clock<Duration> = ContinuousClock()
     ) throws(ProgramProblem) {
         self.settings = settings
         tally.isStrict = settings.isStrict
         self.console = console
         self.clock = clock
-        let ready = settings.readyPerHost
         var librarySettings = settings.library
-        librarySettings.readyPerHost = ready
-        // A dry run makes no cache where there is none.
+        // A dry run creates no cache.
         if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
-        library = Library(settings: librarySettings)
+        library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
-        loading = EntryLoading(options: options, variants: settings.variants.map(\.processor))
+        loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
         let reporter = Reporters.reporter(for: settings, console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost, readyPerHost: ready, followsTransfers: reporter.followsTransfers)
-        // Who stores waits for one who holds the index, and makes room where there is any to be made.
+            maxPerHost: settings.library.perHost, followsTransfers: reporter.followsTransfers)
+        // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
-        // Who only looks keeps nothing.
+        // A dry run stores nothing.
         case _? where settings.isDryRun: break
         case let problem?: throw ProgramProblem("cannot write the cache: \(problem)")
         }
@@ -79,11 +75,9 @@ public actor PrefetchProgram {
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
-    /// Runs to the end of the lists, or until `interrupt`; answers how it went.
-    public func run() async throws(ProgramProblem) -> PrefetchTally {
+    /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
+    package func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
-        library.cache.disk?.hearSalvages { [weak self] entries in self?.salvages.withLock { $0.append(entries) } }
-        await library.cache.disk?.salvage()
         reporter.start(settings, resumed: journal?.earlierCount ?? 0)
         reporter.tick(tally)
         let ticking = Task { await tick(since: started) }
@@ -96,15 +90,15 @@ public actor PrefetchProgram {
         measure(since: started)
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
-        // A list may be too short for that to show before its end.
-        if unkept.length > 0, tally.usable == 0, case .unusable = library.cache.disk?.standing {
+        // A short list may end before this is detected.
+        if storeFailures.length > 0, tally.usable == 0, case .unavailable = library.cache.disk?.availability {
             tally.keepsNothing = true
         }
         tally.failedListProblem = failures?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
-        for entries in salvages.withLock(\.self) { console.message(CacheInspector.salvaged(entries)) }
+        if library.cache.disk?.wasReset == true { console.message(CacheInspector.resetMessage) }
         failures?.close()
-        journal?.end(isDone: !tally.isCutShort && !tally.isUnread)
+        journal?.finish(isComplete: !tally.isCutShort && !tally.isUnread)
         let result = tally
         if !settings.isDryRun, result.signal == nil { await sweep() }
         await library.close()
@@ -112,7 +106,7 @@ public actor PrefetchProgram {
         return result
     }
 
-    /// Once a day; a signal ends it, and is no end of the run, which is over.
+    /// Sweeps the cache once a day; a signal stops only the sweep, because the run is complete.
     private func sweep() async {
         let disk = library.cache.disk
         let sweeping = Task { _ = await disk?.sweep(isDaily: true) }
@@ -120,7 +114,7 @@ public actor PrefetchProgram {
         await sweeping.value
     }
 
-    /// Whether so much came that the first of it has gone again.
+    /// Whether so much was downloaded that its first picture was evicted.
     private var hasOutgrownCache: Bool {
         get async {
             guard let disk = library.cache.disk, let firstFetched, disk.runTally.evictions[.sizeLimit] ?? 0 > 0 else {
@@ -134,16 +128,16 @@ public actor PrefetchProgram {
         SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
     }
 
-    /// Takes the progress block away, and stops the process as ctrl-z does.
-    public func suspend() {
+    /// Removes the progress block and stops the process as Ctrl-Z does.
+    package func suspend() {
         reporter.suspend()
         suspensions += 1
         ProcessStop.stop()
     }
 
-    /// The process goes on after a stop: where others have written to the terminal, the block is drawn anew below.
-    public func resume() {
-        // The block was taken away before a stop of our own.
+    /// Handles the continue signal: draws the block again below whatever was written meanwhile.
+    package func resume() {
+        // The block was removed before a stop by ``suspend()``.
         guard suspensions == 0 else {
             suspensions -= 1
             return
@@ -151,8 +145,8 @@ public actor PrefetchProgram {
         reporter.resume()
     }
 
-    /// The first signal lets running transfers end, for 10 s, and starts nothing new; the second stops at once.
-    public func interrupt(signal: Int32) async {
+    /// Handles a signal: the first one gives running transfers 10 s, the second one stops at once.
+    package func interrupt(signal: Int32) async {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
         tally.signal = signal
@@ -191,7 +185,7 @@ extension PrefetchProgram {
         await prefetcher.finish()
     }
 
-    /// Answers whether the lists are to be read on.
+    /// Processes an event of reading; returns whether to continue.
     private func take(_ finding: ListWalk.Finding) async -> Bool {
         guard !tally.isCutShort else { return false }
         switch finding {
@@ -200,7 +194,7 @@ extension PrefetchProgram {
             await add(entry, of: list)
         case .noted(let line, let list, let reason):
             tally.noted += 1
-            reporter.partLeftOut(line, list: list, reason: reason)
+            reporter.partOmitted(line, list: list, reason: reason)
         case .rejected(let line, let list, let reason):
             failures?.begin()
             tally.rejected += 1
@@ -214,11 +208,11 @@ extension PrefetchProgram {
         return !tally.isCutShort
     }
 
-    /// A list that the user named cannot be read, or no further.
+    /// Records that a list named by the user could not be read completely.
     private func miss(_ list: String, because reason: String) {
         listProblems.append(reason)
         tally.unreadLists += 1
-        // A lone list's problem ends the run and is said there.
+        // If it is the only list, the error ends the run and is reported there.
         guard settings.lists.count > 1 || lastID >= 0 else { return }
         reporter.lineRejected(0, list: list, reason: reason)
     }
@@ -251,7 +245,7 @@ extension PrefetchProgram {
         await prefetcher.add(item)
     }
 
-    /// Takes back what is returning, after what was before it.
+    /// Processes the returning items before later ones are added.
     private func takeBack() async {
         if takingBack == nil, !returning.isEmpty {
             takingBack = Task {
@@ -262,7 +256,7 @@ extension PrefetchProgram {
         await takingBack?.value
     }
 
-    /// Ends those of the returning items that the cache still has, and begins the others.
+    /// Finishes the returning items that are still cached, and starts the others.
     private func settleReturning() async {
         let items = returning
         returning = []
@@ -282,24 +276,24 @@ extension PrefetchProgram {
         }
     }
 
-    /// What an item leaves in the cache: the original, and what each processor makes of it.
+    /// Returns the cache keys of an item: the original and the result of each processor.
     private static func keys(of item: PrefetchItem) -> [CacheEntryKey] {
         let source = item.source.cacheKey
         return [CacheEntryKey(source: source)]
             + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
     }
 
-    /// How an item ends for which nothing is to be done: one that is done already, or any in a dry run.
+    /// Returns the outcome of an item that was finished before or is part of a dry run; nil for other items.
     private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
         if settings.isDryRun {
             let key = CacheEntryKey(source: source.cacheKey)
             guard settings.freshness == .ifNotCached, let entry = await library.cache.disk?.liveEntry(for: key)
             else { return .planned }
-            return .ended(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
+            return .finished(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
         }
         switch journal?.outcome(of: record.work) {
         case .failed(let code): return .failedBefore(code: code)
-        // A file is as near as the cache.
+        // Local files are not cached, so there is nothing to look up.
         case .usable: return .doneBefore
         case nil: return nil
         }
@@ -328,7 +322,7 @@ extension PrefetchProgram {
         }
     }
 
-    /// What is there lives no longer than its list says now.
+    /// Shortens the life of a cached picture to the one that its list states now.
     private func shortenLife(_ id: Int, _ result: DataResult) async {
         guard let entry = running[id]?.entry, let life = entry.timeToLive, result.outcome == .hit,
             let disk = library.cache.disk, let source = source(of: entry),
@@ -337,28 +331,28 @@ extension PrefetchProgram {
         try? await disk.shortenLife(of: kept, to: .seconds(life / .seconds(1)))
     }
 
-    /// Keeps eviction off a picture and what is made of it, or lets it at them again, where its list says so.
+    /// Pins or unpins a picture and its variants if its list says so.
     ///
-    /// One that has been evicted by now has failed: what is pinned fills the cache.
+    /// If the picture was evicted already, the item fails: pinned pictures fill the cache.
     private func pinned(_ id: Int, _ result: DataResult) async -> ItemOutcome {
         guard let entry = running[id]?.entry, let isPinned = entry.pin, let disk = library.cache.disk,
             let source = source(of: entry), result.origin != "file"
-        else { return .ended(result) }
-        do throws(ImageError) {
+        else { return .finished(result) }
+        do throws(DiskCacheError) {
             guard let kept = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) else {
-                return isPinned ? .failed(Self.notPinned) : .ended(result)
+                return isPinned ? .failed(Self.notPinned) : .finished(result)
             }
             let variants =
                 running[id]?.entry.process == nil && settings.variants.isEmpty
                 ? [] : try await disk.variants(of: kept)
             let count = try await disk.setPinned(isPinned, ids: [kept.id] + variants.map(\.id))
-            return isPinned && count == 0 ? .failed(Self.notPinned) : .ended(result)
+            return isPinned && count == 0 ? .failed(Self.notPinned) : .finished(result)
         } catch {
-            return .failed(error)
+            return .failed(ImageError(error))
         }
     }
 
-    /// What an entry is loaded from.
+    /// Returns the source that an entry is loaded from.
     private func source(of entry: ListEntry) -> Source? {
         let small = settings.usesLowData ? entry.lowData.flatMap { SourceReference.source(for: $0) } : nil
         return small ?? SourceReference.source(for: entry.location, key: entry.key)
@@ -374,30 +368,30 @@ extension PrefetchProgram {
     private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         switch outcome {
-        case .ended(let result):
-            journal?.note(item.work)
-            unkept.end()
+        case .finished(let result):
+            journal?.record(item.work)
+            storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
-            if error.isFinal { journal?.note(item.work, code: error.code) }
+            if error.isFinal { journal?.record(item.work, code: error.code) }
             note(error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
-        // What is told has been noted: who stops the run now gets it from the next one.
-        reporter.ended(item, outcome)
+        // The journal comes first, so that a user who stops the run after this report resumes with the next item.
+        reporter.finished(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
             tally.failedTooOften = true
             endEarly()
         }
     }
 
-    /// Where nothing can be kept, nothing more is fetched.
+    /// Ends the run if the cache cannot store anything.
     private func note(_ error: ImageError) {
-        guard case .cache = error, let disk = library.cache.disk, case .unusable = disk.standing else { return }
-        guard unkept.grow(at: .now, mayPass: !disk.lacksRoom), !tally.isCutShort else { return }
+        guard case .cache = error, let disk = library.cache.disk, case .unavailable = disk.availability else { return }
+        guard storeFailures.add(at: .now, isTemporary: !disk.lacksRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
         endEarly()
     }
@@ -407,10 +401,10 @@ extension PrefetchProgram {
         tally.bytesReceived = library.downloader.receivedByteCount
     }
 
-    /// Nobody reads what happens any more, as when `head` has what it wants.
-    private func endUnheard() {
+    /// Ends the run if the reader of standard output is gone, as with `head`.
+    private func endIfOutputClosed() {
         guard settings.printsJSON, Console.isUnread, !tally.isCutShort else { return }
-        tally.isUnheard = true
+        tally.isOutputClosed = true
         endEarly()
     }
 
@@ -418,17 +412,9 @@ extension PrefetchProgram {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
             reporter.tick(tally)
-            endUnheard()
-            // A list that comes slowly must not hold up what it has named; and the ticks wait for nobody.
+            endIfOutputClosed()
+            // A slow list must not delay the items already read, and the ticks must not wait for them.
             if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
         }
-    }
-}
-
-extension PrefetchSettings {
-    /// How many requests to a busy host go out as soon as an answer is there; none where requests have a pace to keep, or
-    /// come one after the other: the order among those that are ready is open.
-    fileprivate var readyPerHost: Int {
-        library.requestsPerSecond > 0 || min(library.jobs, library.perHost) == 1 ? 0 : 4
     }
 }

@@ -1,31 +1,33 @@
+import Foundation
 import ImageLoading
+import Lists
 import Retrying
 
-/// Shows how a prefetch goes; one for a terminal, one for a pipe, one for programs.
+/// Reports the progress of a prefetch: on a terminal, as plain lines, or as JSON.
 ///
-/// Lists and reasons come as they may be shown.
+/// List names and reasons are redacted.
 protocol PrefetchReporter {
-    /// Whether it shows transfers under way.
+    /// Whether it shows running transfers.
     var followsTransfers: Bool { get }
-    /// `resumed` is how many pictures an interrupted run has done.
+    /// Starts the report. `resumed` is the number of items that the interrupted run finished.
     mutating func start(_ settings: PrefetchSettings, resumed: Int)
     mutating func listGrew(items: Int, isFinal: Bool)
     mutating func lineRejected(_ line: Int, list: String, reason: String)
-    /// Of a line whose picture is fetched.
-    mutating func partLeftOut(_ line: Int, list: String, reason: String)
+    /// Reports that a part of a usable line was left out.
+    mutating func partOmitted(_ line: Int, list: String, reason: String)
     mutating func started(_ item: ItemRecord)
     mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
     mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
-    /// It waits for its host, which pauses or keeps failing.
+    /// Reports that an item waits for its host, which has paused or is failing.
     mutating func waits(_ item: ItemRecord)
     mutating func hostChanged(_ event: HostEvent)
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome)
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(_ tally: PrefetchTally)
-    /// A signal lets nothing new begin.
+    /// Reports that a signal was received and nothing new is started.
     mutating func interrupted()
-    /// The process is about to stop.
+    /// Prepares for a stop of the process.
     mutating func suspend()
-    /// The process goes on after a stop.
+    /// Continues after a stop of the process.
     mutating func resume()
     mutating func finish(_ tally: PrefetchTally)
 }
@@ -34,7 +36,7 @@ extension PrefetchReporter {
     var followsTransfers: Bool { false }
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
     mutating func listGrew(items: Int, isFinal: Bool) {}
-    mutating func partLeftOut(_ line: Int, list: String, reason: String) {
+    mutating func partOmitted(_ line: Int, list: String, reason: String) {
         lineRejected(line, list: list, reason: reason)
     }
     mutating func started(_ item: ItemRecord) {}
@@ -46,4 +48,29 @@ extension PrefetchReporter {
     mutating func interrupted() {}
     mutating func suspend() {}
     mutating func resume() {}
+}
+
+extension Redaction {
+    /// Returns the message about an unusable line, or the reason alone if there is no line.
+    static func rejection(_ line: Int, of list: String, reason: String) -> String {
+        line > 0 ? "\(display(list)): line \(line): \(reason)" : reason
+    }
+}
+
+/// Chooses the reporter of a prefetch.
+enum Reporters {
+    static func reporter(for settings: PrefetchSettings, console: Console) -> any PrefetchReporter {
+        if settings.printsJSON { return JSONReporter(console: console) }
+        // A dry run prints addresses line by line, between which no progress block may be drawn.
+        switch settings.isDryRun && settings.progress != .never ? .plain : settings.progress {
+        case .never: return PlainReporter(console: console, settings: settings, isQuiet: true)
+        case .plain: return PlainReporter(console: console, settings: settings, isQuiet: settings.isQuiet)
+        case .always: return ScreenReporter(console: console, settings: settings)
+        case .auto:
+            let canMove = console.errorIsTerminal && settings.library.environment["TERM"] ?? "dumb" != "dumb"
+            return canMove && !settings.isQuiet
+                ? ScreenReporter(console: console, settings: settings)
+                : PlainReporter(console: console, settings: settings, isQuiet: settings.isQuiet)
+        }
+    }
 }

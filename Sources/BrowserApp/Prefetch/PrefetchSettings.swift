@@ -1,66 +1,66 @@
 import ImageLoading
 import Lists
 
-/// How a list is prefetched.
-public struct PrefetchSettings: Sendable {
-    public enum Progress: String, Sendable, CaseIterable {
+/// The settings of a prefetch.
+package struct PrefetchSettings: Sendable {
+    package enum Progress: String, Sendable, CaseIterable {
         case auto, always, never, plain
     }
 
-    /// What is done about pictures that are cached.
-    public enum Freshness: String, Sendable, CaseIterable {
-        /// Nothing.
+    /// The treatment of cached pictures.
+    package enum Freshness: String, Sendable, CaseIterable {
+        /// They are kept.
         case ifNotCached
-        /// The server is asked whether they still hold.
+        /// They are revalidated with the server.
         case refresh
-        /// They are fetched again.
+        /// They are downloaded again.
         case force
     }
 
-    public var library = LibrarySettings()
+    package var library = LibrarySettings()
     /// List files, folders, URLs, or `-` for standard input.
-    public var lists: [String] = []
-    /// What relative locations in the lists start from; nil, the default, for each list's own folder.
-    public var base: ListBase?
-    /// Heads the progress; made from the lists when nil, the default.
-    public var title: String?
-    public var freshness = Freshness.ifNotCached
-    /// Fills the memory as well, for which every picture is decoded; false by default.
-    public var warmsMemory = false
-    /// Processor chains whose pictures are kept besides the original, none by default.
-    public var variants: [ProcessorChain] = []
-    /// Takes the small versions that the lists name; false by default.
-    public var usesLowData = false
-    /// The part of the lists that is done here; all of them when nil, the default.
-    public var shard: Shard?
-    /// Ends the run when more fail; nil, never, by default.
-    public var failureLimit: FailureLimit?
-    /// Goes on where an interrupted run of the same lists stopped; true by default.
-    public var resumes = true
-    /// Says what would be done, and does none of it; false by default.
-    public var isDryRun = false
-    /// A line that names no picture is a failure; false by default.
-    public var isStrict = false
-    public var printsJSON = false
-    /// Whether nothing but ASCII is drawn; false by default.
-    public var isASCII = false
-    public var progress = Progress.auto
-    public var isQuiet = false
-    /// Says how every picture ended; false by default.
-    public var isVerbose = false
-    /// Where the failed ones are written as a list, the reason as a comment.
-    public var failedFile: String?
+    package var lists: [String] = []
+    /// The base of relative locations in the lists; nil, the default, means each list's own folder.
+    package var base: ListBase?
+    /// The title of the progress; nil, the default, uses the lists.
+    package var title: String?
+    package var freshness = Freshness.ifNotCached
+    /// Also fills the memory cache, which decodes every picture; false by default.
+    package var warmsMemory = false
+    /// The processor chains whose results are cached, too; none by default.
+    package var variants: [ProcessorChain] = []
+    /// Loads the low-data alternatives that the lists name; false by default.
+    package var usesLowData = false
+    /// The part of the lists to process; nil, the default, means all.
+    package var shard: Shard?
+    /// Aborts the run after more failures; nil, the default, means never.
+    package var failureLimit: FailureLimit?
+    /// Resumes an interrupted run of the same lists; true by default.
+    package var resumes = true
+    /// Prints what would be downloaded and downloads nothing; false by default.
+    package var isDryRun = false
+    /// Counts unusable lines as failures; false by default.
+    package var isStrict = false
+    package var printsJSON = false
+    /// Whether only ASCII is drawn; false by default.
+    package var isASCII = false
+    package var progress = Progress.auto
+    package var isQuiet = false
+    /// Prints the result of every picture; false by default.
+    package var isVerbose = false
+    /// The file for the list of failed items.
+    package var failedFile: String?
 
-    public init() {}
+    package init() {}
 }
 
-/// A processor chain and the text that it was read from.
-public struct ProcessorChain: Sendable {
-    public let text: String
-    let processor: any ImageProcessor
+/// A processor chain with its text.
+package struct ProcessorChain: Sendable {
+    package let text: String
+    package let processor: any ImageProcessor
 
-    /// Reads a chain; throws what is wrong with it.
-    public init(_ text: String) throws(ProcessorGrammar.Problem) {
+    /// Parses a chain.
+    package init(_ text: String) throws(ProcessorGrammar.Problem) {
         self.text = text
         processor = try ProcessorGrammar.parse(text)
     }

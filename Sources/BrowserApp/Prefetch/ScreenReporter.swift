@@ -4,8 +4,9 @@ import Lists
 import Raster
 import Retrying
 
-/// The progress block on a terminal: drawn in place, ten times a second; what stays is the summary, which names what
-/// failed, and each item where that was asked for.
+/// Draws a progress block on a terminal, ten times a second.
+///
+/// The summary with the failures stays, and with `--verbose` a line for each item.
 struct ScreenReporter: StatefulReporter {
     var state: PrefetchScreenState
     let followsTransfers = true
@@ -13,7 +14,7 @@ struct ScreenReporter: StatefulReporter {
     private let settings: PrefetchSettings
     private let isVerbose: Bool
     private let theme: LineTheme
-    /// The rows of the block that stands on the terminal.
+    /// The height of the block on the terminal.
     private var drawnRows = 0
 
     init(console: Console, settings: PrefetchSettings) {
@@ -30,27 +31,27 @@ struct ScreenReporter: StatefulReporter {
     }
 
     mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        say(Redaction.rejection(line, of: list, reason: reason))
+        printAbove(Redaction.rejection(line, of: list, reason: reason))
     }
 
-    mutating func interrupted() { say(ItemLineText.interrupted) }
+    mutating func interrupted() { printAbove(ItemLineText.interrupted) }
 
     mutating func hostChanged(_ event: HostEvent) {
-        update(.hostNotice(host: event.host, text: event.change.standing))
+        update(.hostNotice(host: event.host, text: event.change.stateText))
     }
 
-    mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if isVerbose { say(ItemLineText.line(item, outcome)) }
+        if isVerbose { printAbove(ItemLineText.line(item, outcome)) }
     }
 
     mutating func tick(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         draw()
     }
 
     mutating func finish(_ tally: PrefetchTally) {
-        note(tally)
+        record(tally)
         erase()
         let command = settings.retryCommand(after: tally)
         let naming: FailureNaming =
@@ -59,14 +60,14 @@ struct ScreenReporter: StatefulReporter {
         (summary + tally.closing).forEach(console.message)
     }
 
-    /// Takes the block away before the process stops.
+    /// Removes the block before the process stops.
     mutating func suspend() { erase() }
 
-    /// The shell has written below the block, which is drawn anew there.
+    /// Starts a new block below what the shell has written.
     mutating func resume() { drawnRows = 0 }
 
-    /// A line above the block.
-    private mutating func say(_ line: String) {
+    /// Prints a line above the block.
+    private mutating func printAbove(_ line: String) {
         erase()
         console.message(line)
         draw()
@@ -74,7 +75,7 @@ struct ScreenReporter: StatefulReporter {
 
     private mutating func draw() {
         let (columns, rows) = console.terminalSize
-        // The last column stays free: terminals differ in when they wrap.
+        // The last column stays empty, because terminals differ in when they wrap.
         let size = GridSize(columns: max(1, columns - 1), rows: max(1, rows - 1))
         let frame = PrefetchScreenView.frame(state, size: size)
         console.progress(LineFrame.draw(frame, theme: theme))

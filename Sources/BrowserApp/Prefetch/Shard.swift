@@ -1,13 +1,13 @@
 import Lists
 
-/// One of several equal parts of a list: the same on every machine, whatever the order of the list.
-public struct Shard: Sendable, Hashable {
+/// One of several parts of a list; each picture belongs to the same part on every machine and in every order.
+package struct Shard: Sendable, Hashable {
     /// From 1 to `count`.
-    public let index: Int
-    public let count: Int
+    package let index: Int
+    package let count: Int
 
-    /// Reads `2/8`; nil when it is no part of up to 65,536.
-    public init?(_ text: String) {
+    /// Parses `2/8`; returns nil for other text and for more than 65,536 parts.
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1], (1...65_536).contains(count),
             (1...count).contains(index)
@@ -15,13 +15,13 @@ public struct Shard: Sendable, Hashable {
         (self.index, self.count) = (index, count)
     }
 
-    public var text: String { "\(index)/\(count)" }
+    package var text: String { "\(index)/\(count)" }
 
-    /// Whether a picture is in this part; each is in exactly one.
+    /// Returns whether a picture belongs to this part.
     func contains(_ name: PictureName) -> Bool { name.hash % UInt64(count) == UInt64(index - 1) }
 }
 
-/// What makes two entries of lists the same picture: the key, else the location as it is normally written.
+/// The identity of a picture in lists: its key, else its normalized location.
 struct PictureName: Sendable, Hashable {
     let text: String
 

@@ -2,7 +2,7 @@ import BrowserCore
 import ImageLoading
 import Lists
 
-/// A reporter that keeps the state of the progress lines; what it prints is made from that alone.
+/// A reporter that prints from the state of the progress screen.
 protocol StatefulReporter: PrefetchReporter {
     var state: PrefetchScreenState { get set }
 }
@@ -10,7 +10,7 @@ protocol StatefulReporter: PrefetchReporter {
 extension StatefulReporter {
     mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
 
-    mutating func note(_ tally: PrefetchTally) {
+    mutating func record(_ tally: PrefetchTally) {
         update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
     }
 
@@ -29,7 +29,9 @@ extension StatefulReporter {
 
     mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
 
-    /// Transfers are known by the item's number, failures are shown with the line in the list.
+    /// Updates the state.
+    ///
+    /// Transfers are identified by the item's number, failures show the line in the list.
     mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         if let failure = outcome.failure {
             let kind = outcome.failureKind ?? failure
@@ -37,7 +39,7 @@ extension StatefulReporter {
                 .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
         }
         switch outcome {
-        case .ended(let result):
+        case .finished(let result):
             update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
         case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
         case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
@@ -53,7 +55,7 @@ extension StatefulReporter {
     }
 }
 
-/// What people are told of how one item ended, in a line of its own.
+/// The text line about the outcome of one item.
 enum ItemLineText {
     static let interrupted =
         "Interrupted: finishing running downloads (\(PrefetchProgram.grace.shortText)); press ctrl-c again to stop now"
@@ -65,7 +67,7 @@ enum ItemLineText {
 
     private static func facts(of item: ItemRecord, _ outcome: ItemOutcome) -> [String] {
         if let failure = outcome.failure { return [failure] }
-        guard case .ended(let result) = outcome else { return [] }
+        guard case .finished(let result) = outcome else { return [] }
         let place = item.place(of: result).map { ["by " + $0] } ?? []
         let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
         return [Units.bytes(result.byteCount)] + time + place
@@ -73,36 +75,30 @@ enum ItemLineText {
 }
 
 extension PrefetchSettings {
-    /// What the progress is headed with.
+    /// The title of the progress.
     var heading: String { title ?? (lists.count == 1 ? lists[0] : "\(lists.count) sources") }
 
-    /// The command that tries the failed ones again: from the list of them, else from the lists themselves, where what
-    /// is cached costs next to nothing.
+    /// Returns the command that retries the failed items, from the list of failed items or else from the original
+    /// lists.
     ///
-    /// nil where the list came on standard input and nothing was kept of it, and after a run that was cut short, which
-    /// the lists take up where it stopped.
+    /// Returns nil if the list came from standard input and was not saved. Also nil after an interrupted run, which the
+    /// same command resumes.
     func retryCommand(after tally: PrefetchTally) -> String? {
         if let failedFile, !isDryRun, tally.failedListProblem == nil {
-            return "alcedo prefetch \(Self.quoted(failedFile))"
+            return "alcedo prefetch \(Console.quoted(failedFile))"
         }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
         return isPlain
-            ? "alcedo prefetch " + lists.map(Self.quoted).joined(separator: " ") : "with the same command"
+            ? "alcedo prefetch " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
     }
 
-    /// Whether the lists say everything, and hold no secret.
+    /// Whether the lists alone determine the run and contain no secrets.
     private var isPlain: Bool {
         library.connection == ConnectionSettings() && variants.isEmpty && base == nil && shard == nil
             && freshness == .ifNotCached && lists.allSatisfy { Redaction.display($0) == $0 }
     }
 
-    /// As a shell takes it (POSIX, section 2.2.2).
-    private static func quoted(_ text: String) -> String {
-        let plain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
-        return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
-    }
-
-    /// What the first line says, where there is something to say.
+    /// Returns the first line of the output; nil if there is nothing to say.
     func opening(resumed: Int) -> String? {
         resumed > 0 ? "resuming after \(Units.count(resumed)) of an interrupted run; --no-resume starts over" : nil
     }

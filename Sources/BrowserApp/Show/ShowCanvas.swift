@@ -4,10 +4,10 @@ import Raster
 import Terminal
 import TerminalGraphics
 
-/// Where a picture is shown and how large it may be.
+/// The output format of a picture and the box it must fit.
 struct ShowCanvas: Sendable {
     enum Output: Sendable {
-        /// With a checkerboard behind transparent parts, or on the encoder's background.
+        /// Drawn over a checkerboard where transparent, or over the encoder's background.
         case terminal(PictureEncoder, Quality, isCheckered: Bool)
         case png
         case ppm
@@ -17,12 +17,12 @@ struct ShowCanvas: Sendable {
     /// In pixels; nil keeps the picture's own size.
     let box: PixelSize?
 
-    /// How the terminal is asked; nil when there is none.
-    typealias Question = @MainActor ([String: String]) async -> TerminalReport?
+    /// Queries the terminal; returns nil without one.
+    typealias TerminalQuery = @MainActor ([String: String]) async -> TerminalReport?
 
-    /// Decides by the settings; asks the terminal only when it must.
+    /// Chooses the output by the settings, and queries the terminal only if necessary.
     static func find(
-        _ settings: ShowSettings, console: Console, ask: Question = TerminalReport.read
+        _ settings: ShowSettings, console: Console, ask: TerminalQuery = TerminalReport.read
     ) async throws(ProgramProblem) -> ShowCanvas {
         switch settings.format {
         case .png: return ShowCanvas(output: .png, box: settings.box(cell: .fallback, screen: nil))
@@ -89,10 +89,23 @@ struct ShowCanvas: Sendable {
 }
 
 extension ShowSettings {
-    /// The box in pixels: as asked, else what a screen shows without scrolling, else none.
+    /// Returns the box in pixels: the requested size, else the screen size without the prompt's row, else nil.
     func box(cell: CellSize, screen: GridSize?) -> PixelSize? {
         if let size { return size }
         if let cells { return PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height) }
         return screen.map { PixelSize(width: $0.columns * cell.width, height: max(1, $0.rows - 1) * cell.height) }
+    }
+}
+
+/// A writer for PPM files, format P6 (netpbm's ppm(5)); transparent pixels are blended with black.
+enum PortablePixmap {
+    static func bytes(of picture: PixelBuffer) -> [UInt8] {
+        var result = Array("P6\n\(picture.size.width) \(picture.size.height)\n255\n".utf8)
+        result.reserveCapacity(result.count + picture.size.area * 3)
+        for offset in stride(from: 0, to: picture.bytes.count, by: 4) {
+            let alpha = Int(picture.bytes[offset + 3])
+            for channel in 0..<3 { result.append(UInt8((Int(picture.bytes[offset + channel]) * alpha + 127) / 255)) }
+        }
+        return result
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// One picture the demo serves, with what HTTP says about it.
+/// A picture that the demo serves, with its HTTP metadata.
 struct DemoPicture: Sendable {
     let name: String
     let bytes: [UInt8]
     let modified: Date
 
-    /// The content type by extension; nil for what is no picture.
+    /// The content type according to the extension; nil if the file is not a picture.
     var type: String? { Self.types[(name as NSString).pathExtension.lowercased()] }
 
-    /// A strong validator: length and FNV-1a hash of the content.
+    /// A strong validator made of length and FNV-1a hash.
     let validator: String
 
     init(name: String, bytes: [UInt8], modified: Date) {
@@ -25,7 +25,7 @@ struct DemoPicture: Sendable {
         "avif": "image/avif", "bmp": "image/bmp", "tiff": "image/tiff", "tif": "image/tiff", "svg": "image/svg+xml",
     ]
 
-    /// The folder's pictures by name.
+    /// Reads the pictures of a folder in order of their names.
     static func read(_ folder: URL) throws(LoopbackError) -> [DemoPicture] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let pictures = names.sorted().compactMap { name -> DemoPicture? in

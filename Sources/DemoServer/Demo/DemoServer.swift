@@ -3,17 +3,17 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// A server on 127.0.0.1 that shows a folder's pictures slowly, as the open web would.
+/// A server on 127.0.0.1 that serves a folder's pictures slowly, like servers on the web.
 ///
-/// One address redirects, one is busy once (503, `Retry-After: 1`), and one does not exist; see ``urls``.
+/// One address redirects, one is busy at first (503, `Retry-After: 1`), and one does not exist; see ``urls``.
 public final class DemoServer: Sendable {
-    /// The port the system chose.
+    /// The port assigned by the system.
     public let port: Int
-    /// What to browse: every picture once, and one address that fails for good.
+    /// The addresses to browse: every picture once, and one address that fails permanently.
     public let urls: [String]
     private let listener: LoopbackListener
 
-    /// Open connections served at once at most; more are closed.
+    /// The largest number of open connections; more are closed.
     public static let connectionLimit = 256
 
     private init(listener: LoopbackListener, paths: [String]) {
@@ -22,11 +22,13 @@ public final class DemoServer: Sendable {
         urls = paths.map { "http://127.0.0.1:\(listener.port)\($0)" }
     }
 
-    /// Serves the pictures of the folder until ``stop()``.
+    /// Serves the pictures of a folder until ``stop()``.
     ///
-    /// `rate` is in bytes a second for one connection, by default 120,000; the pictures get 0.3 to 2.4 times as much
-    /// by turns; nil is as fast as can be. The clock paces the pieces.
-    /// Throws ``LoopbackError``.
+    /// - Parameters:
+    ///   - rate: the speed of a connection in bytes per second, 120,000 by default; pictures get 0.3 to 2.4 times as
+    ///     much in turn, and nil is unlimited.
+    ///   - clock: paces the pieces.
+    /// - Throws: ``LoopbackError``.
     public static func start(
         pictures folder: URL, rate: Int? = 120_000, clock: any Clock<Duration> = ContinuousClock()
     ) async throws(LoopbackError) -> DemoServer {
@@ -43,13 +45,13 @@ public final class DemoServer: Sendable {
         return DemoServer(listener: listener, paths: paths)
     }
 
-    /// Ends every connection and stops listening; harmless a second time.
+    /// Closes every connection and stops listening; further calls do nothing.
     public func stop() async {
         await listener.stop()
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 private final class Session: Sendable {
     private let site: Mutex<DemoSite>
     private let clock: any Clock<Duration>
@@ -60,26 +62,26 @@ private final class Session: Sendable {
     }
 
     func serve(_ connection: NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>) async {
-        // A client that leaves in the middle is no failure of ours.
+        // A client that disconnects early is not an error.
         try? await connection.executeThenClose { inbound, outbound in
             for try await part in inbound {
                 guard case .head(let request) = part else { continue }
-                try await send(self.site.withLock { $0.answer(to: request) }, to: request, outbound)
+                try await send(self.site.withLock { $0.response(to: request) }, to: request, outbound)
                 if !request.isKeepAlive { return }
             }
         }
     }
 
     private func send(
-        _ answer: DemoAnswer, to request: HTTPRequestHead,
+        _ response: DemoResponse, to request: HTTPRequestHead,
         _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     ) async throws {
-        try await outbound.write(.head(.init(version: .http1_1, status: answer.status, headers: answer.headers)))
-        var rest = request.method == .HEAD ? [] : answer.body
+        try await outbound.write(.head(.init(version: .http1_1, status: response.status, headers: response.headers)))
+        var rest = request.method == .HEAD ? [] : response.body
         while !rest.isEmpty {
-            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: rest.prefix(answer.pacing.piece)))))
-            rest = rest.dropFirst(answer.pacing.piece)
-            if answer.pacing.pause > .zero { try await clock.sleep(for: answer.pacing.pause) }
+            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: rest.prefix(response.pacing.piece)))))
+            rest = rest.dropFirst(response.pacing.piece)
+            if response.pacing.pause > .zero { try await clock.sleep(for: response.pacing.pause) }
         }
         try await outbound.write(.end(nil))
     }

@@ -1,6 +1,7 @@
+import Foundation
 import NIOHTTP1
 
-/// Decides what the demo answers: pictures at different speeds, and one of each thing that goes wrong.
+/// Decides the demo's responses: pictures at different speeds, and one of each kind of problem.
 ///
 /// `/pictures/NAME` is the picture; `/moved/NAME` redirects to it; `/busy/NAME` is 503 once, then the picture;
 /// everything else is 404.
@@ -8,14 +9,14 @@ struct DemoSite: Sendable {
     private let pictures: [DemoPicture]
     private let places: [String: Int]
     private let rate: Int?
-    private var excused: Set<String> = []
+    private var busyPaths: Set<String> = []
 
-    /// Which of the pictures are listed under an address that redirects, and under one that is busy at first.
+    /// The indices of the pictures behind a redirect and behind a busy address, and of the missing one.
     private static let moved = 3
     private static let busy = 6
-    private static let lost = (place: 9, path: "/pictures/lost-at-sea.jpg")
+    private static let missing = (place: 9, path: "/pictures/lost-at-sea.jpg")
 
-    /// Parts of the rate, by the picture's place, so that neighbouring bars move at different speeds.
+    /// Factors of the rate by the picture's index, so that neighbouring progress bars move at different speeds.
     private static let speeds = [1.0, 0.45, 1.8, 0.7, 0.3, 1.3, 0.55, 2.4]
 
     init(pictures: [DemoPicture], rate: Int?) {
@@ -24,12 +25,12 @@ struct DemoSite: Sendable {
         places = Dictionary(pictures.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    /// The addresses to browse, in order; one of them fails for good.
+    /// The paths to browse, in order; one of them fails permanently.
     var paths: [String] {
         var paths = pictures.enumerated().map { place, picture in
             "/\(Self.folder(place))/\(picture.name)"
         }
-        paths.insert(Self.lost.path, at: min(Self.lost.place, paths.count))
+        paths.insert(Self.missing.path, at: min(Self.missing.place, paths.count))
         return paths
     }
 
@@ -41,7 +42,7 @@ struct DemoSite: Sendable {
         }
     }
 
-    mutating func answer(to request: HTTPRequestHead) -> DemoAnswer {
+    mutating func response(to request: HTTPRequestHead) -> DemoResponse {
         guard [.GET, .HEAD].contains(request.method) else {
             return .text(.methodNotAllowed, "Only GET and HEAD here.\n", headers: ["Allow": "GET, HEAD"])
         }
@@ -49,39 +50,49 @@ struct DemoSite: Sendable {
         guard path.count == 2, let place = places[String(path[1])] else { return Self.notFound }
         switch path[0] {
         case "moved": return .text(.found, "Moved.\n", headers: ["Location": "/pictures/\(path[1])"])
-        case "busy" where excused.insert(String(path[1])).inserted:
+        case "busy" where busyPaths.insert(String(path[1])).inserted:
             return .text(.serviceUnavailable, "Busy, try again in a second.\n", headers: ["Retry-After": "1"])
         case "pictures", "busy": return picture(place, request.headers)
         default: return Self.notFound
         }
     }
 
-    private static let notFound = DemoAnswer.text(.notFound, "There is no such picture; this one is lost on purpose.\n")
+    private static let notFound = DemoResponse.text(
+        .notFound, "There is no such picture; this one is lost on purpose.\n")
 
-    private func picture(_ place: Int, _ asked: HTTPHeaders) -> DemoAnswer {
+    /// The date format of HTTP headers (RFC 9110, 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static let dateFormat = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+
+    private func picture(_ place: Int, _ requested: HTTPHeaders) -> DemoResponse {
         let picture = pictures[place]
         var headers: HTTPHeaders = [
-            "ETag": picture.validator, "Last-Modified": HTTPDate.text(picture.modified), "Accept-Ranges": "bytes",
-            "Cache-Control": "max-age=3600",
+            "ETag": picture.validator, "Last-Modified": picture.modified.formatted(Self.dateFormat),
+            "Accept-Ranges": "bytes", "Cache-Control": "max-age=3600",
         ]
-        if asked[canonicalForm: "If-None-Match"].contains(where: { $0 == "*" || $0 == picture.validator }) {
-            return DemoAnswer(.notModified, headers: headers)
+        if requested[canonicalForm: "If-None-Match"].contains(where: { $0 == "*" || $0 == picture.validator }) {
+            return DemoResponse(.notModified, headers: headers)
         }
         let total = picture.bytes.count
-        let start = Self.rangeStart(asked, picture)
+        let start = Self.rangeStart(requested, picture)
         let body = picture.bytes[(start ?? 0)...]
         headers.add(name: "Content-Type", value: picture.type ?? "application/octet-stream")
         headers.add(name: "Content-Length", value: String(body.count))
         if let start { headers.add(name: "Content-Range", value: "bytes \(start)-\(total - 1)/\(total)") }
-        return DemoAnswer(start == nil ? .ok : .partialContent, headers: headers, body: body, pacing: pacing(place))
+        return DemoResponse(start == nil ? .ok : .partialContent, headers: headers, body: body, pacing: pacing(place))
     }
 
-    /// Where an open-ended range begins; every other range is answered with the whole, as RFC 9110 (14.2) allows.
-    private static func rangeStart(_ asked: HTTPHeaders, _ picture: DemoPicture) -> Int? {
-        guard let range = asked.first(name: "Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
+    /// Returns the start of an open-ended range; other ranges get the whole picture, as RFC 9110 (14.2) allows.
+    private static func rangeStart(_ requested: HTTPHeaders, _ picture: DemoPicture) -> Int? {
+        guard let range = requested.first(name: "Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), picture.bytes.indices.contains(start)
         else { return nil }
-        if let condition = asked.first(name: "If-Range"), condition != picture.validator { return nil }
+        if let condition = requested.first(name: "If-Range"), condition != picture.validator { return nil }
         return start
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate a script waits at until a test opens it; once open it stays open.
+/// A gate at which scripts wait until a test opens it for good.
 public final class FaultGate: Sendable {
     private struct State {
         var isOpen = false
@@ -12,7 +12,7 @@ public final class FaultGate: Sendable {
 
     public init() {}
 
-    /// Lets through everyone who waits and everyone who comes.
+    /// Releases all current and future waiters.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -22,7 +22,7 @@ public final class FaultGate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when the gate is open, or the waiting task is cancelled.
+    /// Waits until the gate is open or the task is cancelled.
     public func wait() async {
         let ticket = state.withLock { state in
             state.next += 1
@@ -40,7 +40,7 @@ public final class FaultGate: Sendable {
 
     private func enter(_ ticket: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         state.withLock { state in
-            // The cancellation handler may have run before this.
+            // Cancellation may have happened before the registration.
             if state.isOpen || Task.isCancelled { return false }
             state.waiting[ticket] = continuation
             return true

@@ -2,18 +2,18 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Plays scripts on one connection; each send returns when the system has taken the bytes.
+/// Plays scripts on one connection; each send returns when the system has accepted the bytes.
 struct FaultPlayer: Sendable {
     let channel: any Channel
     let clock: any Clock<Duration>
 
-    /// Bytes sent at once when many are sent.
+    /// The size of a piece when many bytes are sent.
     private static let piece = 64 * 1024
 
-    /// The script has ended the connection: what the client sent before is not read.
-    struct Ended: Error {}
+    /// Signals that the script closed the connection; the client's earlier bytes are not read.
+    struct ConnectionClosed: Error {}
 
-    /// Throws when the connection has ended, by the script or by the client.
+    /// Plays a script; throws when the script or the client closes the connection.
     func play(_ script: FaultScript) async throws {
         for step in script.steps { try await play(step) }
     }
@@ -32,15 +32,15 @@ struct FaultPlayer: Sendable {
             try Task.checkCancellation()
         case .stall:
             try await channel.closeFuture.get()
-            throw Ended()
+            throw ConnectionClosed()
         case .endless(let bytes):
             while !bytes.isEmpty { try await send(bytes) }
         case .tunnel(let port):
             try await Tunnel.run(between: channel, andPort: port)
-            throw Ended()
+            throw ConnectionClosed()
         case .close:
             try await channel.close()
-            throw Ended()
+            throw ConnectionClosed()
         case .reset: try await reset()
         }
     }
@@ -62,6 +62,45 @@ struct FaultPlayer: Sendable {
         let socket = channel as? any SocketOptionProvider
         try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await channel.close()
-        throw Ended()
+        throw ConnectionClosed()
+    }
+}
+
+/// Relays bytes between a client and a server of its choice, as a proxy does.
+enum Tunnel {
+    static func run(between channel: any Channel, andPort port: Int) async throws {
+        let peer = try await ClientBootstrap(group: channel.eventLoop)
+            .connect(host: "127.0.0.1", port: port)
+            .get()
+        try await attach(from: peer, to: channel)
+        try await attach(from: channel, to: peer)
+        // Sent last: the client's next bytes are for the server.
+        try await channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
+        try? await channel.closeFuture.get()
+        try? await peer.close()
+    }
+
+    private static func attach(from source: any Channel, to target: any Channel) async throws {
+        try await source.eventLoop.submit {
+            try source.pipeline.syncOperations.addHandler(TunnelHandler(target: target), position: .first)
+        }.get()
+    }
+}
+
+/// Forwards incoming bytes to another connection, and closes it when this one closes.
+private final class TunnelHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let target: any Channel
+
+    init(target: any Channel) { self.target = target }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        target.writeAndFlush(unwrapInboundIn(data), promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        target.close(promise: nil)
+        context.fireChannelInactive()
     }
 }

@@ -1,18 +1,18 @@
-/// Faults of the connection: resets, stalls, drips (H3 to H6 of the fault matrix).
+/// Connection faults: resets, stalls, drips (H3 to H6 of the fault matrix).
 extension FaultScript {
-    /// RST as soon as the request was read; as a server's `onAccept` script, before it.
+    /// RST after the request; as a server's `onAccept` script, before it.
     public static let reset = FaultScript([.reset])
 
-    /// Closes without an answer.
+    /// Closes without a response.
     public static let hangUp = FaultScript([.close])
 
-    /// Never answers.
+    /// Never responds.
     public static let stall = FaultScript([.stall])
 
-    /// RST after a part of the head.
+    /// RST within the head.
     public static let resetInHead = FaultScript([.send("HTTP/1.1 200 OK\r\nContent-Le"), .reset])
 
-    /// RST after so many bytes of the body.
+    /// RST after some bytes of the body.
     public static func resetInBody(_ body: [UInt8], after count: Int) -> FaultScript {
         part(body, count).then(.reset)
     }
@@ -22,27 +22,27 @@ extension FaultScript {
         picture(body).then(.reset)
     }
 
-    /// Says nothing more after so many bytes of the body.
+    /// Stops sending after some bytes of the body.
     public static func stallInBody(_ body: [UInt8], after count: Int) -> FaultScript {
         part(body, count).then(.stall)
     }
 
-    /// Waits at the gate after so many bytes of the body, then sends the rest.
+    /// Waits at a gate after some bytes of the body, then sends the rest.
     public static func pauseInBody(_ body: [UInt8], after count: Int, until gate: FaultGate) -> FaultScript {
         part(body, count).then(.wait(gate), .send(Array(body.dropFirst(count))))
     }
 
-    /// One byte of the head at a time.
+    /// Sends the head byte by byte.
     public static func dripHead(every pause: Duration) -> FaultScript {
         FaultScript([.drip(head(200, [("Content-Length", "0")]), every: pause)])
     }
 
-    /// One byte of the body at a time.
+    /// Sends the body byte by byte.
     public static func dripBody(_ body: [UInt8], every pause: Duration) -> FaultScript {
         part(body, 0).then(.drip(body, every: pause))
     }
 
-    /// The head of the whole body, and its first bytes.
+    /// Sends a complete head and the first bytes of the body.
     static func part(_ body: [UInt8], _ count: Int) -> FaultScript {
         let head = head(200, [("Content-Type", "image/png"), ("Content-Length", String(body.count))])
         return FaultScript([.send(head), .send(Array(body.prefix(count)))])

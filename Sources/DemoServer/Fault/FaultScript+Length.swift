@@ -1,60 +1,60 @@
 /// Faults of the body's length and framing (H7 to H11 and H14 of the fault matrix).
 extension FaultScript {
-    /// Closes in good order after so many bytes of the body.
+    /// Closes normally after some bytes of the body.
     public static func shortBody(_ body: [UInt8], sent count: Int) -> FaultScript {
         part(body, count).then(.close)
     }
 
-    /// Sends more than `Content-Length` says.
+    /// Sends more bytes than `Content-Length` declares.
     public static func longBody(_ body: [UInt8], extra: [UInt8]) -> FaultScript {
         picture(body).then(.send(extra), .close)
     }
 
-    /// One `Content-Length` header for each value, as it is: equal, differing, negative, huge, no number.
+    /// Sends a `Content-Length` header for each value, unchecked: equal, different, negative, huge, not a number.
     public static func contentLengths(_ values: [String], body: [UInt8]) -> FaultScript {
         respond(headers: values.map { ("Content-Length", $0) }, body: body).then(.close)
     }
 
-    /// A body of so many zero bytes, its length declared or not.
+    /// Sends a body of zero bytes with or without a declared length.
     public static func hugeBody(_ count: Int, declared: Bool) -> FaultScript {
         let length = declared ? [("Content-Length", String(count))] : [("Connection", "close")]
         return FaultScript([.send(head(200, length)), .fill(0, count: count), .close])
     }
 
-    /// No length: the body ends with the connection.
+    /// Sends a body without a length, which ends with the connection.
     public static func withoutLength(_ body: [UInt8]) -> FaultScript {
         FaultScript([.send(head(200, [("Connection", "close"), ("Content-Type", "image/png")])), .send(body), .close])
     }
 
-    /// An answer of HTTP/1.0, whose body ends with the connection.
+    /// Sends an HTTP/1.0 response, whose body ends with the connection.
     public static func http10(_ body: [UInt8], headers: [(String, String)] = []) -> FaultScript {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return FaultScript([.send("HTTP/1.0 200 OK\r\n\(fields)\r\n"), .send(body), .close])
     }
 
-    /// `Content-Length` and `Transfer-Encoding` together.
+    /// Sends both `Content-Length` and `Transfer-Encoding`.
     public static func lengthAndChunked(_ body: [UInt8]) -> FaultScript {
         let both = [("Content-Length", String(body.count)), ("Transfer-Encoding", "chunked")]
         return FaultScript([.send(head(200, both)), .send(chunk(body[...])), .send("0\r\n\r\n"), .close])
     }
 
-    /// A chunked body in good order, so many bytes a chunk, with trailers if any.
+    /// Sends a correct chunked body with chunks of a size, and trailers if any.
     public static func chunked(
         _ body: [UInt8], size: Int = 4096, trailers: [(String, String)] = []
     ) -> FaultScript {
         let starts = Array(stride(from: 0, to: body.count, by: max(1, size)))
-        // In one piece: a million chunks are no more work than one.
+        // Sent at once: a million chunks are no more work than one.
         let chunks = starts.flatMap { chunk(body[$0..<min($0 + max(1, size), body.count)]) }
         let fields = trailers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return FaultScript([chunkedHead, .send(chunks), .send("0\r\n\(fields)\r\n")])
     }
 
-    /// A chunked body that closes before its last chunk.
+    /// Closes before the last chunk of a chunked body.
     public static func chunkedWithoutEnd(_ body: [UInt8]) -> FaultScript {
         FaultScript([chunkedHead, .send(chunk(body[...])), .close])
     }
 
-    /// A chunk with this text for its size line: no number, too large, or with a long extension.
+    /// Sends a chunk with an arbitrary size line: not a number, too large, or with a long extension.
     public static func chunkSize(_ line: String, body: [UInt8]) -> FaultScript {
         FaultScript([chunkedHead, .send("\(line)\r\n"), .send(body), .send("\r\n0\r\n\r\n"), .close])
     }

@@ -1,4 +1,4 @@
-/// What a scripted server does after it has read one request; at the end the connection waits for the next request.
+/// The actions of a scripted server after one request; the connection then waits for the next one.
 public struct FaultScript: Sendable {
     public var steps: [FaultStep]
 
@@ -6,12 +6,12 @@ public struct FaultScript: Sendable {
         self.steps = steps
     }
 
-    /// The script with more steps after its own.
+    /// Returns the script with additional steps.
     public func then(_ more: FaultStep...) -> FaultScript {
         FaultScript(steps + more)
     }
 
-    /// The script without the close or reset at its end: whether the connection is used again is the client's to say.
+    /// The script without a final close or reset, so that the client may reuse the connection.
     public var keptOpen: FaultScript {
         switch steps.last {
         case .close, .reset: FaultScript(Array(steps.dropLast()))
@@ -21,9 +21,7 @@ public struct FaultScript: Sendable {
 }
 
 extension FaultScript {
-    /// A response in good order.
-    ///
-    /// `Content-Length` is added unless the headers name a length or an encoding.
+    /// A correct response; `Content-Length` is added unless the headers contain a length or an encoding.
     public static func respond(
         _ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []
     ) -> FaultScript {
@@ -33,7 +31,7 @@ extension FaultScript {
         return FaultScript([.send(head(status, length + headers)), .send(body)])
     }
 
-    /// The picture, or whatever the bytes are, with its content type.
+    /// A picture, or any bytes, with its content type.
     public static func picture(_ body: [UInt8], type: String = "image/png") -> FaultScript {
         respond(headers: [("Content-Type", type)], body: body)
     }
@@ -43,7 +41,7 @@ extension FaultScript {
         respond(code, headers: headers + [("Content-Type", "text/plain")], body: Array("status \(code)\n".utf8))
     }
 
-    /// The bytes of a response head, up to and with the blank line; nothing in it is checked.
+    /// Returns the bytes of a response head including the blank line, without any checks.
     public static func head(_ status: Int = 200, _ headers: [(String, String)]) -> [UInt8] {
         let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return Array("HTTP/1.1 \(status) \(reason(status))\r\n\(lines)\r\n".utf8)
@@ -64,4 +62,28 @@ extension FaultScript {
         default: "Status"
         }
     }
+}
+
+/// An action of a scripted server on a connection.
+public enum FaultStep: Sendable {
+    /// Sends bytes.
+    case send([UInt8])
+    /// Sends a byte `count` times without storing all copies.
+    case fill(UInt8, count: Int)
+    /// Sends bytes one by one with a pause after each.
+    case drip([UInt8], every: Duration)
+    /// Waits until a gate is open.
+    case wait(FaultGate)
+    /// Does nothing more until the client disconnects or the server stops.
+    case stall
+    /// Repeats bytes until the client disconnects or the server stops.
+    case endless([UInt8])
+    /// Accepts a `CONNECT` request with 200 and relays bytes between the client and a port of 127.0.0.1.
+    case tunnel(port: Int)
+    /// Closes the connection normally (FIN).
+    case close
+    /// Resets the connection (RST), with SO_LINGER of 0.
+    case reset
+
+    public static func send(_ text: String) -> FaultStep { .send(Array(text.utf8)) }
 }

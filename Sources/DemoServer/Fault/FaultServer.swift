@@ -2,18 +2,18 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A raw server on 127.0.0.1 that follows a script for each path, to the byte.
+/// A raw server on 127.0.0.1 that plays a script for each path, byte by byte.
 ///
-/// The first request for a path runs its first script, the second its second, and the last one stays. A path without
-/// a script is 404. Every stall and every wait ends when the server stops.
+/// The first request for a path plays its first script, the second its second; the last one is repeated. A path without
+/// scripts is 404. Stopping the server ends every stall and every wait.
 public final class FaultServer: Sendable {
-    /// What to play for a request, and how many came for its path before.
-    public typealias Answer = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
+    /// Returns the script for a request; `turn` is the number of earlier requests for its path.
+    public typealias Responder = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
 
-    /// Puts handlers into a new connection's pipeline, on its event loop.
+    /// Adds handlers to a new connection's pipeline, on its event loop.
     public typealias Preparation = @Sendable (any Channel) throws -> Void
 
-    /// The port the system chose.
+    /// The port assigned by the system.
     public let port: Int
     private let listener: LoopbackListener
     private let log: RequestLog
@@ -26,10 +26,12 @@ public final class FaultServer: Sendable {
 
     /// Listens until ``stop()``.
     ///
-    /// `onAccept` runs on every new connection before anything is read; none by default. `connections` is the number
-    /// open at once, by default 512; more are closed as they come. The clock paces drips. `prepare` sees every new
-    /// connection first, to put TLS into its pipeline.
-    /// Throws ``LoopbackError``.
+    /// - Parameters:
+    ///   - onAccept: a script played on every new connection before anything is read.
+    ///   - connections: the largest number of open connections; more are closed.
+    ///   - clock: paces drips.
+    ///   - prepare: prepares every new connection, for example with TLS.
+    /// - Throws: ``LoopbackError``.
     public static func start(
         _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
         clock: any Clock<Duration> = ContinuousClock(), prepare: @escaping Preparation = { _ in }
@@ -41,10 +43,10 @@ public final class FaultServer: Sendable {
         }
     }
 
-    /// A server that decides on each request when it has read it.
+    /// Starts a server that chooses a script for each request after reading it.
     public static func start(
         onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
-        prepare: @escaping Preparation = { _ in }, answer: @escaping Answer
+        prepare: @escaping Preparation = { _ in }, answer: @escaping Responder
     ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
         let listener = try await LoopbackListener.start(connections: connections) { channel in
@@ -53,47 +55,48 @@ public final class FaultServer: Sendable {
         } serve: { connection in
             let number = await log.accept()
             let player = FaultPlayer(channel: connection.channel, clock: clock)
-            let session = FaultSession(script: answer, onAccept: onAccept, log: log, player: player, number: number)
+            let session = FaultSession(
+                responder: answer, onAccept: onAccept, log: log, player: player, number: number)
             await session.serve(connection)
         }
         return FaultServer(listener: listener, log: log)
     }
 
-    /// A server with one script a path.
+    /// Starts a server with one script per path.
     public static func start(
         _ scripts: [String: FaultScript], clock: any Clock<Duration> = ContinuousClock()
     ) async throws(LoopbackError) -> FaultServer {
         try await start(scripts.mapValues { [$0] }, clock: clock)
     }
 
-    /// Ends every connection and stops listening; harmless a second time.
+    /// Closes every connection and stops listening; further calls do nothing.
     public func stop() async {
         await listener.stop()
     }
 
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Every request so far, in the order they were read.
+    /// All requests so far, in the order of reading.
     public var requests: [RecordedRequest] {
         get async { await log.requests }
     }
 
-    /// Connections accepted so far.
+    /// The number of accepted connections.
     public var connections: Int {
         get async { await log.connections }
     }
 
-    /// How many requests came for the path, its query included.
+    /// Returns the number of requests for a path including its query.
     public func count(of path: String) async -> Int { await log.count(of: path) }
 
-    /// Returns when so many requests came for the path, or the task is cancelled.
+    /// Waits until a path has been requested `count` times, or the task is cancelled.
     public func arrival(of path: String, count: Int = 1) async {
         await log.arrival(of: path, count).wait()
     }
 
-    /// A port on 127.0.0.1 that nothing listens on: a connection is refused.
+    /// Returns a port on 127.0.0.1 that refuses connections.
     ///
-    /// It stays taken until the process ends, so that no other server can be given it meanwhile.
+    /// The port stays bound until the process ends, so that no other server can get it.
     public static func closedPort() throws(LoopbackError) -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

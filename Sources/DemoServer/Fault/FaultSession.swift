@@ -1,37 +1,37 @@
 import NIOCore
 
-/// One connection: reads requests, and plays the script of each.
+/// Reads the requests of one connection and plays the script of each.
 struct FaultSession: Sendable {
-    let script: FaultServer.Answer
+    let responder: FaultServer.Responder
     let onAccept: FaultScript?
     let log: RequestLog
     let player: FaultPlayer
     let number: Int
 
-    /// Bytes of a request head at most; a longer one ends the connection.
+    /// The longest request head in bytes; a longer one closes the connection.
     static let headLimit = 64 * 1024
 
     func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
-        // A client that leaves, or a script that closes, ends the connection by a thrown error.
+        // A disconnecting client, or a script that closes, ends the connection with an error.
         try? await connection.executeThenClose { inbound, _ in
             if let onAccept { try await player.play(onAccept) }
             var pending: [UInt8] = []
             for try await bytes in inbound {
                 pending += bytes.readableBytesView
-                while let head = Self.takeHead(from: &pending) { try await answer(head) }
+                while let head = Self.extractHead(from: &pending) { try await respond(to: head) }
                 if pending.count > Self.headLimit { return }
             }
         }
     }
 
-    private func answer(_ head: String) async throws {
+    private func respond(to head: String) async throws {
         let request = RecordedRequest(head: head, connection: number)
         let turn = await log.record(request)
-        try await player.play(script(request, turn))
+        try await player.play(responder(request, turn))
     }
 
-    /// Takes the bytes up to and with the first blank line off the front; nil when there is none yet.
-    static func takeHead(from pending: inout [UInt8]) -> String? {
+    /// Removes and returns the bytes up to and including the first blank line; nil if there is none yet.
+    static func extractHead(from pending: inout [UInt8]) -> String? {
         let mark: [UInt8] = [13, 10, 13, 10]
         let starts = pending.indices.dropLast(mark.count - 1)
         guard let end = starts.first(where: { pending[$0...].starts(with: mark) }) else { return nil }

@@ -1,4 +1,4 @@
-/// What a scripted server was asked, and who waits to hear of it.
+/// The requests of a scripted server, and the waiters for some of them.
 actor RequestLog {
     private(set) var requests: [RecordedRequest] = []
     private(set) var connections = 0
@@ -10,7 +10,7 @@ actor RequestLog {
         return connections
     }
 
-    /// Remembers the request and returns how many came for its path before.
+    /// Stores a request and returns the number of earlier ones for its path.
     func record(_ request: RecordedRequest) -> Int {
         requests.append(request)
         let before = turns[request.path, default: 0]
@@ -23,7 +23,7 @@ actor RequestLog {
 
     func count(of path: String) -> Int { turns[path, default: 0] }
 
-    /// A gate that opens when so many requests came for the path.
+    /// Returns a gate that opens when a path has been requested `count` times.
     func arrival(of path: String, _ count: Int) -> FaultGate {
         let gate = FaultGate()
         if self.count(of: path) >= count {
@@ -32,5 +32,34 @@ actor RequestLog {
             arrivals.append((path, count, gate))
         }
         return gate
+    }
+}
+
+/// A request that a scripted server has read.
+public struct RecordedRequest: Hashable, Sendable {
+    public let method: String
+    /// The request target including its query.
+    public let path: String
+    /// The number of the connection, from 1, in the order of acceptance.
+    public let connection: Int
+    /// The head without the blank line.
+    public let head: String
+
+    init(head: String, connection: Int) {
+        let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
+        method = words.first.map(String.init) ?? ""
+        path = words.dropFirst().first.map(String.init) ?? ""
+        self.head = head
+        self.connection = connection
+    }
+
+    /// Returns the values of a header field in order.
+    public func values(of name: String) -> [String] {
+        head.split(separator: "\r\n").dropFirst().compactMap { line in
+            guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else {
+                return nil
+            }
+            return String(line[line.index(after: colon)...].drop { $0 == " " })
+        }
     }
 }

@@ -1,8 +1,8 @@
-/// Why a loopback server could not start.
+/// An error that prevents the start of a loopback server.
 public enum LoopbackError: Error, Hashable, Sendable {
     case cannotListen(reason: String)
     case noPort
-    /// The folder cannot be read, or holds no picture.
+    /// The folder cannot be read or contains no pictures.
     case noPictures(folder: String)
 }
 

@@ -2,16 +2,14 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A listening socket on 127.0.0.1, on a port the system chose, whose connections are each served by one task.
+/// A listening socket on 127.0.0.1 at a port chosen by the system; each connection is served by one task.
 struct LoopbackListener: Sendable {
     let port: Int
     private let listening: any Channel
     private let serving: Task<Void, Never>
     private let accepted: AcceptedChannels
 
-    /// Begins to accept.
-    ///
-    /// Connections over the limit are closed as they come.
+    /// Starts to accept connections; those over the limit are closed.
     static func start<In: Sendable, Out: Sendable>(
         connections limit: Int,
         configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
@@ -19,7 +17,7 @@ struct LoopbackListener: Sendable {
     ) async throws(LoopbackError) -> LoopbackListener {
         do {
             let accepted = AcceptedChannels()
-            // Connections are wrapped when their turn comes: a wrapped one that nobody serves traps.
+            // Connections are wrapped when they are served: a wrapped connection that is never served traps.
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -37,7 +35,7 @@ struct LoopbackListener: Sendable {
         }
     }
 
-    /// Stops accepting, ends every connection, and returns when all have ended.
+    /// Stops accepting, closes every connection, and waits for that.
     func stop() async {
         try? await listening.close()
         await serving.value
@@ -47,17 +45,17 @@ struct LoopbackListener: Sendable {
     private static func accept<In: Sendable, Out: Sendable>(
         _ server: NIOAsyncChannel<any Channel, Never>, _ connections: Connections<In, Out>
     ) async {
-        // A failing listener ends like a stopped one: there is nobody to tell.
+        // A failing listener ends like a stopped one.
         try? await server.executeThenClose { incoming in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await channel in incoming { group.addTask { await connections.take(channel) } }
+                for try await channel in incoming { group.addTask { await connections.handle(channel) } }
                 group.cancelAll()
             }
         }
     }
 }
 
-/// Serves connections, so many at a time.
+/// Serves a limited number of connections.
 private struct Connections<In: Sendable, Out: Sendable>: Sendable {
     private let open: OpenConnections
     private let configure: @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>
@@ -72,15 +70,15 @@ private struct Connections<In: Sendable, Out: Sendable>: Sendable {
         self.serve = serve
     }
 
-    /// Serves a connection to its end; one over the limit is closed.
-    func take(_ channel: any Channel) async {
-        guard open.enter() else {
+    /// Serves a connection to its end; closes it if it exceeds the limit.
+    func handle(_ channel: any Channel) async {
+        guard open.acquire() else {
             try? await channel.close()
             return
         }
-        defer { open.leave() }
+        defer { open.release() }
         guard let connection = await wrap(channel) else { return }
-        // Cancelling closes the connection, so that whatever waits on it ends.
+        // Cancellation closes the connection, which ends every wait for it.
         await withTaskCancellationHandler {
             _ = try? await channel.setOption(.autoRead, value: true).get()
             await serve(connection)
@@ -91,11 +89,69 @@ private struct Connections<In: Sendable, Out: Sendable>: Sendable {
 }
 
 extension Connections {
-    /// The connection ready to be served; nil when the client has left already, which the wrapper would not survive.
+    /// Wraps a connection; nil if the client has already disconnected, because wrapping would then trap.
     private func wrap(_ channel: any Channel) async -> NIOAsyncChannel<In, Out>? {
         try? await channel.eventLoop.submit {
             guard channel.isActive else { throw ChannelError.alreadyClosed }
             return try configure(channel)
         }.get()
+    }
+}
+
+/// All accepted connections that are not closed yet, served or not.
+///
+/// A closing listener drops connections that it has accepted but not delivered; they must be closed here.
+final class AcceptedChannels: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Tracks a connection until it closes; after `closeAll()`, closes it.
+    func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        let isTooLate = state.withLock { state in
+            state.channels[id] = channel
+            return state.isClosed
+        }
+        channel.closeFuture.whenComplete { _ in self.remove(id) }
+        if isTooLate { channel.close(promise: nil) }
+    }
+
+    /// Closes all connections and waits for that.
+    func closeAll() async {
+        let channels = state.withLock { state in
+            state.isClosed = true
+            return Array(state.channels.values)
+        }
+        for channel in channels { try? await channel.close() }
+    }
+
+    private func remove(_ id: ObjectIdentifier) {
+        state.withLock { _ = $0.channels.removeValue(forKey: id) }
+    }
+}
+
+/// A count of open connections with a limit.
+final class OpenConnections: Sendable {
+    private let limit: Int
+    private let count = Mutex(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func acquire() -> Bool {
+        count.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func release() {
+        count.withLock { $0 -= 1 }
     }
 }

@@ -12,12 +12,12 @@ enum AddressText {
         else { return address }
         let start = address.utf8.index(colon, offsetBy: 3)
         var rest = address[start...]
-        let fragment = cut(&rest, at: hash).map { "#" + SecretValues.hidden(in: $0) } ?? ""
-        let query = cut(&rest, at: question).map { "?" + SecretValues.hidden(in: $0) } ?? ""
+        let fragment = cut(&rest, at: hash).map { "#" + SecretRedactor.redact(query: $0) } ?? ""
+        let query = cut(&rest, at: question).map { "?" + SecretRedactor.redact(query: $0) } ?? ""
         let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
-        let place = rest[host..<max(host, path)] + SecretValues.hidden(inPath: rest[path...])
-        return SecretValues.withoutCredentials("\(address[..<start])\(place)\(query)\(fragment)")
+        let place = rest[host..<max(host, path)] + SecretRedactor.redact(path: rest[path...])
+        return SecretRedactor.removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
     }
 
     // Bytes, not characters: all marks are ASCII, and every store asks.

@@ -13,6 +13,15 @@ struct BlobStore: Sendable {
         var isOfTheContent: Bool { if case .system = self { false } else { true } }
     }
 
+    /// The block size that space is counted in, in bytes.
+    static let block = 4096
+
+    /// Returns the bytes of the file system that a content takes.
+    static func space(_ length: Int) -> Int { (max(1, length) + block - 1) / block * block }
+
+    /// Returns the same as an SQL expression.
+    static func space(ofColumn column: String) -> String { "(\(column) + \(block - 1)) / \(block) * \(block)" }
+
     let folder: String
     /// Synchronises a descriptor with the disk, as fsync(2) does.
     var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
@@ -95,15 +104,19 @@ struct BlobStore: Sendable {
 
     /// Removes all content at once; what is stored meanwhile goes to the folder that takes this one's place.
     func removeAll() throws(Problem) {
-        try Self.empty(folder)
+        let old = try Self.setAside(folder)
+        try? FileManager.default.removeItem(atPath: old)
     }
 
-    /// Puts an empty folder in the place of a full one.
-    static func empty(_ folder: String) throws(Problem) {
+    /// Replaces a folder by an empty one; the sweep deletes the old one.
+    ///
+    /// - Returns: The old folder's new path.
+    @discardableResult
+    static func setAside(_ folder: String) throws(Problem) -> String {
         let old = "\(folder).old-\(getpid())-\(nextSerial())"
         guard rename(folder, old) == 0 || errno == ENOENT else { throw .system(operation: "rename", code: errno) }
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system(operation: "make folder", code: errno) }
-        try? FileManager.default.removeItem(atPath: old)
+        return old
     }
 
     /// Whether a plain file of this length stands in the content's place, which its owner can read.

@@ -85,8 +85,6 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var contentName: String
     /// Bytes of the content.
     public var length: Int
-    /// Where the content lies.
-    var place = ContentPlace.file
     /// The source's key as the index may write it; nil where it is the address.
     var shownKey: String?
     /// When it was stored.

@@ -8,7 +8,7 @@ import Raster
 private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
     case headers, cost, stored, accessed, expires, hits, pinned, damage
-    case name, pack, start
+    case name
 }
 
 extension ColumnValues {
@@ -47,7 +47,6 @@ extension CacheEntry {
         facts = try CacheEntryFacts(row: row)
         contentName = try row.value(.name)
         length = try row.value(.length)
-        place = try ContentPlace(pack: try row.optional(.pack), start: try row.optional(.start), length: length)
         stored = Date(timeIntervalSince1970: try row.value(.stored))
         accessed = Date(timeIntervalSince1970: try row.value(.accessed))
         expires = try row.optional(.expires).map(Date.init(timeIntervalSince1970:))

@@ -102,6 +102,8 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// The same without the entries that came after the one with an identifier.
+    ///
+    /// A deletion removes what its question counted, although other processes store meanwhile; identifiers only grow.
     public func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
 
     /// Whether only entries of one source pass.
@@ -280,7 +282,7 @@ extension CacheFilter.Term {
 extension DatabaseFunction {
     /// SQL's `unescaped(text)`: an address as screens show it.
     static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
-        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressRule.unescaped($0) }
+        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0) }
     }
 }
 

@@ -4,9 +4,9 @@ import Glibc
 /// Finds the cache's folder and makes it safe to use: ours, private, on a local file system.
 public struct CacheFolder: Sendable, Hashable {
     /// The layout's version; another layout gets a folder of its own beside it.
-    static let version = "v2"
+    static let version = "v3"
     /// Layouts of versions that were never released; a sweep removes them.
-    static let oldVersions = ["v1"]
+    static let oldVersions = ["v1", "v2"]
 
     /// The folder itself; the cache lies in a folder within it that is named by the layout's version.
     public let path: String
@@ -48,31 +48,23 @@ public struct CacheFolder: Sendable, Hashable {
 
     var versioned: String { "\(path)/\(Self.version)" }
     var blobs: String { "\(versioned)/blobs" }
-    var packs: String { "\(versioned)/packs" }
     var index: String { "\(versioned)/index.sqlite" }
     /// An empty file, whose bytes processes lock.
     var claims: String { "\(versioned)/claims" }
 
     /// Makes the folder when missing and checks it; the text of a problem says what to do.
-    ///
-    /// Answers what it lies on, where that is known.
-    @discardableResult
-    func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) -> FileSystemKind? {
-        try makeParents()
-        for folder in enclosing + [path, versioned, blobs, packs] {
-            try makePrivate(folder)
-        }
-        let kind = fileSystemKind()
-        if !allowNetworkFileSystem, let kind, kind.isOfNetwork {
+    func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
+        if !allowNetworkFileSystem, let kind = fileSystemKind(), kind.isOfNetwork {
             throw .networkFileSystem(path: path, name: kind.name)
         }
+        try makeParents()
+        for folder in enclosing + [path, versioned, blobs] { try makePrivate(folder) }
         writeTag()
-        return kind
     }
 
     /// Whether it is there, ours and private, so that it can be read where it cannot be written to.
     var isReadable: Bool {
-        (enclosing + [path, versioned, blobs, packs]).allSatisfy { folder in
+        (enclosing + [path, versioned, blobs]).allSatisfy { folder in
             (try? check(folder)) != nil && access(folder, R_OK | X_OK) == 0
         }
     }
@@ -169,8 +161,6 @@ public enum CacheFolderProblem: Error, Sendable, Equatable {
     case writableByOthers(String)
     /// It lies on a network file system, whose kind is the name.
     case networkFileSystem(path: String, name: String)
-    /// Its file system does not answer.
-    case silent(String)
     /// Its file system has no room for what opening its index takes.
     case noRoom(String)
     /// Another process holds its index; what lies in it can be read.
@@ -193,8 +183,6 @@ extension CacheFolderProblem: CustomStringConvertible {
         case .writableByOthers(let path): "the cache folder \(path) is writable by others; run: chmod go-w \(path)"
         case .networkFileSystem(let path, let name):
             "the cache folder \(path) is on a network file system (\(name)); set ALCEDO_CACHE_DIR to a local folder"
-        case .silent(let path):
-            "the file system of the cache folder \(path) does not answer; set ALCEDO_CACHE_DIR to a folder elsewhere"
         case .invalidName(let name):
             "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
         case .noRoom(let path): "no room is left on the file system of the cache folder \(path)"

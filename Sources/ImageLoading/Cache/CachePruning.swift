@@ -36,29 +36,29 @@ public struct CachePruning: Sendable, Hashable {
 extension DiskStorage {
     /// What a prune would take; of bytes those that no entry needs any more then.
     @concurrent
-    public func amount(of pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    public func amount(of pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
-        return try await asking { try await $0.amount(of: pruning, now: moment) }
+        return try await withIndex { try await $0.amount(of: pruning, now: moment) }
     }
 
     /// Takes away what a prune is for; answers how much went, told the same way.
     @concurrent @discardableResult
-    public func prune(_ pruning: CachePruning) async throws(ImageError) -> CacheAmount {
+    public func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let chosen = try await removing(.removed, pruning.filter, sparesPinned: true)
         guard let limit = pruning.sizeLimit else { return chosen }
         return chosen + (try await removeLeastRecent(downTo: max(0, limit)))
     }
 
     /// In the order in which room is made; what goes is no eviction, as somebody asks for it.
-    private func removeLeastRecent(downTo limit: Int) async throws(ImageError) -> CacheAmount {
-        try await changing { [self] index in
+    private func removeLeastRecent(downTo limit: Int) async throws(DiskCacheError) -> CacheAmount {
+        try await withIndex(.write) { [self] index in
             var amount = CacheAmount()
             while true {
                 let excess = try index.totalSpace() - limit
                 let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
                 guard !choice.isEmpty else { return amount }
                 let removed = try await index.remove(ids: choice.all, sparesPinned: true)
-                tell(removed.keys, .removed)
+                notify(removed.keys, .removed)
                 amount = amount + removed.amount
             }
         }
@@ -113,7 +113,7 @@ private struct GoingContents {
             amount.entries += 1
             guard left == 0 else { continue }
             amount.bytes += size
-            space += PackStore.space(size)
+            space += BlobStore.space(size)
         }
     }
 }

@@ -38,10 +38,10 @@ extension DiskIndex {
         }
     }
 
-    /// Whether some entry has this content, and it stands in its place.
-    func holds(_ content: StoredContent) throws -> Bool {
-        let known = try read { try ContentTable.content(named: content.name, in: $0) }
-        return known.map(contents.store.holds) ?? false
+    /// Returns whether an entry uses a content whose file is there.
+    func holdsContent(named name: String) throws -> Bool {
+        let known = try read { try ContentTable.content(named: name, in: $0) }
+        return known.map { contents.blobs.holds($0.name, length: $0.length) } ?? false
     }
 
     /// A window of entries and how many the query has in all; rows that make no sense are passed over.

@@ -56,7 +56,7 @@ extension DiskIndex {
     }
 
     /// What a content takes of the file system.
-    private static let space = PackStore.space(of: "length") + " AS space"
+    private static let space = BlobStore.space(ofColumn: "length") + " AS space"
 
     /// The plus keeps SQLite from the indexes that begin with `pinned`: it would walk over all that is not.
     static let damaged =
@@ -107,32 +107,21 @@ extension DiskIndex {
         }
     }
 
-    /// Removes the rows of entries whose contents went for room, with the next transaction.
-    func evict(_ ids: [Int64]) {
-        commits.enqueue(counting: [(.evicted(.freeSpace), ids.count)]) { [contents] database in
-            for id in ids { _ = try Self.remove("id = ?", [id], contents, in: database) }
-        }
-    }
-
-    /// Runs a removal; where the file system has no room for it, once more with its contents gone before it ends.
+    /// Runs a removal; on a full file system a second time, with the content files deleted before the transaction ends.
     private func removing(_ removal: @escaping @Sendable (Database) throws -> Removal) async throws -> Removal {
         do { return try await commits.perform(removal) } catch let error where IndexDamage.isFull(error) {
             return try await commits.perform { [contents] database in
                 let removed = try removal(database)
-                try contents.releaseUnused(contents.clearPacks(of: contents.leavings.take()), in: database)
+                try contents.releaseUnused(contents.pendingDeletions.removeAll(), in: database)
                 return removed
             }
         }
     }
 
-    /// Removes an entry whose content is not what it was, and forgets where that lies.
+    /// Removes an entry whose content is damaged, and the content's file: the next store writes it anew.
     func removeDamaged(_ entry: CacheEntry) async throws -> Removal {
         try await removing { [contents] database in
-            if let content = try ContentTable.content(named: entry.contentName, in: database),
-                content.place == entry.place
-            {
-                try contents.discard(content, in: database)
-            }
+            contents.blobs.remove(entry.contentName)
             return try Self.remove("id = ?", [entry.id], contents, in: database)
         }
     }
@@ -155,7 +144,7 @@ extension DiskIndex {
     /// Removes every row and all content; then the index file shrinks.
     func removeAll() async throws {
         try await commits.perform { [contents] database in
-            try contents.store.removeAll()
+            try contents.blobs.removeAll()
             try DiskIndexSchema.removeAllRows(from: database)
         }
         try await shrink(pages: .max)
@@ -173,13 +162,10 @@ extension DiskIndex {
         }
     }
 
-    /// Releases those of some files and packs that no row needs.
-    func releaseUnused(files: [String] = [], packs: [Int64] = []) async throws {
-        guard !files.isEmpty || !packs.isEmpty else { return }
-        try await commits.perform { [contents] database in
-            try contents.releaseUnused(files, in: database)
-            try contents.removeUnknownPacks(packs, in: database)
-        }
+    /// Removes those of some content files that no entry uses.
+    func releaseUnused(_ files: [String]) async throws {
+        guard !files.isEmpty else { return }
+        try await commits.perform { [contents] database in try contents.releaseUnused(files, in: database) }
     }
 
     static func remove(
@@ -187,18 +173,15 @@ extension DiskIndex {
     ) throws -> Removal {
         // Read to the end before contents are released: a statement that still runs holds its row.
         let rows = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind, damage IS NULL"
+            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"
         ).all(values) { row in
-            (
-                content: try? row.checked(at: 0) as Int64, key: try? Self.key(row),
-                isSound: (try? row.checked(at: 5) as Bool) ?? false
-            )
+            (content: try? row.checked(at: 0) as Int64, key: try? Self.key(row))
         }
         // A damaged row may name nothing, neither itself nor what could be released.
         var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
         for row in rows {
             guard let content = row.content else { continue }
-            removal.bytes += try contents.releaseUnused(content, isTrusted: row.isSound, in: database)
+            removal.bytes += try contents.releaseUnused(content, in: database)
         }
         return removal
     }

@@ -32,14 +32,8 @@ extension DiskIndex {
     /// Those of some content files that no row needs.
     func unusedFiles(_ names: [String]) async throws -> [String] {
         try await ask { database in
-            try names.filter { try ContentTable.content(named: $0, in: database)?.place != .file }
+            try names.filter { try ContentTable.content(named: $0, in: database) == nil }
         }
-    }
-
-    /// Those of some packs that no row needs.
-    func unknownPacks(_ packs: [Int64]) async throws -> [Int64] {
-        let known = try await ask { try Set(Int64.fetchAll($0, sql: "SELECT id FROM pack")) }
-        return packs.filter { !known.contains($0) }
     }
 
     /// What the findings call the file itself.
@@ -64,13 +58,10 @@ extension DiskIndex {
         ("entries", "SELECT entries FROM total", "SELECT count(*) FROM entry"),
         ("bytes", "SELECT bytes FROM total", "SELECT coalesce(sum(size), 0) FROM content"),
         (
-            "blocks", "SELECT space FROM total", "SELECT coalesce(sum(\(PackStore.space(of: "size"))), 0) FROM content"
+            "blocks", "SELECT space FROM total",
+            "SELECT coalesce(sum(\(BlobStore.space(ofColumn: "size"))), 0) FROM content"
         ),
         ("uses", "SELECT coalesce(sum(uses), 0) FROM content", "SELECT count(*) FROM entry"),
-        (
-            "packs", "SELECT coalesce(sum(contents), 0) FROM pack",
-            "SELECT count(*) FROM content WHERE pack IS NOT NULL"
-        ),
     ]
 
     private static func wrongSums(in database: Database) throws -> [(part: String, detail: String)] {
@@ -85,11 +76,9 @@ extension DiskIndex {
             sql: """
                 UPDATE content SET uses = (SELECT count(*) FROM entry WHERE entry.content = content.number);
                 DELETE FROM content WHERE uses = 0;
-                DELETE FROM pack WHERE id NOT IN (SELECT pack FROM content WHERE pack IS NOT NULL);
-                UPDATE pack SET contents = (SELECT count(*) FROM content WHERE content.pack = pack.id);
                 UPDATE total SET entries = (SELECT count(*) FROM entry),
                     bytes = (SELECT coalesce(sum(size), 0) FROM content),
-                    space = (SELECT coalesce(sum(\(PackStore.space(of: "size"))), 0) FROM content);
+                    space = (SELECT coalesce(sum(\(BlobStore.space(ofColumn: "size"))), 0) FROM content);
                 """)
     }
 }

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import GRDB
+import Glibc
 import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
 ///
-/// Contents go after the transaction that took their last row. Files go within one of their own: the lock that it holds
-/// keeps every other process from naming them meanwhile. Places in packs are named once only, and need none.
+/// A content file is deleted after the transaction that removed its last row, within one of its own: the lock of that
+/// keeps every other process from naming the file meanwhile.
 final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
@@ -15,13 +16,11 @@ final class DiskIndex: Sendable {
     let contents: ContentTable
 
     /// Opens or makes the index, or opens it for reading only; throws what SQLite says.
-    init(
-        path: String, store: ContentStore, isReadOnly: Bool = false, patience: LockPatience = LockPatience()
-    ) throws {
-        contents = ContentTable(store: store)
+    init(path: String, blobs: BlobStore, isReadOnly: Bool = false, busyTimeout: TimeInterval = 5) throws {
+        contents = ContentTable(blobs: blobs)
         self.isReadOnly = isReadOnly
         var configuration = Configuration()
-        configuration.busyMode = .callback { patience.waits(afterLooks: $0) }
+        configuration.busyMode = .timeout(busyTimeout)
         configuration.maximumReaderCount = 4
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
@@ -37,12 +36,26 @@ final class DiskIndex: Sendable {
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
         let name = isReadOnly ? Self.nameForReading(path) : path
-        pool = try patience.opening { [configuration] in try DatabasePool(path: name, configuration: configuration) }
+        pool = try Self.pool(name, configuration, busyTimeout: busyTimeout)
         try DiskIndexSchema.prepare(pool)
-        let log = LogWriteOut(index: path)
-        commits = GroupCommit(pool: pool, contents: contents) {
-            patience.restore()
-            log.noteTransaction()
+        // Writers may wait longer than one who opens the index to read.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") }
+        commits = GroupCommit(pool: pool, contents: contents)
+    }
+
+    /// Opens the file; tries again for the busy time-out.
+    ///
+    /// Where two processes make the file at a time, SQLite refuses one at once instead of letting it wait.
+    private static func pool(
+        _ path: String, _ configuration: Configuration, busyTimeout: TimeInterval
+    ) throws -> DatabasePool {
+        let deadline = ContinuousClock.now + .seconds(busyTimeout)
+        while true {
+            do { return try DatabasePool(path: path, configuration: configuration) } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                usleep(20_000)
+            }
         }
     }
 
@@ -72,7 +85,7 @@ final class DiskIndex: Sendable {
         try pool.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT number, name, length, pack, start FROM entry JOIN content ON number = entry.content
+                    SELECT number, name, length FROM entry JOIN content ON number = entry.content
                     WHERE source = ? AND variant = ? AND (pinned <> 0 OR expires IS NULL OR expires > ?)
                         AND damage IS NULL
                     """)
@@ -109,7 +122,7 @@ final class DiskIndex: Sendable {
         var totalSpace = 0
     }
 
-    /// Writes a row in the place of the one with the same key, whose pin it keeps; what is small is written with it.
+    /// Writes a row in the place of the one with the same key, whose pin it keeps.
     ///
     /// Where an original's bytes are others than before, what was made of those goes; so it does where the original was
     /// evicted before it, as nothing says of which bytes it was made.
@@ -117,10 +130,10 @@ final class DiskIndex: Sendable {
     /// Throws `ContentTable.ContentGone` when a content that has a file lost it.
     @discardableResult
     func insert(
-        _ entry: CacheEntry, content: NewContent, isDurable: Bool = false
+        _ entry: CacheEntry, content: ContentName, isDurable: Bool = false
     ) async throws -> Insertion {
         try await commits.perform(isDurable: isDurable) { [contents] database in
-            let id = try contents.adopt(content, in: database)
+            let id = try contents.adopt(content, length: entry.length, in: database)
             var replaced: [CacheEntryKey] = []
             if try !entry.insert(content: id, into: database) {
                 replaced = [entry.key] + (try Self.replace(with: entry, content: id, contents, in: database))
@@ -132,16 +145,16 @@ final class DiskIndex: Sendable {
     }
 
     /// Answers the keys of what had been made of other bytes.
+    ///
+    /// Those entries would be served for ever. After an eviction of the original it is unknown whether its bytes are
+    /// the same, so that they are removed then, too.
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws -> [CacheEntryKey] {
         let old = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned, damage IS NULL"
+            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"
         ).first([entry.entryName.source, entry.entryName.variant]) {
-            (
-                content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false,
-                isSound: (try? $0.checked(at: 2)) ?? false
-            )
+            (content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false)
         }
         var entry = entry
         entry.isPinned = old?.isPinned ?? false
@@ -149,7 +162,7 @@ final class DiskIndex: Sendable {
             throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
         }
         // A damaged row may name nothing that could be released.
-        if let old, let gone = old.content { try contents.releaseUnused(gone, isTrusted: old.isSound, in: database) }
+        if let old, let gone = old.content { try contents.releaseUnused(gone, in: database) }
         guard entry.key.isSource, old?.content != content else { return [] }
         return try removeMade(of: entry, contents, in: database)
     }
@@ -159,11 +172,6 @@ final class DiskIndex: Sendable {
     ) throws -> [CacheEntryKey] {
         let name = entry.entryName
         return try remove("source = ? AND variant <> ?", [name.source, name.variant], contents, in: database).keys
-    }
-
-    /// Gives a content that has a file now that place.
-    func adopt(_ content: NewContent) async throws {
-        try await commits.perform { [contents] in _ = try contents.adopt(content, in: $0) }
     }
 
     /// Notes a use of some entries, which moves their expiry as `extending` says; it is written with the next batch.

@@ -36,7 +36,7 @@ enum DiskIndexSchema {
         guard parts.count == 2 else { return false }
         let name = parts[1].hasPrefix("main.") ? parts[1].dropFirst(5) : parts[1]
         switch parts[0] {
-        case "no such table": return ["entry", "content", "pack", "total", "counter"].contains(name)
+        case "no such table": return ["entry", "content", "total", "counter"].contains(name)
         case "no such trigger": return triggerNames.contains(String(name))
         default: return false
         }
@@ -54,11 +54,7 @@ enum DiskIndexSchema {
             number INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
             size INTEGER NOT NULL,
-            pack INTEGER,
-            start INTEGER,
             uses INTEGER NOT NULL DEFAULT 0);
-        CREATE TABLE pack (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, contents INTEGER NOT NULL);
-        CREATE INDEX packOpen ON pack (id) WHERE \(isOpen);
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             source BLOB NOT NULL,
@@ -101,13 +97,10 @@ enum DiskIndexSchema {
         try database.execute(sql: triggerNames.map { "DROP TRIGGER \($0);" }.joined())
         try database.execute(
             sql:
-                "DELETE FROM entry; DELETE FROM content; DELETE FROM pack; UPDATE total SET entries = 0, bytes = 0, space = 0;"
+                "DELETE FROM entry; DELETE FROM content; UPDATE total SET entries = 0, bytes = 0, space = 0;"
         )
         try database.execute(sql: triggers)
     }
-
-    /// A pack that takes contents.
-    static let isOpen = "size < \(PackStore.limit)"
 
     private static let triggers = """
         CREATE TRIGGER entryAdded AFTER INSERT ON entry BEGIN
@@ -119,10 +112,10 @@ enum DiskIndexSchema {
             UPDATE total SET entries = entries - 1;
         END;
         CREATE TRIGGER contentAdded AFTER INSERT ON content BEGIN
-            UPDATE total SET bytes = bytes + new.size, space = space + \(PackStore.space(of: "new.size"));
+            UPDATE total SET bytes = bytes + new.size, space = space + \(BlobStore.space(ofColumn: "new.size"));
         END;
         CREATE TRIGGER contentRemoved AFTER DELETE ON content BEGIN
-            UPDATE total SET bytes = bytes - old.size, space = space - \(PackStore.space(of: "old.size"));
+            UPDATE total SET bytes = bytes - old.size, space = space - \(BlobStore.space(ofColumn: "old.size"));
         END;
         """
 }

@@ -81,14 +81,14 @@ extension DiskStorage {
     /// A row whose content is gone is as good as an expired one; of one that is known to be damaged nothing is of use.
     private func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
         if entry.damage != nil { return .nothing }
-        return entry.isAlive(at: moment) && store.holds(entry.content) ? .alive(entry) : .expired(entry)
+        return entry.isAlive(at: moment) && blobs.holdsContent(of: entry) ? .alive(entry) : .expired(entry)
     }
 
     /// Counts a miss that was found before; the index hears of it when it is used next.
     func countMiss(of key: CacheEntryKey) {
         guard key.kind == .original else { return }
         run.withLock { $0.add(.misses, 1) }
-        knownMisses.withLock { $0 += 1 }
+        uncountedMisses.withLock { $0 += 1 }
     }
 }
 

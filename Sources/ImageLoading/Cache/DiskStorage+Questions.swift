@@ -14,47 +14,47 @@ extension DiskStorage {
 
     /// The row with an identifier; nil when it is gone.
     @concurrent
-    public func entry(id: Int64) async throws(ImageError) -> CacheEntry? {
-        try await asking(holdsIdentifiers: true) { try $0.entry(id) }
+    public func entry(id: Int64) async throws(DiskCacheError) -> CacheEntry? {
+        try await withIndex(.readByIdentifier) { try $0.entry(id) }
     }
 
     /// A window over the index and how many entries the query has in all.
     @concurrent
-    public func entries(_ query: CacheEntryQuery) async throws(ImageError) -> (entries: [CacheEntry], count: Int) {
+    public func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
-        return try await asking { try await $0.entries(query, now: moment) }
+        return try await withIndex { try await $0.entries(query, now: moment) }
     }
 
     /// How many entries a query has before one of them, whatever its window; nil where that is none of its own.
     ///
     /// Complexity: O(n) in the entries before it by last use and by expiry, else in all.
     @concurrent
-    public func place(of id: Int64, in query: CacheEntryQuery) async throws(ImageError) -> Int? {
+    public func place(of id: Int64, in query: CacheEntryQuery) async throws(DiskCacheError) -> Int? {
         let moment = now()
-        return try await asking(holdsIdentifiers: true) { try await $0.place(of: id, in: query, now: moment) }
+        return try await withIndex(.readByIdentifier) { try await $0.place(of: id, in: query, now: moment) }
     }
 
     /// How many of some entries there are, and the bytes that removing them would free.
     @concurrent
-    public func amount(ids: [Int64]) async throws(ImageError) -> CacheAmount {
-        try await asking(holdsIdentifiers: true) { try await $0.amount(ids: ids) }
+    public func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
+        try await withIndex(.readByIdentifier) { try await $0.amount(ids: ids) }
     }
 
     /// The identifiers of all that a query selects, 8 bytes each: what happens to the entries from now on moves none of
     /// them.
     @concurrent
-    public func ids(_ query: CacheEntryQuery) async throws(ImageError) -> [Int64] {
+    public func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
         let moment = now()
-        return try await asking { try await $0.ids(query, now: moment) }
+        return try await withIndex { try await $0.ids(query, now: moment) }
     }
 
     /// The same with the first so many entries themselves.
     @concurrent
     public func ids(
         _ query: CacheEntryQuery, withFirst count: Int
-    ) async throws(ImageError) -> (ids: [Int64], entries: [CacheEntry]) {
+    ) async throws(DiskCacheError) -> (ids: [Int64], entries: [CacheEntry]) {
         let moment = now()
-        return try await asking { index in
+        return try await withIndex { index in
             let ids = try await index.ids(query, now: moment)
             return (ids, try await index.entries(ids: Array(ids.prefix(count))))
         }
@@ -62,22 +62,22 @@ extension DiskStorage {
 
     /// Those of some entries that are still there, in the order of the identifiers.
     @concurrent
-    public func entries(ids: [Int64]) async throws(ImageError) -> [CacheEntry] {
-        try await asking(holdsIdentifiers: true) { try await $0.entries(ids: ids) }
+    public func entries(ids: [Int64]) async throws(DiskCacheError) -> [CacheEntry] {
+        try await withIndex(.readByIdentifier) { try await $0.entries(ids: ids) }
     }
 
     /// A window over the groups of entries, the largest first, and how many groups there are.
     @concurrent
-    public func groups(_ query: CacheGroupQuery) async throws(ImageError) -> (groups: [CacheGroup], count: Int) {
+    public func groups(_ query: CacheGroupQuery) async throws(DiskCacheError) -> (groups: [CacheGroup], count: Int) {
         let moment = now()
-        return try await asking { try await $0.groups(query, now: moment) }
+        return try await withIndex { try await $0.groups(query, now: moment) }
     }
 
     /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
     @concurrent
-    public func amount(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+    public func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
-        return try await asking { try await $0.amount(filter, now: moment) }
+        return try await withIndex { try await $0.amount(filter, now: moment) }
     }
 
     /// The same, and the identifier of the latest entry: ``CacheFilter/upTo(_:)`` with it selects no more than was counted,
@@ -85,9 +85,9 @@ extension DiskStorage {
     @concurrent
     public func countedAmount(
         _ filter: CacheFilter
-    ) async throws(ImageError) -> (amount: CacheAmount, last: Int64) {
+    ) async throws(DiskCacheError) -> (amount: CacheAmount, last: Int64) {
         let moment = now()
-        return try await asking { try await $0.countedAmount(filter, now: moment) }
+        return try await withIndex { try await $0.countedAmount(filter, now: moment) }
     }
 
     /// The entries that a text means, at most so many: a key or an address as it was given when they were stored, an
@@ -95,8 +95,8 @@ extension DiskStorage {
     ///
     /// The original comes before what was made of it. The first of these that means anything counts.
     @concurrent
-    public func find(_ text: String, limit: Int = 100) async throws(ImageError) -> [CacheEntry] {
-        try await asking { index in
+    public func find(_ text: String, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
+        try await withIndex { index in
             let source = CacheEntryName.source(text)
             let known = try await index.entries(ofSource: source, limit: limit)
             if !known.isEmpty { return known }
@@ -110,8 +110,8 @@ extension DiskStorage {
 
     /// What else there is of an entry's source, at most so many.
     @concurrent
-    public func variants(of entry: CacheEntry, limit: Int = 100) async throws(ImageError) -> [CacheEntry] {
-        try await asking { try await $0.entries(ofSource: entry.entryName.source, limit: limit) }
+    public func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
+        try await withIndex { try await $0.entries(ofSource: entry.entryName.source, limit: limit) }
             .filter { $0.id != entry.id }
     }
 
@@ -122,7 +122,6 @@ extension DiskStorage {
     public func contents(of entry: CacheEntry) async -> Data? {
         try? await withIndex { [self] index in
             if let data = try? read(entry) { return data }
-            // Meanwhile it may have been written somewhere else.
             guard let found = try index.entry(entry.id), found.entryName == entry.entryName else { return nil }
             do throws(BlobStore.Problem) { return try read(found) } catch {
                 if error.isOfTheContent, found.damage == nil {
@@ -138,9 +137,9 @@ extension DiskStorage {
     ///
     /// Complexity: O(1), the index keeps the sums; but what folders take is asked of each of some 260.
     @concurrent
-    public func statistics() async throws(ImageError) -> CacheStatistics {
+    public func statistics() async throws(DiskCacheError) -> CacheStatistics {
         let moment = now()
-        return try await asking { [self] index in
+        return try await withIndex { [self] index in
             var statistics = try index.statistics(now: moment)
             statistics.limit = configuration.sizeLimit
             statistics.diskBytes = statistics.space + folder.bytesBesideContents
@@ -153,56 +152,22 @@ extension DiskStorage {
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
-    public func totalSpace() async throws(ImageError) -> Int {
-        try await asking { try $0.totalSpace() }
+    public func totalSpace() async throws(DiskCacheError) -> Int {
+        try await withIndex { try $0.totalSpace() }
     }
 
     /// Bytes of contents; equal ones count once.
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
-    public func totalBytes() async throws(ImageError) -> Int {
-        try await asking { try $0.totalBytes() }
+    public func totalBytes() async throws(DiskCacheError) -> Int {
+        try await withIndex { try $0.totalBytes() }
     }
 
-    /// The file that holds an entry's bytes and nothing else, for reading only; nil when there is none.
-    ///
-    /// What shares a file with others gets one of its own.
-    @concurrent
-    public func path(of entry: CacheEntry) async -> String? {
-        let path = store.blobs.path(of: entry.contentName)
-        if entry.place == .file { return path }
-        guard let name = ContentName(entry.contentName) else { return nil }
-        return try? await withIndex { [self] index in
-            guard let data = await content(of: entry, index) else { return nil }
-            try store.blobs.write(data, name: name)
-            try await index.adopt(NewContent(name: name, length: data.count, packed: nil))
-            return path
-        }
-    }
+    /// Returns the path of the file that holds an entry's bytes, for reading only.
+    public func path(of entry: CacheEntry) -> String { blobs.path(of: entry.contentName) }
 
     /// Waits until everything asked for is in the index.
     @concurrent
     public func flush() async { try? await withIndex { try await $0.flush() } }
-
-    func asking<Result: Sendable>(
-        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
-    ) async throws(ImageError) -> Result {
-        do { return try await withIndex(holdsIdentifiers: holdsIdentifiers, body) } catch {
-            throw Self.unavailable(error)
-        }
-    }
-
-    /// The same for changes, which what can only be read refuses with its reason.
-    func changing<Result: Sendable>(
-        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
-    ) async throws(ImageError) -> Result {
-        do { return try await withWritableIndex(holdsIdentifiers: holdsIdentifiers, body) } catch {
-            throw Self.unavailable(error)
-        }
-    }
-
-    static func unavailable(_ error: any Error) -> ImageError {
-        .cache(.diskUnavailable(IndexDamage.text(of: error)))
-    }
 }

@@ -1,3 +1,4 @@
+import AsyncSupport
 import Foundation
 import Glibc
 import Synchronization
@@ -6,8 +7,8 @@ import Synchronization
 extension DiskStorage {
     /// Removes entries; answers how many there were, and the bytes of contents that none needs any more.
     @concurrent @discardableResult
-    public func remove(ids: [Int64]) async throws(ImageError) -> CacheAmount {
-        try await removing(.removed, holdsIdentifiers: true) { try await $0.remove(ids: ids) }
+    public func remove(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
+        try await removing(.removed, .writeByIdentifier) { try await $0.remove(ids: ids) }
     }
 
     /// Removes the entry of a key, if these are its bytes and it is not pinned.
@@ -23,13 +24,13 @@ extension DiskStorage {
 
     /// Removes what a source and processor have, of every kind; answers how many entries there were.
     @concurrent @discardableResult
-    public func remove(source: String, processor: String) async throws(ImageError) -> Int {
+    public func remove(source: String, processor: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source, processor: processor) }.entries
     }
 
     /// Removes all that belongs to a source; answers how many entries there were.
     @concurrent @discardableResult
-    public func remove(source: String) async throws(ImageError) -> Int {
+    public func remove(source: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source) }.entries
     }
 
@@ -37,31 +38,31 @@ extension DiskStorage {
     ///
     /// On a full file system the index may take no change: then it goes as well, and the next use begins it anew.
     @concurrent
-    public func removeAll() async throws(ImageError) {
-        do throws(ImageError) {
+    public func removeAll() async throws(DiskCacheError) {
+        do throws(DiskCacheError) {
             _ = try await removing(.removed) { index in
                 try await index.removeAll()
                 return Removal()
             }
         } catch {
-            guard let free = freeSpace(folder.path), free < 1 << 20, (try? await working(removeWithIndex)) != nil else {
+            guard let free = freeSpace(folder.path), free < 1 << 20, (try? removeWithIndex()) != nil else {
                 throw error
             }
         }
-        listeners.tell([CacheEviction(tier: .disk, key: nil, reason: .cleared)])
+        evictions.send(CacheEviction(tier: .disk, key: nil, reason: .cleared))
     }
 
-    @Sendable private func removeWithIndex() throws {
-        guard folder.isReadable, IndexDamage.setAside(folder.index, FileIdentity(folder.index)) else {
+    private func removeWithIndex() throws {
+        guard folder.isReadable, IndexDamage.reset(folder, FileIdentity(folder.index)) else {
             throw NoRoom(minimum: 0)
         }
-        IndexDamage.removeFiles(folder.index + ".damaged")
-        try store.removeAll()
+        try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
+        blobs.sweepTemporaryFiles(now: now())
     }
 
     /// Removes every entry whose time has come and that is not pinned, a slice at a time; answers how many.
     @concurrent @discardableResult
-    public func removeExpired() async throws(ImageError) -> Int {
+    public func removeExpired() async throws(DiskCacheError) -> Int {
         let moment = now()
         return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
     }
@@ -69,7 +70,7 @@ extension DiskStorage {
     /// Removes the entries that a filter selects now, a slice at a time; answers what went, in bytes of contents that
     /// none needs any more.
     @concurrent @discardableResult
-    public func remove(_ filter: CacheFilter) async throws(ImageError) -> CacheAmount {
+    public func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         try await removing(.removed, filter, sparesPinned: false)
     }
 
@@ -77,19 +78,17 @@ extension DiskStorage {
     ///
     /// A killed process leaves temporary files and contents without an entry; both go when they are an hour old. Unused
     /// entries go once a day at most, and not when the clock says that no sweep was for so long: it may have jumped, and
-    /// the next day's sweep will tell. Entries that were used in the future were used now. What a damaged index still
-    /// tells is taken over. Never at start, where it would delay the first frame. `isDaily` does nothing within a day of
+    /// the next day's sweep will tell. Entries that were used in the future were used now. Never at start, where it would delay the first frame. `isDaily` does nothing within a day of
     /// the last sweep; off by default.
     @concurrent
     public func sweep(isDaily: Bool = false) async {
         if isDaily, await wasSweptToday { return }
-        try? await working { [self] in
-            await salvage()
-            guard problem == nil else { return }
+        if problem == nil {
             folder.removeOldVersions(now: now())
-            store.blobs.sweepTemporaryFiles(now: now())
+            blobs.sweepTemporaryFiles(now: now())
+            try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
         }
-        try? await withWritableIndex { [self] index in
+        try? await withIndex(.write) { [self] index in
             try await removeUnused(writtenBefore: anHourAgo, in: index)
             try await index.takeBackFromTheFuture(now: now())
             // 4 MiB at a time.
@@ -103,16 +102,15 @@ extension DiskStorage {
 
     /// Removes contents that no entry needs.
     func removeUnused(writtenBefore date: Date, in index: DiskIndex) async throws {
-        for names in store.blobs.contents(writtenBefore: date) {
+        for names in blobs.contents(writtenBefore: date) {
             try Task.checkCancellation()
-            try? await index.releaseUnused(files: names)
+            try? await index.releaseUnused(names)
         }
-        try? await index.releaseUnused(packs: store.packs.packs(writtenBefore: date))
     }
 
     private var wasSweptToday: Bool {
         get async {
-            guard let last = try? await withIndex({ try await $0.lastSweep() }) else { return false }
+            guard let last = try? await withIndex(.read, { try await $0.lastSweep() }) else { return false }
             return Self.day.contains(now().timeIntervalSince(last))
         }
     }
@@ -138,20 +136,20 @@ extension DiskStorage {
 
     func noteEvicted(_ removed: Removal, _ reason: CacheEviction.Reason) {
         run.withLock { $0.add(.evicted(reason), removed.keys.count) }
-        tell(removed.keys, reason)
+        notify(removed.keys, reason)
     }
 
     func removing(
         _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
-    ) async throws(ImageError) -> CacheAmount {
+    ) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
-        return try await changing { [self] index in
+        return try await withIndex(.write) { [self] index in
             var (amount, last) = (CacheAmount(), Int64.min)
             while true {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
                 guard let newest = ids.last else { return amount }
                 let removed = try await index.remove(ids: ids, sparesPinned: sparesPinned)
-                tell(removed.keys, reason)
+                notify(removed.keys, reason)
                 amount = amount + removed.amount
                 last = newest
             }
@@ -161,8 +159,8 @@ extension DiskStorage {
     @discardableResult
     private func removingSlices(
         _ reason: CacheEviction.Reason, _ slice: @escaping @Sendable (DiskIndex) async throws -> [Int64]
-    ) async throws(ImageError) -> Int {
-        try await changing { [self] index in
+    ) async throws(DiskCacheError) -> Int {
+        try await withIndex(.write) { [self] index in
             var count = 0
             while true {
                 let ids = try await slice(index)
@@ -175,12 +173,12 @@ extension DiskStorage {
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, holdsIdentifiers: Bool = false,
+        _ reason: CacheEviction.Reason, _ access: Access = .write,
         _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
-    ) async throws(ImageError) -> CacheAmount {
-        try await changing(holdsIdentifiers: holdsIdentifiers) { [self] index in
+    ) async throws(DiskCacheError) -> CacheAmount {
+        try await withIndex(access) { [self] index in
             let removed = try await body(index)
-            tell(removed.keys, reason)
+            notify(removed.keys, reason)
             return removed.amount
         }
     }

@@ -27,7 +27,7 @@ extension DiskStorage {
     /// when evicting gave none, the next minute's stores are refused without it.
     func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
         let bytes = entry.length
-        guard let shortage = shortage(for: bytes), try !index.holds(entry.content) else {
+        guard let shortage = shortage(for: bytes), try !index.holdsContent(named: entry.contentName) else {
             return roomLacks.withLock { $0 = false }
         }
         var left = shortage
@@ -70,7 +70,7 @@ extension DiskStorage {
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
         guard !hasEvictedInVain else { return false }
         try? await index.writePending()
-        let aim = max(PackStore.space(bytes) + PackStore.block, try index.totalSpace() / 64)
+        let aim = max(BlobStore.space(bytes) + BlobStore.block, try index.totalSpace() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
         try await evict(choice, for: .freeSpace, index)
         return !choice.isEmpty
@@ -80,7 +80,7 @@ extension DiskStorage {
         _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, _ index: DiskIndex
     ) async throws {
         let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true)
-        tell(damaged.keys, .damaged)
+        notify(damaged.keys, .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
             let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
             noteEvicted(removed, reason)

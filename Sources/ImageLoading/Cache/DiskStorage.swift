@@ -1,77 +1,75 @@
+import AsyncSupport
 import Foundation
 import Glibc
 import Synchronization
 
-/// The disk tier, contents and an index of them: it may always be lost, it never lies.
+/// The disk tier: content files and an index of them.
 ///
-/// Large contents are files, small ones lie in packs. Writes go content first, row second, so that a row never names
-/// what is not there. A read checks the length of the content always, its digest at the first use in a process, and in
-/// packs always; damage is a miss and goes. Where the disk is full, read only or gone, stores fail with the reason and
-/// look-ups miss, until it can be used again.
+/// It may always be lost, and it never returns wrong bytes.
+///
+/// A store writes the content first and the row second, so that a row never names a file that is not there. A read
+/// checks the length of the content always, its digest at the first use in a process; damage is a miss, and the entry
+/// is removed. While the disk is full, read-only or gone, stores fail with the reason and look-ups miss.
 public final class DiskStorage: Sendable {
-    /// Limits and lives of the tier.
+    /// Limits of the tier and lives of its entries.
     public struct Configuration: Sendable {
-        /// Bytes that contents take of the file system, in whole blocks of 4 KiB; 5 GiB by default.
+        /// Bytes that contents may take of the file system, in whole blocks of 4 KiB; 5 GiB by default.
         ///
-        /// When a store passes it, entries go until 90 % are left.
+        /// A store that exceeds it evicts entries down to 90 %.
         public var sizeLimit: Int
-        /// 7 days by default; a hit renews it.
+        /// The life of an entry, which a hit renews; 7 days by default.
         public var expiration: StorageExpiration
-        /// Off by default: on a network file system several machines would share the index, which SQLite forbids.
+        /// Whether the cache may lie on a network file system; false by default, as several machines would then share
+        /// the index, which SQLite forbids, and a server that hangs would hang the program.
         public var allowsNetworkFileSystem: Bool
         /// Bytes of the file system that a store leaves free; 1 GiB by default.
         ///
-        /// A store that would take of them evicts first, and is refused when that does not help.
+        /// A store that needs some of them evicts first, and is refused if that does not help.
         public var minimumFreeSpace: Int
-        /// How long an entry may go unused before a sweep takes it, whatever its expiration; 90 days by default.
+        /// How long an entry may go unused before a sweep removes it, whatever its expiration, in seconds; 90 days by
+        /// default.
         public var unusedLife: TimeInterval
-        /// Contents of so many bytes and fewer share files with others, which is faster; 32 KiB by default, 0 for none.
-        public var packedSize: Int
 
-        /// A configuration; negative limits are 0.
+        /// Creates a configuration; negative limits count as 0.
         public init(
             sizeLimit: Int = 5 << 30, expiration: StorageExpiration = .days(7), allowsNetworkFileSystem: Bool = false,
-            minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400, packedSize: Int = 32 << 10
+            minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400
         ) {
             self.sizeLimit = max(0, sizeLimit)
             self.expiration = expiration
             self.allowsNetworkFileSystem = allowsNetworkFileSystem
             self.minimumFreeSpace = max(0, minimumFreeSpace)
             self.unusedLife = unusedLife
-            self.packedSize = max(0, packedSize)
         }
     }
 
-    /// Where it lies; processes may share it.
+    /// The cache's folder; several processes may share it.
     public let folder: CacheFolder
-    /// As it was opened with.
+    /// The configuration that the cache was opened with.
     public let configuration: Configuration
-    let listeners = EvictionListeners()
-    let standings: DiskStandings
-    let salvages = SalvageListeners()
-    /// Runs while an index is taken over.
-    let salvaging = Mutex<Task<Int?, Never>?>(nil)
-    let store: ContentStore
+    let evictions = Broadcast<CacheEviction>()
+    let events = Broadcast<DiskCacheEvent>()
+    let blobs: BlobStore
     let now: @Sendable () -> Date
     let freeSpace: @Sendable (String) -> Int?
     let verified = VerifiedContents()
-    /// What this process has counted.
+    /// The counters of this process.
     let run = Mutex(CacheTally())
-    /// How many misses of this process the index has not heard of.
-    let knownMisses = Mutex(0)
+    /// Misses of this process that the index has not counted yet.
+    let uncountedMisses = Mutex(0)
     /// When evicting for free space last gave none.
     let vainEviction = Mutex<Date?>(nil)
     /// Whether the last store found too little room.
     let roomLacks = Mutex(false)
-    /// Whether the file system can give back parts of files.
-    let canPack = Mutex(true)
     /// The claims of this process on pictures that it fetches.
     let claims: FetchClaims
-    private let index: OpenIndex
+    private let state: Mutex<DiskAvailability>
+    private let index: ReconnectingIndex
 
-    /// Opens the cache in a folder, making it when missing; throws why it cannot be used.
+    /// Opens the cache in a folder, which is created when missing.
     ///
-    /// `freeSpace` answers how many bytes a folder's file system has left, nil when that is unknown.
+    /// - Parameter freeSpace: Returns the bytes left on a folder's file system, nil if unknown.
+    /// - Throws: Why the folder cannot be used.
     public convenience init(
         folder: CacheFolder, configuration: Configuration = Configuration(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -79,18 +77,6 @@ public final class DiskStorage: Sendable {
     ) throws(CacheFolderProblem) {
         try self.init(
             folder: folder, configuration: configuration, now: now, freeSpace: freeSpace,
-            blobs: BlobStore(folder: folder.blobs))
-    }
-
-    /// A cache whose folder may not be usable yet: until it is, stores fail and look-ups miss.
-    ///
-    /// It is tried again every 5 s while somebody uses the cache. `problem` tells why it could not be opened.
-    public convenience init(
-        recovering folder: CacheFolder, configuration: Configuration = Configuration(),
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.init(
-            recovering: folder, configuration: configuration, now: now, freeSpace: { FreeSpace.bytes(at: $0) },
             blobs: BlobStore(folder: folder.blobs))
     }
 
@@ -103,104 +89,116 @@ public final class DiskStorage: Sendable {
         if let problem { throw problem }
     }
 
+    /// Opens a cache whose folder may not be usable yet: until it is, stores fail and look-ups miss.
+    ///
+    /// Opening is tried again every 5 s while the cache is used. `problem` tells why it could not be opened.
+    public convenience init(
+        recovering folder: CacheFolder, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(
+            recovering: folder, configuration: configuration, now: now, blobs: BlobStore(folder: folder.blobs))
+    }
+
     init(
-        recovering folder: CacheFolder, configuration: Configuration, now: @escaping @Sendable () -> Date,
-        freeSpace: @escaping @Sendable (String) -> Int?, blobs: BlobStore, probe: FolderProbe? = nil,
-        threads: FolderThreads? = nil
+        recovering folder: CacheFolder, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        freeSpace: @escaping @Sendable (String) -> Int? = { FreeSpace.bytes(at: $0) }, blobs: BlobStore
     ) {
         self.folder = folder
         self.configuration = configuration
         self.now = now
         self.freeSpace = freeSpace
-        store = ContentStore(blobs: blobs, packs: PackStore(folder: folder.packs))
+        self.blobs = blobs
         claims = FetchClaims(path: folder.claims)
-        index = OpenIndex(
-            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, store: store,
-            probe: probe ?? FolderProbe(path: folder.path), threads: threads, now: now)
-        standings = DiskStandings(index.problem.map { .unusable($0.description) } ?? .usable)
+        index = ReconnectingIndex(
+            folder: folder, allowsNetworkFileSystem: configuration.allowsNetworkFileSystem, blobs: blobs,
+            events: events,
+            now: now)
+        state = Mutex(index.problem.map { .unavailable($0.description) } ?? .available)
     }
 
     /// Why the cache was not open when it was last used; nil when it was.
     public var problem: CacheFolderProblem? { index.problem }
 
-    /// Whether what lies in it can be read, be there a problem or not: on a file system for reading only, or while
-    /// another process holds the index.
+    /// Whether entries can be read even if there is a `problem`: on a read-only file system, or while another process
+    /// holds the index.
     public var isReadable: Bool { index.isReadable }
 
-    /// Whether the tier does its work, as the last store or look-up found it.
-    public var standing: DiskStanding { standings.current }
+    /// Whether the tier works, as the last store or look-up found it.
+    public var availability: DiskAvailability { state.withLock(\.self) }
 
-    /// When it stops to do its work from now on, and when it goes on; each change once.
-    public func standingChanges() -> AsyncStream<DiskStanding> { standings.changes() }
+    /// Whether the index was damaged and was begun anew, empty, since the cache was opened.
+    public var wasReset: Bool { index.wasReset }
+
+    /// Returns what happens to the tier from now on.
+    public func changes() -> AsyncStream<DiskCacheEvent> { events.stream(bufferLimit: 16) }
+
+    /// Calls a handler with what happens to the tier from now on; it must return quickly and not use the cache.
+    public func onChange(_ handler: @escaping @Sendable (DiskCacheEvent) -> Void) -> Subscription {
+        events.subscribe(handler)
+    }
+
+    private func note(_ availability: DiskAvailability) {
+        let isChange = state.withLock { state in
+            // Another reason for the same trouble is no change.
+            guard (state == .available) != (availability == .available) else { return false }
+            state = availability
+            return true
+        }
+        if isChange { events.send(.availability(availability)) }
+    }
 
     /// Stores bytes under a key, replacing what was there.
     ///
-    /// `expiration` is the configuration's by default; `.expired` stores nothing. `forcedExtension`, 1 to 32 bytes,
-    /// ends the content file's name behind a dot; none by default. Throws `.cache(.cannotStore)`, also for more bytes
-    /// than the cache may keep.
+    /// - Parameters:
+    ///   - expiration: The entry's life, the configuration's by default; `.expired` stores nothing.
+    ///   - forcedExtension: 1 to 32 bytes that end the content file's name behind a dot; none by default.
+    /// - Throws: `.cannotStore`, also for more bytes than the cache may keep.
     @concurrent
     public func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
         writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil
-    ) async throws(ImageError) {
+    ) async throws(DiskCacheError) {
         let life = expiration ?? configuration.expiration
         guard !life.isExpired else { return }
         guard data.count <= trimmedSize else {
-            throw .cache(.cannotStore("\(data.count) bytes, more than the cache may keep"))
+            throw .cannotStore("\(data.count) bytes, more than the cache may keep")
         }
         if let forcedExtension, !ContentName.isExtension(forcedExtension) {
-            throw .cache(.cannotStore("the extension must have 1 to 32 bytes, no slash and no control character"))
+            throw .cannotStore("the extension must have 1 to 32 bytes, no slash and no control character")
         }
         let name = ContentName(digest: ContentDigest(of: data), fileExtension: forcedExtension)
         let entry = CacheEntry(key: key, facts: facts, content: name, length: data.count, now: now(), life: life)
         let isDurable = writeOptions.contains(.durable)
         do {
-            try await keep(data, as: name, entry, isDurable: isDurable, isPacked: packs(data, name, isDurable))
-            standings.note(.usable)
-        } catch {
-            throw .cache(.cannotStore(IndexDamage.text(of: error)))
-        }
-    }
-
-    /// Contents that are to be found as files, or on the disk itself, are files.
-    private func packs(_ data: Data, _ name: ContentName, _ isDurable: Bool) -> Bool {
-        !isDurable && name.fileExtension == nil && (1...max(1, configuration.packedSize)).contains(data.count)
-            && configuration.packedSize > 0 && canPack.withLock(\.self)
-    }
-
-    /// Once more, evicting something, when the file system has no room; and as a file where it knows no packs.
-    private func keep(
-        _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool
-    ) async throws {
-        try await withWritableIndex { [self] index in
-            do {
+            try await access(.write) { [self] index in
                 try await makeRoom(for: entry, index)
-                try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
-            } catch BlobStore.Problem.system(_, EOPNOTSUPP) where isPacked {
-                canPack.withLock { $0 = false }
-                try await insert(data, as: name, entry, isDurable: isDurable, isPacked: false, index)
-            } catch let error where IndexDamage.isFull(error) {
-                guard try await evictSome(for: data.count, index) else { throw error }
-                do {
-                    try await insert(data, as: name, entry, isDurable: isDurable, isPacked: isPacked, index)
-                } catch {
-                    noteVainEviction()
-                    throw error
+                do { try await insert(data, as: name, entry, isDurable: isDurable, index) } catch let error
+                    where IndexDamage.isFull(error)
+                {
+                    guard try await evictSome(for: data.count, index) else { throw error }
+                    do { try await insert(data, as: name, entry, isDurable: isDurable, index) } catch {
+                        noteVainEviction()
+                        throw error
+                    }
                 }
             }
+            note(.available)
+        } catch {
+            throw .cannotStore(IndexDamage.text(of: error))
         }
     }
 
-    /// Content first, row second; once more when the last other entry with that content ended in between.
+    /// Writes the content first, the row second; again if the content's last other entry was removed in between.
     private func insert(
-        _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, isPacked: Bool, _ index: DiskIndex
+        _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, _ index: DiskIndex
     ) async throws {
-        let content = NewContent(name: name, length: data.count, packed: isPacked ? data : nil)
         for attempt in 1...8 {
-            if !isPacked { try store.blobs.write(data, name: name, isDurable: isDurable) }
+            try blobs.write(data, name: name, isDurable: isDurable)
             do {
-                let insertion = try await index.insert(entry, content: content, isDurable: isDurable)
-                if !insertion.replaced.isEmpty { tell(insertion.replaced, .replaced) }
+                let insertion = try await index.insert(entry, content: name, isDurable: isDurable)
+                if !insertion.replaced.isEmpty { notify(insertion.replaced, .replaced) }
                 if insertion.totalSpace > configuration.sizeLimit { try await trim(index) }
                 return
             } catch let error as ContentTable.ContentGone {
@@ -238,7 +236,7 @@ public final class DiskStorage: Sendable {
     ) async -> Bool {
         let life = expiration ?? configuration.expiration
         let moment = now()
-        let isRenewed = try? await withIndex(holdsIdentifiers: true) { index in
+        let isRenewed = try? await withIndex(.writeByIdentifier) { index in
             try await index.renew(
                 entry, at: moment, expires: life.date(from: moment), etag: etag, lastModified: lastModified)
         }
@@ -259,7 +257,7 @@ public final class DiskStorage: Sendable {
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
             guard let entry = try index.entry(for: key), entry.isAlive(at: now()), entry.damage == nil,
-                store.holds(entry.content)
+                blobs.holdsContent(of: entry)
             else { return nil }
             return entry
         }
@@ -270,94 +268,93 @@ public final class DiskStorage: Sendable {
     public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
         let found = try? await withIndex { [self] index in
-            try index.livingContents(of: keys, at: moment).map { $0.map(store.holds) ?? false }
+            try index.livingContents(of: keys, at: moment).map {
+                $0.map { blobs.holds($0.name, length: $0.length) } ?? false
+            }
         }
         return found ?? keys.map { _ in false }
     }
 }
 
 extension DiskStorage {
-    /// Does work in the folder: where that may hang on threads of its own, and for so long only as it answers.
-    func working<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
-        guard let threads = index.threads else { return try await work() }
-        do {
-            return try await threads.run(work)
-        } catch let problem as CacheFolderProblem {
-            standings.note(.unusable(problem.description))
-            throw problem
-        }
+    /// How a body uses the index.
+    enum Access {
+        case read
+        /// Fails at once where the index can only be read; waits for another process that holds the index.
+        case write
+        /// A write of rows that are named by their identifiers.
+        ///
+        /// In an index that was begun anew these would name other entries, so that the body is not repeated.
+        case writeByIdentifier
+        /// The same for reading.
+        case readByIdentifier
+
+        var isWriting: Bool { self == .write || self == .writeByIdentifier }
+        var repeatsAfterReset: Bool { self == .read || self == .write }
     }
 
-    /// Runs a body on the open index; where that turns out to be damaged, once more on the one that is begun anew.
-    ///
-    /// A body that holds identifiers is not: there they mean other entries. Who is writing waits for another process that
-    /// holds the index, and makes room for it where there is none.
+    /// Runs a body on the open index; if that turns out to be damaged, a second time on the one that is begun anew.
     func withIndex<Result: Sendable>(
-        holdsIdentifiers: Bool = false, isWriting: Bool = false,
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await working { try await self.withOpenIndex(isWriting: isWriting, body) }
-        } catch let error where IndexDamage.isDamage(error) {
-            await salvage()
-            guard !holdsIdentifiers else { throw error }
-            return try await working { try await self.withOpenIndex(body) }
+        _ access: Access = .read, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    ) async throws(DiskCacheError) -> Result {
+        do { return try await self.access(access, body) } catch is CancellationError {
+            throw .cancelled
+        } catch let error as DiskCacheError {
+            throw error
+        } catch {
+            throw .unavailable(IndexDamage.text(of: error))
         }
     }
 
-    /// Runs a body on the index that was begun anew; one that is damaged again is left so.
-    func withNewIndex<Result: Sendable>(
-        _ body: @escaping @Sendable (DiskIndex) async throws -> Result
+    private func access<Result: Sendable>(
+        _ access: Access, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
-        try await working { [self] in try await withOpenIndex { try await body(try writable($0)) } }
-    }
-
-    /// The same for changes; throws at once where the index can only be read.
-    func withWritableIndex<Result: Sendable>(
-        holdsIdentifiers: Bool = false, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
-    ) async throws -> Result {
-        try await withIndex(holdsIdentifiers: holdsIdentifiers, isWriting: true) { [self] index in
-            try await body(try writable(index))
+        do { return try await accessOnce(access, body) } catch let error
+            where IndexDamage.isDamage(error) && access.repeatsAfterReset
+        {
+            return try await accessOnce(access, body)
         }
     }
 
-    private func writable(_ open: DiskIndex) throws(CacheFolderProblem) -> DiskIndex {
-        guard !open.isReadOnly else { throw problem ?? .cannotWrite(path: folder.path, reason: "read-only") }
-        return open
-    }
-
-    private func withOpenIndex<Result>(
-        isWriting: Bool = false, _ body: (DiskIndex) async throws -> Result
+    private func accessOnce<Result: Sendable>(
+        _ access: Access, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws -> Result {
         let open: DiskIndex
-        do throws(CacheFolderProblem) { open = try index.current(isWriting: isWriting) } catch {
-            standings.note(.unusable(error.description))
+        do throws(CacheFolderProblem) { open = try index.current(isWriting: access.isWriting) } catch {
+            note(.unavailable(error.description))
             throw error
         }
-        let misses = takeKnownMisses()
+        if access.isWriting, open.isReadOnly {
+            throw problem ?? .cannotWrite(path: folder.path, reason: "read-only")
+        }
+        let misses = removeUncountedMisses()
         if misses > 0 { open.count(.misses, by: misses) }
         do {
             return try await body(open)
         } catch {
-            if IndexDamage.isDamage(error) { index.setAside(open) }
-            if IndexDamage.isTrouble(error) { standings.note(.unusable(IndexDamage.text(of: error))) }
+            if IndexDamage.isDamage(error) { index.reset(open) }
+            if IndexDamage.isTrouble(error) { note(.unavailable(IndexDamage.text(of: error))) }
             throw error
         }
     }
 
-    /// The next use of the index begins it anew.
-    func setAside(_ damaged: DiskIndex) { index.setAside(damaged) }
+    /// Returns whether the index was reset since this was last asked.
+    func consumeReset() -> Bool { index.consumeReset() }
 
-    private func takeKnownMisses() -> Int {
-        knownMisses.withLock { misses in
+    /// Begins a damaged index anew.
+    func reset(_ damaged: DiskIndex) { index.reset(damaged) }
+
+    private func removeUncountedMisses() -> Int {
+        uncountedMisses.withLock { misses in
             defer { misses = 0 }
             return misses
         }
     }
 
-    /// Tells the listeners of what went.
-    func tell(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {
-        listeners.tell(keys.map { CacheEviction(diskKey: $0, reason: reason) })
+    /// Notifies the subscribers of removed entries.
+    func notify(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {
+        guard !evictions.isEmpty else { return }
+        for key in keys { evictions.send(CacheEviction(diskKey: key, reason: reason)) }
     }
 
     func count(_ counter: CacheCounter, _ amount: Int, _ index: DiskIndex) {
@@ -390,31 +387,30 @@ extension DiskStorage {
             // Whoever evicts takes the row first and then the content: that is no damage.
             guard error.isOfTheContent, let found = try? index.entry(entry.id), found.entryName == entry.entryName
             else { return nil }
-            // Meanwhile it may have been written somewhere else.
-            if found.place != entry.place, let data = try? read(found) { return data }
-            await drop(found, after: error, index)
+            await removeDamaged(found, after: error, index)
             return nil
         }
     }
 
     func read(_ entry: CacheEntry) throws(BlobStore.Problem) -> Data {
         let isFirstUse = entry.damage != nil || !verified.contains(entry.contentName)
-        let data = try store.read(entry.content, checkingDigest: isFirstUse)
+        let data = try blobs.read(entry.contentName, length: entry.length, checkingDigest: isFirstUse)
         if isFirstUse { verified.insert(entry.contentName) }
         return data
     }
 
-    private func drop(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
+    private func removeDamaged(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
         if case .damaged = problem {
             // What a check has found is counted already.
             if entry.damage == nil { count(.damaged, 1, index) }
             verified.remove(entry.contentName)
         }
         // Other entries may need the same content: they are better off without than with this.
-        tell((try? await index.removeDamaged(entry))?.keys ?? [], .damaged)
+        notify((try? await index.removeDamaged(entry))?.keys ?? [], .damaged)
     }
 }
 
-extension CacheEntry {
-    var content: StoredContent { StoredContent(id: 0, name: contentName, length: length, place: place) }
+extension BlobStore {
+    /// Whether a file of the entry's length stands in its content's place.
+    func holdsContent(of entry: CacheEntry) -> Bool { holds(entry.contentName, length: entry.length) }
 }

@@ -17,12 +17,12 @@ public enum EvictionPlace: Sendable, Hashable {
 extension DiskStorage {
     /// When an entry would go for want of room.
     @concurrent
-    public func evictionPlace(of entry: CacheEntry) async throws(ImageError) -> EvictionPlace {
+    public func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
         if entry.isPinned { return .never }
         if entry.damage != nil { return .damaged }
         guard entry.isAlive(at: now()) else { return .expired }
         let bound = 10_000
-        let before = try await asking { try await $0.evictedBefore(entry, limit: bound) } ?? CacheAmount()
+        let before = try await withIndex { try await $0.evictedBefore(entry, limit: bound) } ?? CacheAmount()
         return .leastRecent(before: before, isExact: before.entries < bound)
     }
 }

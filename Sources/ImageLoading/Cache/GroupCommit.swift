@@ -33,13 +33,9 @@ final class GroupCommit: Sendable {
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
 
-    /// Called after each transaction that came through, on the thread that writes: where the folder hangs, that may too.
-    private let onCommit: @Sendable () -> Void
-
-    init(pool: DatabasePool, contents: ContentTable? = nil, onCommit: @escaping @Sendable () -> Void = {}) {
+    init(pool: DatabasePool, contents: ContentTable? = nil) {
         self.pool = pool
         self.contents = contents
-        self.onCommit = onCommit
     }
 
     /// Runs an operation within the next transaction and answers its result once that is committed.
@@ -137,15 +133,13 @@ final class GroupCommit: Sendable {
     private func commit(_ batch: [Waiting]) async {
         let isDurable = batch.contains { $0.isDurable }
         do {
-            let results = try await pool.writeWithoutTransaction { [contents, onCommit] database in
+            let results = try await pool.writeWithoutTransaction { [contents] database in
                 // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                let results = try Self.transaction(of: batch, contents?.leavings, in: database)
-                onCommit()
-                return results
+                return try Self.transaction(of: batch, contents?.pendingDeletions, in: database)
             }
-            await clearAway()
+            await deleteUnusedFiles()
             for (item, result) in zip(batch, results) {
                 switch result {
                 case .success(let resume): resume()
@@ -153,21 +147,19 @@ final class GroupCommit: Sendable {
                 }
             }
         } catch {
-            contents?.leavings.cut(to: 0)
+            contents?.pendingDeletions.truncate(to: 0)
             for item in batch { item.fail(error) }
         }
     }
 
-    /// Bytes go when no row names them any more.
+    /// Deletes the files that no row names any more; a sweep deletes those that cannot be deleted now.
     ///
-    /// What cannot be cleared away now waits: a file and a whole pack for a sweep, a place for the end of its pack.
-    private func clearAway() async {
+    /// The transaction's lock keeps other processes from naming such a file meanwhile.
+    private func deleteUnusedFiles() async {
         guard let contents else { return }
-        let leavings = contents.leavings.take()
-        guard !leavings.isEmpty else { return }
+        let files = contents.pendingDeletions.removeAll()
+        guard !files.isEmpty else { return }
         try? await pool.writeWithoutTransaction { database in
-            let files = contents.clearPacks(of: leavings)
-            guard !files.isEmpty else { return }
             try database.inTransaction(.immediate) {
                 try contents.releaseUnused(files, in: database)
                 return .commit
@@ -177,7 +169,7 @@ final class GroupCommit: Sendable {
 
     /// All at once; where one of several fails, once more, so that it takes no other with it.
     private static func transaction(
-        of batch: [Waiting], _ leavings: Leavings?, in database: Database
+        of batch: [Waiting], _ pending: PendingDeletions?, in database: Database
     ) throws -> [Outcome] {
         var isOfAnItem = false
         do {
@@ -189,8 +181,8 @@ final class GroupCommit: Sendable {
             }
         } catch {
             guard isOfAnItem, batch.count > 1 else { throw error }
-            leavings?.cut(to: 0)
-            return try transaction(of: batch, in: database) { try outcome(of: $0, leavings, in: database) }
+            pending?.truncate(to: 0)
+            return try transaction(of: batch, in: database) { try outcome(of: $0, pending, in: database) }
         }
     }
 
@@ -206,13 +198,14 @@ final class GroupCommit: Sendable {
     }
 
     /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
-    private static func outcome(of item: Waiting, _ leavings: Leavings?, in database: Database) throws -> Outcome {
-        let leftBefore = leavings?.count ?? 0
+    private static func outcome(of item: Waiting, _ pending: PendingDeletions?, in database: Database) throws -> Outcome
+    {
+        let pendingBefore = pending?.count ?? 0
         do {
             return .success(try undoable(item.operation, in: database))
         } catch {
             guard database.isInsideTransaction else { throw error }
-            leavings?.cut(to: leftBefore)
+            pending?.truncate(to: pendingBefore)
             return .failure(error)
         }
     }

@@ -1,3 +1,5 @@
+import AsyncSupport
+
 extension ImageCache {
     /// What leaves either tier from now on, and why.
     ///
@@ -6,12 +8,14 @@ extension ImageCache {
     /// ends with the cache.
     public func evictions(bufferLimit: Int = 1024) -> AsyncStream<CacheEviction> {
         AsyncStream(bufferingPolicy: .bufferingNewest(max(1, bufferLimit))) { continuation in
-            let (memory, disk) = (memory.listeners, disk?.listeners)
-            let (inMemory, onDisk) = (memory.add(continuation), disk?.add(continuation))
-            continuation.onTermination = { [weak memory, weak disk] _ in
-                memory?.remove(inMemory)
-                if let onDisk { disk?.remove(onDisk) }
+            let subscriptions = [memory.evictions, disk?.evictions].compactMap {
+                $0?.subscribe {
+                    continuation.yield($0)
+                } onFinish: {
+                    continuation.finish()
+                }
             }
+            continuation.onTermination = { _ in subscriptions.forEach { $0.cancel() } }
         }
     }
 }

@@ -2,10 +2,10 @@
 extension ImageCache {
     /// Removes one picture, that of a source and processor, from both tiers unless told otherwise.
     ///
-    /// Throws `.cache(.diskUnavailable)`; the memory tier is done with then.
+    /// Throws `DiskCacheError.unavailable`; the memory tier is done with then.
     public func removeImage(
         forKey key: String, processorIdentifier: String = "", fromMemory: Bool = true, fromDisk: Bool = true
-    ) async throws(ImageError) {
+    ) async throws(DiskCacheError) {
         if fromMemory { memory.removeValue(forKey: Self.memoryKey(key, processorIdentifier)) }
         if fromDisk { try await disk?.remove(source: key, processor: processorIdentifier) }
     }
@@ -15,7 +15,7 @@ extension ImageCache {
     ///
     /// Complexity: O(entries in memory).
     @discardableResult
-    public func removeImages(forKey key: String) async throws(ImageError) -> Int {
+    public func removeImages(forKey key: String) async throws(DiskCacheError) -> Int {
         let removed = memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
         return removed + (try await disk?.remove(source: key) ?? 0)
     }
@@ -23,8 +23,8 @@ extension ImageCache {
     /// Lets go of every picture in memory.
     public func clearMemoryCache() { memory.removeAll() }
 
-    /// Removes every entry on disk, pinned ones and those of other kinds too; throws `.cache(.diskUnavailable)`.
-    public func clearDiskCache() async throws(ImageError) { try await disk?.removeAll() }
+    /// Removes every entry on disk, pinned ones and those of other kinds too; throws `DiskCacheError.unavailable`.
+    public func clearDiskCache() async throws(DiskCacheError) { try await disk?.removeAll() }
 
     /// Lets go of every expired picture in memory; answers how many there were.
     @discardableResult
@@ -34,5 +34,5 @@ extension ImageCache {
     ///
     /// Not needed to keep the size limit, for which expired entries go first at every store.
     @discardableResult
-    public func cleanExpiredDiskCache() async throws(ImageError) -> Int { try await disk?.removeExpired() ?? 0 }
+    public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
 }

@@ -27,20 +27,24 @@ extension ImageCache {
             bytes = try serializer.data(for: image, original: data ?? Data())
             (facts.size, facts.frames, facts.format) = (image.size, 1, serializer.format(for: image))
         }
-        try await disk.store(
-            bytes, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: options.diskExpiration,
-            writeOptions: options.writeOptions, forcedExtension: options.forcedExtension)
+        do throws(DiskCacheError) {
+            try await disk.store(
+                bytes, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: options.diskExpiration,
+                writeOptions: options.writeOptions, forcedExtension: options.forcedExtension)
+        } catch {
+            throw ImageError(error)
+        }
     }
 
     /// Keeps bytes on disk as they are; nothing is decoded, and the memory is left alone.
     ///
-    /// Throws `.cache(.cannotStore)`, and `.cache(.diskUnavailable)` without a disk tier.
+    /// - Throws: `.cannotStore`; `.unavailable` without a disk tier.
     @concurrent
     public func storeToDisk(
         _ data: Data, forKey key: String, processorIdentifier: String = "", expiration: StorageExpiration? = nil,
         forcedExtension: String? = nil, writeOptions: CacheWriteOptions = []
-    ) async throws(ImageError) {
-        guard let disk else { throw .cache(.diskUnavailable("this cache has none")) }
+    ) async throws(DiskCacheError) {
+        guard let disk else { throw .unavailable("this cache has no disk tier") }
         var facts = CacheEntryFacts(storedUnder: key)
         if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { facts.format = format }
         try await disk.store(

@@ -46,7 +46,7 @@ public final class ImageCache: Sendable {
     }
 
     /// Bytes of content files on disk; equal contents count once, and without a disk tier it is 0.
-    public func calculateDiskStorageSize() async throws(ImageError) -> Int {
+    public func calculateDiskStorageSize() async throws(DiskCacheError) -> Int {
         guard let disk else { return 0 }
         return try await disk.totalBytes()
     }
@@ -58,7 +58,7 @@ public final class ImageCache: Sendable {
     public func cachePath(forKey key: String, processorIdentifier: String = "") async -> String? {
         let key = Self.diskKey(key, processorIdentifier)
         guard let disk, await disk.isCached(key), let entry = await disk.entry(for: key) else { return nil }
-        return await disk.path(of: entry)
+        return disk.path(of: entry)
     }
 
     /// A short name for a source and processor: the SHA-256 of both, in hexadecimal.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Tells a damaged index from one that cannot be reached, and sets a damaged one aside.
+/// Classifies errors of the index, and resets a damaged one.
 enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
         if error is PrivateFile.NotAFile { return true }
@@ -35,23 +35,22 @@ enum IndexDamage {
         }
     }
 
-    /// Renames the index so that a new one can be begun; what is beside it belongs to the old one.
+    /// Sets a damaged index and its contents aside, so that the cache begins anew.
     ///
-    /// Of two processes that find the same damage one does so: the other finds that it is done, or is told to come again.
-    static func setAside(_ path: String, _ damaged: FileIdentity?) -> Bool {
-        guard let lock = FolderLock((path as NSString).deletingLastPathComponent) else { return false }
+    /// The sweep deletes them later. Of two processes that find the same damage one does this.
+    ///
+    /// - Returns: Whether the damaged file is gone; false while another process works on it.
+    static func reset(_ folder: CacheFolder, _ damaged: FileIdentity?) -> Bool {
+        guard let lock = FolderLock(folder.versioned) else { return false }
         defer { withExtendedLifetime(lock) {} }
-        guard FileIdentity(path) == damaged else { return true }
-        removeFiles(path + ".damaged")
-        // First the log: SQLite would take the old one for the new index's.
-        _ = rename(path + "-wal", path + ".damaged-wal")
-        unlink(path + "-shm")
-        return rename(path, path + ".damaged") == 0
-    }
-
-    /// Removes an index with what is beside it.
-    static func removeFiles(_ path: String) {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        guard FileIdentity(folder.index) == damaged else { return true }
+        // The log first: SQLite would take it for the new index's.
+        for suffix in ["-wal", "-shm", ".damaged"] {
+            try? FileManager.default.removeItem(atPath: folder.index + suffix)
+        }
+        guard rename(folder.index, folder.index + ".damaged") == 0 || errno == ENOENT else { return false }
+        try? BlobStore.setAside(folder.blobs)
+        return true
     }
 
     static func text(of error: any Error) -> String {
@@ -62,11 +61,11 @@ enum IndexDamage {
         case let error as DatabaseError: error.message ?? "SQLite error \(error.resultCode.rawValue)"
         case let error as BlobStore.Problem: error.description
         case let error as CacheFolderProblem: error.description
-        case let error as ImageError: error.title
+        case let error as DiskCacheError: error.description
         case is PrivateFile.NotAFile: "not a regular file"
         case is ContentTable.ContentGone: "the cache was cleared meanwhile"
         case is DiskIndexSchema.Foreign: "it is another program's database; move it away"
-        case is WrongColumnType, is ContentPlace.WithoutStart:
+        case is WrongColumnType:
             "a row of the index makes no sense; alcedo cache verify --repair removes it"
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case let error as DiskStorage.NoRoom:

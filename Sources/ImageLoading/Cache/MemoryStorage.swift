@@ -1,3 +1,4 @@
+import AsyncSupport
 import Foundation
 import Synchronization
 
@@ -42,7 +43,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
 
     /// As it was made with.
     public let configuration: Configuration
-    let listeners = EvictionListeners()
+    let evictions = Broadcast<CacheEviction>()
     private let state: Mutex<State>
     /// Look-ups that found something, since they were last taken.
     private let hits = Atomic<Int>(0)
@@ -136,7 +137,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             defer { state.list = RecencyList() }
             return state.list.count > 0
         }
-        if hadEntries { listeners.tell([CacheEviction(tier: .memory, key: nil, reason: .cleared)]) }
+        if hadEntries { evictions.send(CacheEviction(tier: .memory, key: nil, reason: .cleared)) }
     }
 
     /// Lets go of every expired entry; answers how many there were.
@@ -175,7 +176,7 @@ extension MemoryStorage {
         _ body: (inout RecencyList<Value>, Duration, inout Removals) -> Result
     ) -> Result {
         let moment = now()
-        var removals = Removals(areHeard: !listeners.isEmpty)
+        var removals = Removals(areHeard: !evictions.isEmpty)
         let result = state.withLock { state in
             if moment - state.cleaned >= configuration.cleanInterval {
                 state.cleaned = moment
@@ -183,7 +184,7 @@ extension MemoryStorage {
             }
             return body(&state.list, moment, &removals)
         }
-        if !removals.evictions.isEmpty { listeners.tell(removals.evictions) }
+        for eviction in removals.evictions { evictions.send(eviction) }
         return result
     }
 

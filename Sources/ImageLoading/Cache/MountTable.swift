@@ -1,6 +1,8 @@
 import Foundation
 
 /// The file systems of this machine, as `/proc/self/mountinfo` lists them (proc(5)).
+///
+/// Swift's Glibc module has no `statfs`.
 struct MountTable: Sendable {
     private let mounts: [(point: String, type: String)]
 
@@ -30,4 +32,17 @@ struct MountTable: Sendable {
         }
         return nearest.map { FileSystemKind(name: $0.element.type) }
     }
+}
+
+/// A kind of file system, as the system names it.
+struct FileSystemKind: Sendable, Hashable {
+    let name: String
+
+    /// Whether several machines may share it.
+    var isOfNetwork: Bool { Self.ofNetworks.contains(name) }
+
+    private static let ofNetworks: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "glusterfs", "gpfs", "ncpfs",
+        "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "fuse.davfs2",
+    ]
 }

@@ -12,7 +12,7 @@ struct VipsHandle: ~Copyable {
 
     /// Runs a call that makes an image; throws libvips' own message when it does not.
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
-        guard Vips.isStarted else { throw VipsFailure(message: "libvips did not start") }
+        guard Vips.isStarted else { throw VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)") }
         var made: Pointer?
         guard make(&made) == 0, let made else { throw VipsFailure.takeLast() }
         pointer = made

@@ -22,12 +22,6 @@ public struct DownloadLimits: Sendable, Hashable {
     public var concurrent: Int = 32
     /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
     public var concurrentPerHost: Int = 6
-    /// How many more to a busy host wait for one of its connections, so that the next request goes out as soon as an
-    /// answer is there; none by default.
-    ///
-    /// They are ahead of whatever is asked for later, however urgent that is, and go out also after a host has asked for
-    /// a pause. Where http and https of one host are mixed, and on a new connection of HTTP/2, so many more may run.
-    public var readyPerHost: Int = 0
     /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
     public var bytesPerSecond: Int?
     /// To one host on HTTP/2; 32 by default.

@@ -145,11 +145,10 @@ extension DownloadSession {
         } catch {
             if exchange.use?.isReused == true, error.isMalformed { return try await headAfterLeftover() }
             guard exchange.use == nil, error != .cancelled else { throw error }
-            surroundings.queue.learn(place.host, .limited)
             throw proxy.map { error.onTheWay(through: $0) } ?? error
         }
         note(response, exchange)
-        surroundings.queue.learn(place.host, HostConnections(answeringWith: response.version, on: route))
+        surroundings.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
         return response
     }
 

@@ -200,3 +200,14 @@ extension ImageError.TransportFailure {
         }
     }
 }
+
+extension ImageError {
+    /// The error of a load whose disk cache failed.
+    public init(_ error: DiskCacheError) {
+        switch error {
+        case .cannotStore(let reason): self = .cache(.cannotStore(reason))
+        case .unavailable(let reason): self = .cache(.diskUnavailable(reason))
+        case .cancelled: self = .cancelled
+        }
+    }
+}

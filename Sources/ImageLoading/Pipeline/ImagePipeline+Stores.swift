@@ -38,8 +38,11 @@ extension ImagePipeline {
         _ staged: StagedImage, _ request: LoadRequest, on disk: DiskStorage
     ) async -> ImageError? {
         let serializer = request.options.cache.serializer
+        let data: Data
         do throws(ImageError) {
-            let data = try serializer.data(for: staged.image, original: staged.origin.data)
+            data = try serializer.data(for: staged.image, original: staged.origin.data)
+        } catch { return error }
+        do throws(DiskCacheError) {
             try await disk.store(
                 data, for: request.processedKey,
                 facts: request.facts(size: staged.image.size, format: serializer.format(for: staged.image)),
@@ -48,7 +51,7 @@ extension ImagePipeline {
                 forcedExtension: request.options.cache.forcedCacheFileExtension)
             return nil
         } catch {
-            return error
+            return ImageError(error)
         }
     }
 
@@ -65,7 +68,7 @@ extension ImagePipeline {
             facts.headers = download.headers
             facts.cost = download.metrics.total.milliseconds
         }
-        do throws(ImageError) {
+        do throws(DiskCacheError) {
             try await disk.store(
                 fetched.data, for: request.originalKey, facts: facts,
                 expiration: request.options.cache.diskCacheExpiration,
@@ -73,7 +76,7 @@ extension ImagePipeline {
                 forcedExtension: request.options.cache.forcedCacheFileExtension)
             return nil
         } catch {
-            return error
+            return ImageError(error)
         }
     }
 

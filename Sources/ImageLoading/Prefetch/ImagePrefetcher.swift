@@ -45,13 +45,11 @@ public actor ImagePrefetcher {
     ///
     /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
     /// Without `followsTransfers`, true by default, there are no `.progress` events, and `.started` only of what rested.
-    /// `readyPerHost` is the downloader's limit of that name, 0 by default: with more, that one's limits must be the
-    /// prefetcher's too, as it holds them.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
-        maxPerHost: Int = 6, readyPerHost: Int = 0, backlogLimit: Int = 256, followsTransfers: Bool = true
+        maxPerHost: Int = 6, backlogLimit: Int = 256, followsTransfers: Bool = true
     ) {
-        let plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost, readyPerHost: readyPerHost)
+        let plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
         self.init(
             list: nil, pipeline: pipeline, options: options, plan: plan, backlogLimit: backlogLimit,
             followsTransfers: followsTransfers)

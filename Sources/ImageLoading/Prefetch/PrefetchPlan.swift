@@ -58,7 +58,6 @@ struct PrefetchPlan: Sendable {
 
     private let limit: Int
     private let limitPerHost: Int
-    private let readyPerHost: Int
     private var lines: [String: Line] = [:]
     /// The hosts that have waiting items and take requests; few, however long the list is.
     private var openHosts: Set<String> = []
@@ -73,19 +72,9 @@ struct PrefetchPlan: Sendable {
     private static let keptBytesLimit = 16 << 20
     var isPaused = false
 
-    /// `readyPerHost` more may run to each host that is busy, as whoever transfers them holds them back.
-    init(limit: Int, limitPerHost: Int, readyPerHost: Int = 0) {
+    init(limit: Int, limitPerHost: Int) {
         self.limit = max(1, limit)
         self.limitPerHost = max(1, limitPerHost)
-        self.readyPerHost = max(0, readyPerHost)
-    }
-
-    /// Those that are ready keep none from running: so many hosts may be busy.
-    private var places: Int { limit + readyPerHost * ((limit + limitPerHost - 1) / limitPerHost) }
-
-    /// Nobody holds local work back.
-    private func places(of host: String) -> Int {
-        host.isEmpty ? min(limit, limitPerHost) : limitPerHost + readyPerHost
     }
 
     var isIdle: Bool { waitingCount == 0 && heldCount == 0 && running.isEmpty && resting.isEmpty }
@@ -117,7 +106,7 @@ struct PrefetchPlan: Sendable {
     /// Takes every item out that may start now.
     mutating func next() -> [Int] {
         var chosen: [Int] = []
-        while !isPaused, running.count < places, let host = nextHost {
+        while !isPaused, running.count < limit, let host = nextHost {
             change(host) { line in
                 line.runningCount += 1
                 if let id = line.entries.popFirst()?.id { chosen.append(id) }
@@ -129,7 +118,7 @@ struct PrefetchPlan: Sendable {
 
     /// Starts an item at once, beyond the limits, but no more than as many again; false where it does not.
     mutating func begin(_ entry: Entry) -> Bool {
-        guard running[entry.id] == nil, resting[entry.id] == nil, running.count < 2 * places else { return false }
+        guard running[entry.id] == nil, resting[entry.id] == nil, running.count < 2 * limit else { return false }
         _ = drop(entry.id)
         running[entry.id] = entry.host
         change(entry.host) { $0.runningCount += 1 }
@@ -141,7 +130,7 @@ struct PrefetchPlan: Sendable {
         openHosts.lazy
             .compactMap { host in
                 lines[host].flatMap { line in
-                    line.runningCount < places(of: host) ? line.entries.first.map { (host: host, place: $0) } : nil
+                    line.runningCount < limitPerHost ? line.entries.first.map { (host: host, place: $0) } : nil
                 }
             }
             .min { $0.place < $1.place }?.host

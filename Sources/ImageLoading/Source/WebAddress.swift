@@ -8,10 +8,10 @@ public enum WebAddress {
     /// Foundation alone would encode escapes again as soon as one other character is wrong: `a%2Fb[1]` would become
     /// `a%252Fb%5B1%5D`.
     public static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
-        let address = AddressRule.sent(text)
+        let address = AddressEncoder.encode(text)
         guard let base else { return URL(string: address) }
         // What is relative has its dot segments removed with its base.
         guard let whole = URL(string: address, relativeTo: base)?.absoluteString else { return nil }
-        return URL(string: AddressRule.sent(whole))
+        return URL(string: AddressEncoder.encode(whole))
     }
 }

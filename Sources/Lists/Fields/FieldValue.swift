@@ -6,13 +6,13 @@ enum FieldValue: Hashable, Sendable {
     case texts([String])
     case pairs([ListHeader])
 
-    /// The text, or the number as one, as datasets count their pictures; nil when it is neither or blank.
+    /// The text, or the number as a text, as datasets number their pictures; nil if it is neither or blank.
     var name: String? {
         if case .number(let number) = self { return Int(exactly: number).map(String.init) ?? String(number) }
         return text
     }
 
-    /// The text; nil when it is none or blank.
+    /// The trimmed text; nil if it is not a text or blank.
     var text: String? {
         guard case .text(let text) = self else { return nil }
         let trimmed = text.trimmed
@@ -38,21 +38,18 @@ enum FieldValue: Hashable, Sendable {
 
     private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
-    /// The texts, or those a text holds between `|` or in lines.
+    /// The texts, or the parts of a text between `|` or line ends.
     var texts: [String]? {
         switch self {
-        case .texts(let texts): texts
-        case .text(let text): Self.split(text)
-        default: nil
+        case .texts(let texts): return texts
+        case .text(let text):
+            let parts = text.utf8.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\n") }
+            return parts.map { String(Substring($0).trimmed) }.filter { !$0.isEmpty }
+        default: return nil
         }
     }
 
-    private static func split(_ text: String) -> [String] {
-        let parts = text.utf8.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\n") }
-        return parts.map { String(Substring($0).trimmed) }.filter { !$0.isEmpty }
-    }
-
-    /// Seconds, or a number with s, m, h, d or w.
+    /// The duration of a number of seconds, or of a number with the unit s, m, h, d or w; at most 100 years.
     var duration: Duration? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
         var seconds = number
@@ -63,10 +60,10 @@ enum FieldValue: Hashable, Sendable {
         return .seconds(min(seconds, 100 * 365 * 86400))
     }
 
-    /// The pairs, or those a text holds as `Name: value` lines; nil when one is no header.
+    /// The pairs, or the `Name: value` lines of a text; nil if one of them is not a usable header.
     var headers: [ListHeader]? {
         switch self {
-        case .pairs(let pairs): return pairs.allSatisfy(\.isWellFormed) ? pairs : nil
+        case .pairs(let pairs): return pairs.allSatisfy(\.isValid) ? pairs : nil
         case .text(let text):
             let lines = text.split(whereSeparator: \.isNewline).filter { !$0.trimmed.isEmpty }
             let headers = lines.compactMap(ListHeader.init(line:))
@@ -77,17 +74,17 @@ enum FieldValue: Hashable, Sendable {
 }
 
 extension ListHeader {
-    /// Reads `Name: value`; nil when the line is no header that a list may set.
-    public init?(line: some StringProtocol) {
+    /// Reads `Name: value`; nil if the line is not a header that a list may set.
+    package init?(line: some StringProtocol) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         self.init(
             name: String(Substring(line[..<colon]).trimmed),
             value: String(Substring(line[line.utf8.index(after: colon)...]).trimmed))
-        guard isWellFormed else { return nil }
+        guard isValid else { return nil }
     }
 
-    /// Whether it is one header (RFC 9110, 5.1 and 5.5) and not one that frames the message.
-    fileprivate var isWellFormed: Bool {
+    /// Whether it is a header (RFC 9110, 5.1 and 5.5) that does not frame the message.
+    fileprivate var isValid: Bool {
         !name.isEmpty && !Self.framing.contains(name.lowercased())
             && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) }
             && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }

@@ -1,31 +1,33 @@
 import Foundation
 
-/// One name in a folder, links followed.
+/// An item of a folder.
+///
+/// Symbolic links count as what they lead to.
 struct FolderItem: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case file
-        /// A folder, with what tells it from every other: device and inode.
         case folder(FolderIdentity)
-        /// A device, a socket, or a link to nothing.
+        /// A device, a socket, or a broken link.
         case other
-        /// Its name is no UTF-8, and no text can name it; that of the item is what can be read of it.
-        case nameless
+        /// The name is not UTF-8, so no text can name the item; `name` is repaired with U+FFFD.
+        case invalidName
     }
 
     var name: String
     var kind: Kind
 }
 
+/// The device and inode of a folder, which distinguish it from all others.
 struct FolderIdentity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
 }
 
-/// Looks into a folder: the file system, or a test's own.
+/// Access to folders: the file system, or a fake in tests.
 struct FolderListing: Sendable {
-    /// The items of the folder in any order; the error's text is the system's reason.
+    /// Returns the items of the folder in any order.
     var items: @Sendable (_ path: String) throws(ListError) -> [FolderItem]
-    /// What the path is; `other` when it cannot be told.
+    /// Returns the kind of a path; `other` on an error.
     var kind: @Sendable (_ path: String) -> FolderItem.Kind
 
     static let fileSystem = FolderListing(items: { path throws(ListError) in try contents(path) }, kind: { kind($0) })
@@ -50,7 +52,7 @@ struct FolderListing: Sendable {
 
     private static func item(named name: UnsafePointer<CChar>, in folder: String) -> FolderItem {
         guard let text = String(validatingCString: name) else {
-            return FolderItem(name: String(cString: name), kind: .nameless)
+            return FolderItem(name: String(cString: name), kind: .invalidName)
         }
         return FolderItem(name: text, kind: text.hasPrefix(".") ? .other : kind("\(folder)/\(text)"))
     }
@@ -60,11 +62,11 @@ struct FolderListing: Sendable {
     }
 
     private static func kind(_ path: String) -> FolderItem.Kind {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return .other }
-        switch facts.st_mode & S_IFMT {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .other }
+        switch status.st_mode & S_IFMT {
         case S_IFREG: return .file
-        case S_IFDIR: return .folder(FolderIdentity(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino)))
+        case S_IFDIR: return .folder(FolderIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
         default: return .other
         }
     }

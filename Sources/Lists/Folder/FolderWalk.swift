@@ -1,25 +1,29 @@
-/// Walks a folder and all below it: files of a folder first, in natural order, then its subfolders.
+import Foundation
+
+/// Walks a folder tree: the files of a folder in natural order, then its subfolders.
 ///
-/// Hidden names are skipped. A picture whose name no text can hold is rejected. A folder that links lead to twice is read once, so loops end. A subfolder that cannot be
-/// read is reported as rejected; the first folder throws.
+/// Skips hidden names. Rejects pictures whose names are not UTF-8. Reads a folder that links lead to twice only once,
+/// so loops end. Rejects a subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
-    private var waiting: [String]
-    private var seen: Set<FolderIdentity> = []
+    private var pending: [String]
+    private var visited: Set<FolderIdentity> = []
     private var line = 0
     private var isRoot = true
 
     init(root: String, listing: FolderListing = .fileSystem) {
         self.listing = listing
-        waiting = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
-        if case .folder(let identity) = listing.kind(root) { seen.insert(identity) }
+        pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
+        if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }
     }
 
-    /// The pictures of the next folder; nil when there is none left.
+    /// Returns the pictures of the next folder; nil at the end.
+    ///
+    /// - Throws: The error of the root folder.
     mutating func next() throws(ListError) -> [ListEvent]? {
-        guard let folder = waiting.popLast() else { return nil }
+        guard let folder = pending.popLast() else { return nil }
         do {
-            let items = try listing.items(folder).sorted { NaturalOrder.precedes($0.name, $1.name) }
+            let items = try listing.items(folder).sorted { Self.precedes($0.name, $1.name) }
             isRoot = false
             return visit(items, folder)
         } catch {
@@ -31,21 +35,32 @@ struct FolderWalk: Sendable {
 
     private mutating func visit(_ items: [FolderItem], _ folder: String) -> [ListEvent] {
         var events: [ListEvent] = []
-        var deeper: [String] = []
+        var subfolders: [String] = []
         for item in items where !item.name.hasPrefix(".") {
             let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
             switch item.kind {
             case .file where PictureType.isPicture(name: item.name):
                 line += 1
                 events.append(.entry(ListEntry(line: line, location: path)))
-            case .nameless where PictureType.isPicture(name: item.name):
+            case .invalidName where PictureType.isPicture(name: item.name):
                 line += 1
                 events.append(.rejected(line: line, reason: "a picture in \(folder) whose name is not UTF-8"))
-            case .folder(let identity) where seen.insert(identity).inserted: deeper.append(path)
+            case .folder(let identity) where visited.insert(identity).inserted: subfolders.append(path)
             default: continue
             }
         }
-        waiting.append(contentsOf: deeper.reversed())
+        pending.append(contentsOf: subfolders.reversed())
         return events
+    }
+
+    /// Returns whether the first name sorts before the second: numbers by value, letters regardless of case.
+    ///
+    /// Names that differ only in case or leading zeros have a fixed order.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        switch left.compare(right, options: [.numeric, .caseInsensitive]) {
+        case .orderedAscending: true
+        case .orderedSame: left.utf8.lexicographicallyPrecedes(right.utf8)
+        case .orderedDescending: false
+        }
     }
 }

@@ -1,56 +1,55 @@
-/// Cuts the bytes of a JSON array, or of objects one behind another, which arrive in pieces, into its elements, and holds
-/// never more than one.
+/// Splits the bytes of a JSON array, or of objects in sequence, into elements; holds one element at most.
 ///
-/// It knows no more of JSON than texts and brackets: whether an element makes sense is not looked at. A lost quote costs
-/// its own element: a text ends with its line, as JSON has it, and what begins no further right than the element did is
-/// the next one then. An element over the limit is not kept. An array begins a line; before it there may be comments.
+/// Knows strings and brackets only and does not validate elements. A lost quote costs only its own element: a string
+/// ends with its line, as JSON has no line ends in strings, and the next line that begins with `{` no further right
+/// than the damaged element begins a new one. An element over the limit is discarded. An array begins at the start of a
+/// line; comments may precede it.
 struct JSONElementSplitter {
     private enum State {
         case outside, between, scalar
         case nested(depth: Int)
-        case text(depth: Int, isEscaped: Bool)
+        case string(depth: Int, isEscaped: Bool)
     }
 
-    /// In bytes.
+    /// The maximum length of an element in bytes.
     let limit: Int
-    /// Whether there are brackets around the elements, and commas between them.
+    /// Whether the elements are those of an array; otherwise they follow each other without brackets around them.
     let isArray: Bool
-    /// The line the reading is on, from 1.
+    /// The number of the current line, from 1.
     private(set) var line = 1
     private var state: State
     private var bytes: [UInt8] = []
-    private var first = 1
-    private var fault: ListLine.Fault?
-    private var isOutsideTold = false
-    /// Whether the line is one, outside of the array.
+    private var firstLine = 1
+    private var error: ListLine.ReadError?
+    private var hasReportedOutside = false
     private var isComment = false
-    /// Bytes of the line so far, whether they are blanks, and where the element began on its own.
+    /// The number of bytes before the current one in its line, and whether they are all blank.
     private var column = 0
     private var isLineStart = true
     private var firstColumn = 0
 
-    init(limit: Int = 64 * 1024, isArray: Bool = true) {
+    init(isArray: Bool, limit: Int = 4 << 20) {
         self.limit = limit
         self.isArray = isArray
         state = isArray ? .outside : .between
     }
 
-    /// The elements that end within the bytes.
+    /// Returns the elements that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [ListLine] {
         var elements: [ListLine] = []
         for byte in bytes {
-            if isNextElement(byte) { elements.append(element()) }
-            take(byte, into: &elements)
-            move(past: byte)
+            if beginsNextElement(byte) { elements.append(finishElement()) }
+            consume(byte, into: &elements)
+            advance(past: byte)
         }
         return elements
     }
 
-    private func isNextElement(_ byte: UInt8) -> Bool {
-        fault == .openText && isLineStart && column <= firstColumn && byte == UInt8(ascii: "{")
+    private func beginsNextElement(_ byte: UInt8) -> Bool {
+        error == .openString && isLineStart && column <= firstColumn && byte == UInt8(ascii: "{")
     }
 
-    private mutating func move(past byte: UInt8) {
+    private mutating func advance(past byte: UInt8) {
         if byte == UInt8(ascii: "\n") {
             line += 1
             (column, isLineStart) = (0, true)
@@ -60,91 +59,92 @@ struct JSONElementSplitter {
         }
     }
 
-    /// What is wrong when the bytes end within the array.
-    var missingEnd: MissingEnd? {
+    /// What is missing if the bytes end here.
+    var truncation: Truncation? {
         switch state {
         case .outside: nil
         case .between where !isArray: nil
-        case .between: MissingEnd(line: line, reason: "the array has no end: ] is missing")
-        case .scalar, .nested, .text:
-            MissingEnd(line: first, reason: "the \(isArray ? "array" : "JSON") ends within this element")
+        case .between: Truncation(line: line, reason: "the JSON array has no closing bracket")
+        case .scalar, .nested, .string: Truncation(line: firstLine, reason: "the JSON ends within this element")
         }
     }
 
-    private mutating func take(_ byte: UInt8, into elements: inout [ListLine]) {
+    private mutating func consume(_ byte: UInt8, into elements: inout [ListLine]) {
         switch state {
-        case .outside: begin(byte, &elements)
-        case .between: takeBetween(byte)
+        case .outside: consumeOutside(byte, &elements)
+        case .between: consumeBetween(byte)
         case .scalar where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"):
-            elements.append(element())
+            elements.append(finishElement())
             state = byte == UInt8(ascii: ",") ? .between : .outside
-        case .scalar where byte == UInt8(ascii: "\n") && !isArray: elements.append(element())
-        case .scalar: keep(byte)
+        case .scalar where byte == UInt8(ascii: "\n") && !isArray: elements.append(finishElement())
+        case .scalar: append(byte)
         case .nested(let depth):
-            keep(byte)
+            append(byte)
             state = Self.state(after: byte, depth)
-            if case .nested(0) = state { elements.append(element()) }
-        case .text(let depth, let isEscaped):
-            keep(byte)
-            let isOpen = byte == UInt8(ascii: "\n")
-            if isOpen { fault = fault ?? .openText }
-            state = .text(depth: depth, isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
-            guard isOpen || byte == UInt8(ascii: "\"") && !isEscaped else { return }
+            if case .nested(0) = state { elements.append(finishElement()) }
+        case .string(let depth, let isEscaped):
+            append(byte)
+            let isLineEnd = byte == UInt8(ascii: "\n")
+            if isLineEnd { error = error ?? .openString }
+            state = .string(depth: depth, isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+            guard isLineEnd || byte == UInt8(ascii: "\"") && !isEscaped else { return }
             state = .nested(depth: depth)
-            if depth == 0 { elements.append(element()) }
+            if depth == 0 { elements.append(finishElement()) }
         }
     }
 
-    private mutating func begin(_ byte: UInt8, _ elements: inout [ListLine]) {
+    private mutating func consumeOutside(_ byte: UInt8, _ elements: inout [ListLine]) {
         if isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
         if isLineStart, byte == UInt8(ascii: "[") {
             state = .between
-        } else if byte > 0x20, !isComment, !isOutsideTold {
-            isOutsideTold = true
-            elements.append(ListLine(number: line, content: .failure(.outside)))
+        } else if byte > 0x20, !isComment, !hasReportedOutside {
+            hasReportedOutside = true
+            elements.append(ListLine(number: line, content: .failure(.outsideArray)))
         }
     }
 
-    private mutating func takeBetween(_ byte: UInt8) {
+    private mutating func consumeBetween(_ byte: UInt8) {
         if !isArray, isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
         if isComment, !isArray { return }
         switch byte {
         case UInt8(ascii: "]") where isArray: state = .outside
         case UInt8(ascii: ","), 0x00...0x20: break
-        case UInt8(ascii: "{"), UInt8(ascii: "["): start(byte, .nested(depth: 1))
-        case UInt8(ascii: "\""): start(byte, .text(depth: 0, isEscaped: false))
-        default: start(byte, .scalar)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): beginElement(byte, .nested(depth: 1))
+        case UInt8(ascii: "\""): beginElement(byte, .string(depth: 0, isEscaped: false))
+        default: beginElement(byte, .scalar)
         }
     }
 
-    private mutating func start(_ byte: UInt8, _ new: State) {
-        (first, firstColumn, state) = (line, column, new)
-        keep(byte)
+    private mutating func beginElement(_ byte: UInt8, _ state: State) {
+        (firstLine, firstColumn, self.state) = (line, column, state)
+        append(byte)
     }
 
     private static func state(after byte: UInt8, _ depth: Int) -> State {
         switch byte {
-        case UInt8(ascii: "\""): .text(depth: depth, isEscaped: false)
+        case UInt8(ascii: "\""): .string(depth: depth, isEscaped: false)
         case UInt8(ascii: "{"), UInt8(ascii: "["): .nested(depth: depth + 1)
         case UInt8(ascii: "}"), UInt8(ascii: "]"): .nested(depth: depth - 1)
         default: .nested(depth: depth)
         }
     }
 
-    private mutating func keep(_ byte: UInt8) {
-        guard fault == nil else { return }
+    private mutating func append(_ byte: UInt8) {
+        guard error == nil else { return }
         bytes.append(byte)
         guard bytes.count > limit else { return }
-        fault = .tooLong
+        error = .elementTooLong
         bytes.removeAll()
     }
 
-    private mutating func element() -> ListLine {
+    private mutating func finishElement() -> ListLine {
         defer {
             bytes.removeAll(keepingCapacity: true)
-            (state, fault) = (.between, nil)
+            (state, error) = (.between, nil)
         }
-        if let fault { return ListLine(number: first, content: .failure(fault)) }
-        return ListLine(number: first, content: Result { () throws(ListLine.Fault) in try ListLine.text(bytes[...]) })
+        if let error { return ListLine(number: firstLine, content: .failure(error)) }
+        return ListLine(
+            number: firstLine,
+            content: Result { () throws(ListLine.ReadError) in try ListLine.text(bytes[...]) })
     }
 }

@@ -1,4 +1,4 @@
-/// One value of JSON (RFC 8259), an object's members in their order.
+/// A JSON value (RFC 8259); the members of an object keep their order.
 enum JSONValue: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var name: String
@@ -8,18 +8,178 @@ enum JSONValue: Hashable, Sendable {
     case null
     case flag(Bool)
     case number(Double)
-    case text(String)
+    case string(String)
     case array([JSONValue])
     case object([Member])
 
-    /// Where a text stops being JSON: the byte, from 1.
-    struct Fault: Error, Hashable {
-        var place: Int
+    struct SyntaxError: Error, Hashable {
+        /// The byte that is not JSON, from 1.
+        var position: Int
     }
 
-    /// Reads the text, which must hold one value and nothing else.
-    init(_ text: Substring) throws(Fault) {
-        var reader = JSONReader(Array(String(text).utf8))
+    /// Parses a text that holds one value and nothing else.
+    init(_ text: Substring) throws(SyntaxError) {
+        var reader = JSONReader(Array(text.utf8))
         self = try reader.document()
+    }
+}
+
+/// Reads a JSON value from UTF-8 bytes, to a bounded depth.
+///
+/// Foundation's decoder gives neither the position of an error nor the order of members.
+private struct JSONReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// The maximum nesting of arrays and objects.
+    private static let depthLimit = 32
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func document() throws(JSONValue.SyntaxError) -> JSONValue {
+        let value = try value(depth: 0)
+        guard position == bytes.count else { throw error }
+        return value
+    }
+
+    private var error: JSONValue.SyntaxError { JSONValue.SyntaxError(position: position + 1) }
+
+    /// The next byte; 0 at the end, as JSON holds no 0 outside of strings.
+    private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+    private mutating func skipBlanks() {
+        while next == 0x20 || next == 0x09 || next == 0x0A || next == 0x0D { position += 1 }
+    }
+
+    /// Consumes the next byte if it is the given one.
+    private mutating func consume(_ byte: UInt8) -> Bool {
+        guard next == byte, position < bytes.count else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONValue.SyntaxError) {
+        guard consume(byte) else { throw error }
+    }
+
+    private mutating func value(depth: Int) throws(JSONValue.SyntaxError) -> JSONValue {
+        skipBlanks()
+        defer { skipBlanks() }
+        guard depth < Self.depthLimit else { throw error }
+        switch next {
+        case UInt8(ascii: "{"): return .object(try members(depth + 1))
+        case UInt8(ascii: "["): return .array(try elements(depth + 1))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .flag(true))
+        case UInt8(ascii: "f"): return try word("false", .flag(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        // Python's json module writes these numbers, which are not JSON.
+        case UInt8(ascii: "N"): return try word("NaN", .null)
+        case UInt8(ascii: "I"): return try word("Infinity", .null)
+        case UInt8(ascii: "-") where bytes[position...].starts(with: "-Infinity".utf8):
+            return try word("-Infinity", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONValue.SyntaxError) -> JSONValue {
+        for byte in UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount) { try expect(byte) }
+        return value
+    }
+
+    private mutating func elements(_ depth: Int) throws(JSONValue.SyntaxError) -> [JSONValue] {
+        try expect(UInt8(ascii: "["))
+        skipBlanks()
+        if consume(UInt8(ascii: "]")) { return [] }
+        var elements: [JSONValue] = []
+        repeat { elements.append(try value(depth: depth)) } while consume(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "]"))
+        return elements
+    }
+
+    private mutating func members(_ depth: Int) throws(JSONValue.SyntaxError) -> [JSONValue.Member] {
+        try expect(UInt8(ascii: "{"))
+        skipBlanks()
+        if consume(UInt8(ascii: "}")) { return [] }
+        var members: [JSONValue.Member] = []
+        repeat {
+            skipBlanks()
+            let name = try string()
+            skipBlanks()
+            try expect(UInt8(ascii: ":"))
+            members.append(JSONValue.Member(name: name, value: try value(depth: depth)))
+        } while consume(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "}"))
+        return members
+    }
+}
+
+// MARK: - Numbers and strings
+
+extension JSONReader {
+    private mutating func number() throws(JSONValue.SyntaxError) -> Double {
+        let start = position
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try digits() }
+        if consume(UInt8(ascii: ".")) { try digits() }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
+            try digits()
+        }
+        let number = Double(String(decoding: bytes[start..<position], as: UTF8.self))
+        guard let number, number.isFinite else { throw error }
+        return number
+    }
+
+    private mutating func digits() throws(JSONValue.SyntaxError) {
+        let start = position
+        while next.isDigit { position += 1 }
+        if position == start { throw error }
+    }
+
+    private mutating func string() throws(JSONValue.SyntaxError) -> String {
+        try expect(UInt8(ascii: "\""))
+        var text = ""
+        while true {
+            let start = position
+            while next != UInt8(ascii: "\""), next != UInt8(ascii: "\\"), next >= 0x20 { position += 1 }
+            text += String(decoding: bytes[start..<position], as: UTF8.self)
+            if consume(UInt8(ascii: "\"")) { return text }
+            try expect(UInt8(ascii: "\\"))
+            text.unicodeScalars.append(try escaped())
+        }
+    }
+
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
+
+    /// Reads the part of an escape behind its backslash.
+    private mutating func escaped() throws(JSONValue.SyntaxError) -> Unicode.Scalar {
+        if let scalar = Self.escapes[next] {
+            position += 1
+            return scalar
+        }
+        let first = try unit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        try expect(UInt8(ascii: "\\"))
+        let second = try unit()
+        guard UTF16.isLeadSurrogate(first), UTF16.isTrailSurrogate(second) else { throw error }
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    /// Reads the UTF-16 unit of `uXXXX`.
+    private mutating func unit() throws(JSONValue.SyntaxError) -> UInt16 {
+        try expect(UInt8(ascii: "u"))
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else { throw error }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
     }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Secrets
 
-/// Turns what a list says into a place a picture can be loaded from.
+/// Turns the text of a list or an argument into a location that a picture can be loaded from.
 enum Location {
-    /// An `http` or `https` URL as it is sent, a `data` URL as written, or an absolute path; a `file` URL becomes its path.
+    /// Returns an `http` or `https` URL as it is sent, a `data` URL as written, or an absolute path.
     ///
-    /// A relative path starts from the folder. Nothing is looked up.
-    static func resolve(_ text: String, from folder: String) throws(LocationFault) -> String {
+    /// A `file` URL becomes its path. A relative path starts from the folder. Accesses no file and no network.
+    static func resolve(_ text: String, from folder: String) throws(LocationError) -> String {
         guard !text.isEmpty else { throw .empty }
-        let isSent = AddressRule.isSent(text)
-        guard isSent || !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .control }
+        let isEncoded = AddressEncoder.isEncoded(text)
+        guard isEncoded || !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
         guard let parts = URLParts(text[...]) else { return try path(text, folder) }
         switch parts.scheme.lowercased() {
         case "http", "https":
             try checkWeb(parts)
-            return isSent ? text : AddressRule.sent(text)
+            return isEncoded ? text : AddressEncoder.encode(text)
         case "data":
             guard text.contains(",") else { throw .dataWithoutComma }
             return text
@@ -24,20 +24,31 @@ enum Location {
         }
     }
 
+    /// Returns the location of a command-line argument.
+    ///
+    /// - Throws: ``ListError/badLocation(argument:reason:)``, with the argument redacted.
+    static func resolve(argument: String, from folder: String) throws(ListError) -> String {
+        do {
+            return try resolve(argument, from: folder)
+        } catch {
+            throw .badLocation(argument: Redaction.display(argument), reason: error.description)
+        }
+    }
+
     /// Schemes that are written without `//` and never name a file.
     private static let opaque: Set<String> = ["javascript", "mailto", "blob", "about", "tel", "urn", "magnet"]
 
-    private static func path(_ text: String, _ folder: String) throws(LocationFault) -> String {
-        // Few paths have a colon; to look for a text takes longer.
+    private static func path(_ text: String, _ folder: String) throws(LocationError) -> String {
+        // Few paths have a colon, and a search for a string is slower.
         if text.utf8.contains(UInt8(ascii: ":")), text.contains("http://") || text.contains("https://") {
-            throw .buried
+            throw .textBeforeAddress
         }
         if text.utf8.first == UInt8(ascii: "/") { return text }
         let relative = text.hasPrefix("./") ? text.dropFirst(2) : text[...]
         return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
     }
 
-    private static func checkWeb(_ parts: URLParts) throws(LocationFault) {
+    private static func checkWeb(_ parts: URLParts) throws(LocationError) {
         guard let authority = parts.authority else { throw .noSlashes }
         let (host, port) = parts.hostPort
         guard !host.isEmpty else { throw .noHost }
@@ -46,8 +57,8 @@ enum Location {
     }
 
     private static func hasSpace(_ text: Substring) -> Bool {
-        let hasMore = text.utf8.contains { $0 == 0x20 || $0 >= 0x80 }
-        return hasMore && text.unicodeScalars.contains(where: \.properties.isWhitespace)
+        let mayHaveSpace = text.utf8.contains { $0 == 0x20 || $0 >= 0x80 }
+        return mayHaveSpace && text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
     private static func isHost(_ host: Substring) -> Bool {
@@ -60,10 +71,37 @@ enum Location {
 
     private static let forbidden = Array("\\^`{|}<>\"[]@".utf8)
 
-    private static func filePath(_ parts: URLParts) throws(LocationFault) -> String {
+    private static func filePath(_ parts: URLParts) throws(LocationError) -> String {
         guard ["", "localhost"].contains(parts.hostAndPort.lowercased()) else { throw .remoteFile }
         guard parts.path.hasPrefix("/") else { throw .relativeFile }
         guard let path = String(parts.path).removingPercentEncoding, !path.contains("\0") else { throw .escape }
         return path
+    }
+}
+
+/// Why a text is not a location.
+enum LocationError: Error, Hashable, CustomStringConvertible {
+    case empty, controlCharacter, space, noSlashes, noHost, host, port, escape, remoteFile, relativeFile
+    case dataWithoutComma, notUTF8, textBeforeAddress, secondAddress
+    case scheme(String)
+
+    var description: String {
+        switch self {
+        case .empty: "no URL and no path"
+        case .controlCharacter: "the location contains a control character"
+        case .space: "a space in a URL; write it as %20"
+        case .noSlashes: "two slashes are missing after the scheme"
+        case .noHost: "a URL without a host"
+        case .host: "the host name contains characters that are not allowed"
+        case .port: "the port is not a number from 1 to 65535"
+        case .escape: "a percent sign without two hexadecimal digits, or an escape that is not valid UTF-8"
+        case .remoteFile: "a file URL that names another machine"
+        case .relativeFile: "a file URL whose path does not begin with a slash"
+        case .dataWithoutComma: "a data URL without a comma"
+        case .notUTF8: "the address is not valid UTF-8"
+        case .secondAddress: "two addresses in a line; write a TAB between them"
+        case .textBeforeAddress: "there is text before the address"
+        case .scheme(let scheme): "the scheme \(scheme.prefix(20)) is not one of http, https, file, data"
+        }
     }
 }

@@ -1,26 +1,28 @@
-/// A URL cut into its parts, each as it was written (RFC 3986, appendix B).
+import Secrets
+
+/// A URL split into its parts, each as it was written (RFC 3986, appendix B).
 ///
-/// It searches bytes, not characters: all marks are ASCII, and a list has a million lines.
+/// Searches bytes, not characters: all delimiters are ASCII, and a list may have a million lines.
 struct URLParts {
     var scheme: Substring
-    /// What stands between `//` and the path; nil when there is no `//`.
+    /// The text between `//` and the path; nil without `//`.
     var authority: Substring?
     var path: Substring
-    /// After `?`; nil when there is none.
+    /// The text after `?`, if any.
     var query: Substring?
-    /// After `#`; nil when there is none.
+    /// The text after `#`, if any.
     var fragment: Substring?
 
-    /// Nil when the text does not begin with a scheme and a colon.
+    /// Splits the text; nil if it does not begin with a scheme and a colon.
     init?(_ text: Substring) {
-        guard let colon = Self.place(of: UInt8(ascii: ":"), in: text), Self.isScheme(text[..<colon]) else { return nil }
+        guard let colon = text.firstIndex(ofByte: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else { return nil }
         scheme = text[..<colon]
         var rest = text[text.utf8.index(after: colon)...]
         fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
         query = Self.cut(&rest, at: UInt8(ascii: "?"))
         if rest.utf8.starts(with: "//".utf8) {
             rest = Substring(rest.utf8.dropFirst(2))
-            let slash = Self.place(of: UInt8(ascii: "/"), in: rest) ?? rest.endIndex
+            let slash = rest.firstIndex(ofByte: UInt8(ascii: "/")) ?? rest.endIndex
             authority = rest[..<slash]
             rest = rest[slash...]
         }
@@ -29,48 +31,66 @@ struct URLParts {
 
     /// The authority without `user:password@`.
     var hostAndPort: Substring {
-        guard let authority, let at = Self.lastPlace(of: UInt8(ascii: "@"), in: authority) else {
-            return authority ?? ""
-        }
+        guard let authority, let at = authority.lastIndex(ofByte: UInt8(ascii: "@")) else { return authority ?? "" }
         return authority[authority.utf8.index(after: at)...]
     }
 
     /// The host, an IPv6 address with its brackets, and the text after its colon if there is one.
     var hostPort: (host: Substring, port: Substring?) {
         let whole = hostAndPort
-        let start = Self.lastPlace(of: UInt8(ascii: "]"), in: whole) ?? whole.startIndex
-        guard let colon = Self.place(of: UInt8(ascii: ":"), in: whole[start...]) else { return (whole, nil) }
+        let start = whole.lastIndex(ofByte: UInt8(ascii: "]")) ?? whole.startIndex
+        guard let colon = whole[start...].firstIndex(ofByte: UInt8(ascii: ":")) else { return (whole, nil) }
         return (whole[..<colon], whole[whole.utf8.index(after: colon)...])
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) }
+        guard let first = text.utf8.first, first.isASCIILetter else { return false }
+        return text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || [43, 45, 46].contains($0) }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (65...90).contains(byte) || (97...122).contains(byte)
-    }
-
-    private static func place(of mark: UInt8, in text: Substring) -> Substring.Index? {
-        place(in: text) { $0.firstIndex(of: mark) }
-    }
-
-    private static func lastPlace(of mark: UInt8, in text: Substring) -> Substring.Index? {
-        place(in: text) { $0.lastIndex(of: mark) }
-    }
-
-    /// Searches the bytes where they lie: by a text's own indices that takes five times as long.
-    private static func place(in text: Substring, _ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> Substring.Index? {
-        let offset = text.utf8.withContiguousStorageIfAvailable(find) ?? Array(text.utf8).withUnsafeBufferPointer(find)
-        return offset.map { text.utf8.index(text.startIndex, offsetBy: $0) }
-    }
-
-    /// Takes off and returns what follows the first such byte.
-    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
-        guard let place = place(of: mark, in: text) else { return nil }
-        let tail = text[text.utf8.index(after: place)...]
-        text = text[..<place]
+    /// Removes the first such byte with all that follows it, and returns what follows it.
+    private static func cut(_ text: inout Substring, at delimiter: UInt8) -> Substring? {
+        guard let index = text.firstIndex(ofByte: delimiter) else { return nil }
+        let tail = text[text.utf8.index(after: index)...]
+        text = text[..<index]
         return tail
+    }
+}
+
+extension Substring {
+    fileprivate func firstIndex(ofByte byte: UInt8) -> Index? { index { $0.firstIndex(of: byte) } }
+
+    fileprivate func lastIndex(ofByte byte: UInt8) -> Index? { index { $0.lastIndex(of: byte) } }
+
+    /// Searches the bytes in place; five times as fast as a search by the indices of the text.
+    private func index(_ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> Index? {
+        let offset = utf8.withContiguousStorageIfAvailable(find) ?? Array(utf8).withUnsafeBufferPointer(find)
+        return offset.map { utf8.index(startIndex, offsetBy: $0) }
+    }
+}
+
+/// Resolution of URL references (RFC 3986, 5.2).
+enum URLReference {
+    /// Returns the reference if it has a scheme, otherwise the URL it means in a document with that base URL.
+    ///
+    /// A reference that names only a host becomes `https` if the base is a file.
+    static func resolve(_ reference: String, against base: String) -> String {
+        guard URLParts(reference[...]) == nil, let base = URLParts(base[...]) else { return reference }
+        if reference.hasPrefix("//") { return (base.scheme == "file" ? "https:" : "\(base.scheme):") + reference }
+        let isTail: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let end = reference.utf8.firstIndex(where: isTail) ?? reference.endIndex
+        let origin = "\(base.scheme)://\(base.authority ?? "")"
+        if end > reference.startIndex {
+            let path = merge(reference[..<end], into: base.path)
+            return origin + AddressEncoder.removingDotSegments(path) + reference[end...]
+        }
+        let query = reference.hasPrefix("?") ? "" : base.query.map { "?\($0)" } ?? ""
+        return origin + base.path + query + reference
+    }
+
+    private static func merge(_ path: Substring, into base: Substring) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return String(path) }
+        guard let slash = base.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/\(path)" }
+        return String(base[...slash] + path)
     }
 }

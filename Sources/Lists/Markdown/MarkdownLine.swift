@@ -1,68 +1,68 @@
-/// What one line of Markdown refers to (CommonMark, 6.3 to 6.5), in its order.
+/// The references in a line of Markdown (CommonMark, 6.3 to 6.5), in the order of the text.
 struct MarkdownLine {
     struct Reference: Hashable {
         var target: Substring
         var title = ""
         var isImage = false
-        /// Whether nothing else stands in its line or list item.
+        /// Whether its line or list item holds nothing else.
         var isAlone = false
     }
 
     private(set) var references: [Reference] = []
-    /// The line without quotes, bullets and check boxes.
+    /// The line without block quote marks, bullets and check boxes.
     let content: Substring
-    /// Whether the line is a list item.
-    let isItem: Bool
+    let isListItem: Bool
 
-    /// So many are read of one line.
+    /// The maximum number of references in a line.
     private static let limit = 1024
+    /// The number of marks so far that begin nothing.
+    ///
+    /// Beyond the limit, marks are ignored, so that a line of nothing but marks takes little time.
+    private var misses = 0
+    private static let missLimit = 32
+    /// The length in bytes of a reference at the beginning of the line; 0 if there is none.
+    private var firstLength = 0
 
     init(_ line: Substring) {
-        (content, isItem) = Self.content(of: line.trimmed)
+        (content, isListItem) = Self.content(of: line.trimmed)
         if let definition = Self.definition(content) {
             references = [definition]
-            ends = content.utf8.count
+            firstLength = content.utf8.count
             return
         }
         read(content)
-        let isAlone = references.count == 1 && ends == content.utf8.count
+        let isAlone = references.count == 1 && firstLength == content.utf8.count
         if isAlone { references[0].isAlone = true }
     }
 
-    /// Whether the line would be none without its marks: with a link or an image in front, or an address behind a bullet.
+    /// Whether the line is Markdown and not plain text: it begins with a link or an image, or has a bullet before an
+    /// address.
     var isMarkdown: Bool {
         guard let target = references.first?.target else { return false }
-        if ends > 0, content.hasPrefix("![") || content.hasPrefix("[") {
-            return PlainAddress.isWeb(target) || PageParser.isPicture(String(target))
+        if firstLength > 0, content.hasPrefix("![") || content.hasPrefix("[") {
+            return PlainAddress.isWeb(target) || PictureType.isPicture(url: target)
         }
-        return isItem && PlainAddress.isWeb(PlainAddress.enclosed(content) ?? content)
+        return isListItem && PlainAddress.isWeb(PlainAddress.enclosed(content) ?? content)
     }
 
-    /// Marks that begin nothing; behind so many no more are looked at.
-    private var misses = 0
-    private static let missLimit = 32
-
-    /// How many bytes the reference at the line's beginning takes; 0 where there is none.
-    private var ends = 0
-
-    private static func content(of line: Substring) -> (Substring, isItem: Bool) {
-        var (rest, isItem) = (line, false)
+    private static func content(of line: Substring) -> (Substring, isListItem: Bool) {
+        var (rest, isListItem) = (line, false)
         while let first = rest.utf8.first {
             if first == UInt8(ascii: ">") {
                 rest = Substring(rest.utf8.dropFirst()).trimmed
             } else if let behind = PlainAddress.afterBullet(rest) {
-                (rest, isItem) = (behind, true)
+                (rest, isListItem) = (behind, true)
             } else {
                 break
             }
         }
-        for box in ["[ ] ", "[x] ", "[X] "] where isItem && rest.hasPrefix(box) { rest = rest.dropFirst(4).trimmed }
-        return (rest, isItem)
+        for box in ["[ ] ", "[x] ", "[X] "] where isListItem && rest.hasPrefix(box) { rest = rest.dropFirst(4).trimmed }
+        return (rest, isListItem)
     }
 
-    /// Reads `[name]: address "title"`; nil for other lines.
+    /// Reads a definition, `[name]: address "title"`.
     private static func definition(_ text: Substring) -> Reference? {
-        guard text.utf8.first == bracket, let end = closing(of: text.utf8.startIndex, in: text, bracket, endBracket),
+        guard text.utf8.first == bracket, let end = closing(of: bracket, endBracket, in: text),
             text[end...].hasPrefix("]:")
         else { return nil }
         return destination(text[end...].dropFirst(2).trimmed)
@@ -78,143 +78,120 @@ struct MarkdownLine {
 
 extension MarkdownLine {
     private mutating func read(_ text: Substring) {
-        let bytes = text.utf8
-        var place = bytes.startIndex
-        while place < bytes.endIndex, references.count < Self.limit {
-            switch bytes[place] {
-            case Self.backslash: place = bytes.index(place, offsetBy: 2, limitedBy: bytes.endIndex) ?? bytes.endIndex
-            case UInt8(ascii: "!") where text[place...].hasPrefix("!["):
-                place = link(at: place, in: text, isImage: true)
-            case Self.bracket: place = link(at: place, in: text)
-            case Self.open: place = enclosed(at: place, in: text)
-            case UInt8(ascii: "h"), UInt8(ascii: "H"): place = bare(at: place, in: text)
-            default: place = bytes.index(after: place)
+        var rest = text.utf8
+        while let first = rest.first, references.count < Self.limit {
+            let start = rest.startIndex
+            if "![<hH".utf8.contains(first), let (found, tail) = readReference(Substring(rest)) {
+                references.append(found)
+                rest = tail.utf8
+                if start == content.startIndex { firstLength = content[..<tail.startIndex].utf8.count }
+            } else {
+                rest = rest.dropFirst(first == Self.backslash ? 2 : 1)
             }
         }
     }
 
-    /// Takes `[text](address "title")`, in front of which `!` makes an image; answers where to go on.
-    private mutating func link(
-        at first: Substring.Index, in text: Substring, isImage: Bool = false
-    ) -> Substring.Index {
-        let bytes = text.utf8
-        let start = isImage ? bytes.index(after: first) : first
-        let next = bytes.index(after: start)
-        guard misses < Self.missLimit else { return next }
+    /// Reads the reference at the beginning of a text; returns it with the rest of the text.
+    private mutating func readReference(_ text: Substring) -> (Reference, Substring)? {
+        switch text.utf8.first {
+        case UInt8(ascii: "!"): return text.hasPrefix("![") ? readLink(text.dropFirst(bytes: 1), isImage: true) : nil
+        case Self.bracket: return readLink(text, isImage: false)
+        case Self.open:
+            guard misses < Self.missLimit, Self.isWeb(text.utf8.dropFirst()) else { return nil }
+            misses += 1
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+            misses -= 1
+            return (Reference(target: text[..<end].dropFirst(bytes: 1)), text[end...].dropFirst(bytes: 1))
+        case UInt8(ascii: "h"), UInt8(ascii: "H"):
+            guard Self.isWeb(text.utf8) else { return nil }
+            var target = text.utf8.prefix { !$0.isBlank && $0 != Self.open }
+            while let last = target.last, Self.punctuation.contains(last) { target.removeLast() }
+            return (Reference(target: Substring(target)), text[target.endIndex...])
+        default: return nil
+        }
+    }
+
+    /// The punctuation that is not a part of an address at its end.
+    private static let punctuation = Array(".,:;!?'\"*_~)]|`".utf8)
+
+    /// Reads `[text](address "title")`.
+    private mutating func readLink(_ text: Substring, isImage: Bool) -> (Reference, Substring)? {
+        guard misses < Self.missLimit else { return nil }
         misses += 1
-        guard let middle = Self.closing(of: start, in: text, Self.bracket, Self.endBracket) else { return next }
-        let parenthesis = bytes.index(after: middle)
-        guard parenthesis < bytes.endIndex, bytes[parenthesis] == UInt8(ascii: "("),
-            let end = Self.closing(of: parenthesis, in: text, UInt8(ascii: "("), UInt8(ascii: ")")),
-            var found = Self.destination(text[bytes.index(after: parenthesis)..<end].trimmed)
-        else { return next }
-        let label = text[next..<middle]
+        guard let middle = Self.closing(of: Self.bracket, Self.endBracket, in: text) else { return nil }
+        let tail = text[middle...].dropFirst(bytes: 1)
+        guard tail.hasPrefix("("), let end = Self.closing(of: UInt8(ascii: "("), UInt8(ascii: ")"), in: tail),
+            var found = Self.destination(tail[..<end].dropFirst(bytes: 1).trimmed)
+        else { return nil }
         misses -= 1
+        let label = text[..<middle].dropFirst(bytes: 1)
         found.isImage = isImage
-        // An image may be what a link is shown as, but no link.
+        // The text of a link may be an image.
         if !found.isImage, label.hasPrefix("![") { read(label) }
         let title = Self.plain(label).trimmed
         if !title.isEmpty, found.isImage || !label.contains("](") { found.title = String(title) }
         if label.hasPrefix("!["), found.title.isEmpty { found.title = references.last?.title ?? "" }
-        return add(found, from: first, to: bytes.index(after: end), in: text)
+        return (found, tail[end...].dropFirst(bytes: 1))
     }
 
-    /// Takes `<address>`.
-    private mutating func enclosed(at start: Substring.Index, in text: Substring) -> Substring.Index {
-        let next = text.utf8.index(after: start)
-        guard Self.isWeb(text.utf8[next...]), misses < Self.missLimit else { return next }
-        misses += 1
-        guard let end = text.utf8[next...].firstIndex(of: UInt8(ascii: ">")) else { return next }
-        misses -= 1
-        return add(Reference(target: text[next..<end]), from: start, to: text.utf8.index(after: end), in: text)
-    }
-
-    /// Takes an address without marks, up to a blank and without the punctuation of its sentence.
-    private mutating func bare(at start: Substring.Index, in text: Substring) -> Substring.Index {
-        guard Self.isWeb(text.utf8[start...]) else { return text.utf8.index(after: start) }
-        var target = text.utf8[start...].prefix { !$0.isBlank && $0 != Self.open }
-        while let last = target.last, Self.punctuation.contains(last) { target.removeLast() }
-        return add(Reference(target: Substring(target)), from: start, to: target.endIndex, in: text)
-    }
-
-    private static let punctuation = Array(".,:;!?'\"*_~)]|`".utf8)
-
-    /// Whether the bytes begin as a web address does.
+    /// Returns whether the bytes begin with `http://` or `https://`.
     private static func isWeb(_ bytes: Substring.UTF8View) -> Bool {
         let head = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
         return head.hasPrefix("http://") || head == "https://"
     }
 
-    private mutating func add(
-        _ found: Reference, from start: Substring.Index, to end: Substring.Index, in text: Substring
-    ) -> Substring.Index {
-        references.append(found)
-        if start == content.startIndex { ends = content.utf8.distance(from: start, to: end) }
-        return end
-    }
-
-    /// The mark that closes the one at a place, whatever pairs stand between them; nil where there is none.
-    private static func closing(
-        of start: Substring.Index, in text: Substring, _ open: UInt8, _ close: UInt8
-    ) -> Substring.Index? {
-        let bytes = text.utf8
-        var (depth, place) = (0, start)
-        while place < bytes.endIndex {
-            let byte = bytes[place]
-            if byte == open { depth += 1 }
-            if byte == close { depth -= 1 }
-            if depth == 0 { return place }
-            let step = byte == backslash ? 2 : 1
-            place = bytes.index(place, offsetBy: step, limitedBy: bytes.endIndex) ?? bytes.endIndex
+    /// Returns the index of the mark that closes the one at the beginning of the text; pairs may be nested.
+    private static func closing(of open: UInt8, _ close: UInt8, in text: Substring) -> Substring.Index? {
+        var (depth, isEscaped) = (0, false)
+        return text.utf8.indices.first { index in
+            let byte = text.utf8[index]
+            if isEscaped {
+                isEscaped = false
+                return false
+            }
+            isEscaped = byte == backslash
+            depth += byte == open ? 1 : byte == close ? -1 : 0
+            return depth == 0
         }
-        return nil
     }
 
-    /// An address, in angle brackets or not, and the title behind it; blanks in it are taken for its own.
+    /// Reads an address, in angle brackets or not, and the title behind it; the address may contain blanks.
     private static func destination(_ text: Substring) -> Reference? {
         var (target, title) = (text, text[text.endIndex...])
         if text.utf8.first == open, let end = text.utf8.firstIndex(of: UInt8(ascii: ">")) {
-            (target, title) = (text[..<end].dropFirst(), Substring(text.utf8[end...].dropFirst()).trimmed)
-        } else if let last = text.utf8.last, let mark = titleMarks[last],
-            let start = text.utf8.indices.first(where: { isTitle(text, at: $0, mark) })
-        {
-            (target, title) = (text[..<start].trimmed, text[start...])
+            (target, title) = (text[..<end].dropFirst(), text[end...].dropFirst(bytes: 1).trimmed)
+        } else if let last = text.utf8.last, let mark = titleMarks[last] {
+            var previous: UInt8 = 0
+            let start = text.utf8.indices.first { index in
+                defer { previous = text.utf8[index] }
+                return text.utf8[index] == mark && previous.isBlank
+            }
+            if let start { (target, title) = (text[..<start].trimmed, text[start...]) }
         }
         guard !target.isEmpty else { return nil }
-        let plainTitle = plain(title.dropFirst().dropLast()).trimmed
-        return Reference(target: plain(target), title: String(plainTitle))
+        return Reference(target: plain(target), title: String(plain(title.dropFirst().dropLast()).trimmed))
     }
 
+    /// The opening marks of titles by their closing marks.
     private static let titleMarks: [UInt8: UInt8] = [
         UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
         UInt8(ascii: ")"): UInt8(ascii: "("),
     ]
 
-    private static func isTitle(_ text: Substring, at place: Substring.Index, _ mark: UInt8) -> Bool {
-        place > text.startIndex && text.utf8[place] == mark && text.utf8[text.utf8.index(before: place)].isBlank
-    }
-
-    /// Without backslashes before punctuation, and with references to characters resolved.
+    /// Returns the text without backslashes before punctuation (CommonMark, 2.4), and with character references
+    /// resolved.
     private static func plain(_ text: Substring) -> Substring {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         guard rest.contains(backslash) || rest.contains(UInt8(ascii: "&")) else { return text }
         while let byte = rest.popFirst() {
-            if byte == backslash, let next = rest.first, next < 0x80, Unicode.Scalar(next).properties.isPunctuation {
+            if byte == backslash, let next = rest.first, (0x21...0x7E).contains(next), !next.isASCIILetter,
+                !next.isDigit
+            {
                 continue
             }
             bytes.append(byte)
         }
         return MarkupReference.resolve(String(decoding: bytes, as: UTF8.self))[...]
-    }
-}
-
-extension Unicode.Scalar.Properties {
-    /// Whether CommonMark takes it for punctuation, which a backslash may stand before.
-    fileprivate var isPunctuation: Bool {
-        switch generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .decimalNumber, .control, .spaceSeparator: false
-        default: true
-        }
     }
 }

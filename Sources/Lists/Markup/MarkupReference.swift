@@ -1,13 +1,15 @@
-/// Resolves character references, which are XML's five names and numbers.
+/// Character references: the five predefined names of XML, and numbers.
 ///
-/// No other entity is ever expanded.
+/// Other entities are never expanded.
 enum MarkupReference {
     private static let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 
-    /// The longest reference that is looked at, in bytes between `&` and `;`.
+    /// The maximum number of bytes between `&` and `;`.
     private static let limit = 10
 
-    /// The text with its references resolved; what is none stays as it stands, as in browsers.
+    /// Returns the text with its references resolved.
+    ///
+    /// Other text behind `&` stays, as in browsers.
     static func resolve(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""
@@ -20,13 +22,13 @@ enum MarkupReference {
                 rest = rest[end...]
             } else {
                 result += "&"
-                rest = rest.dropFirstByte
+                rest = rest.dropFirst(bytes: 1)
             }
         }
         return result + rest
     }
 
-    /// Whether the text refers to an entity that only a document type could declare.
+    /// Returns whether the text refers to an entity that is not predefined.
     static func hasForeignEntity(_ text: String) -> Bool {
         var rest = text[...]
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
@@ -36,12 +38,12 @@ enum MarkupReference {
             }
             let isClosed = rest.utf8[name.endIndex...].first == UInt8(ascii: ";")
             if isClosed, !name.isEmpty, first(of: rest) == nil { return true }
-            rest = rest.dropFirstByte
+            rest = rest.dropFirst(bytes: 1)
         }
         return false
     }
 
-    /// The character the reference at the beginning stands for, and where the reference ends.
+    /// Returns the character of the reference at the beginning, and the end of the reference.
     private static func first(of text: Substring) -> (String, String.Index)? {
         let body = text.utf8.dropFirst().prefix(limit + 1)
         guard let end = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -49,14 +51,9 @@ enum MarkupReference {
         let name = text[body.startIndex..<end]
         if let character = names[String(name)] { return (character, after) }
         guard name.utf8.first == UInt8(ascii: "#") else { return nil }
-        let digits = name.dropFirstByte
+        let digits = name.dropFirst(bytes: 1)
         let isHex = digits.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x")
-        let code = isHex ? UInt32(digits.dropFirstByte, radix: 16) : UInt32(digits)
+        let code = isHex ? UInt32(digits.dropFirst(bytes: 1), radix: 16) : UInt32(digits)
         return code.flatMap(Unicode.Scalar.init).map { (String($0), after) }
     }
-}
-
-extension Substring {
-    /// The text without its first byte, which must be ASCII.
-    fileprivate var dropFirstByte: Substring { Substring(utf8.dropFirst()) }
 }

@@ -1,15 +1,35 @@
-/// Bytes that come in pieces of bounded size.
+import Foundation
+
+/// A source of bytes in chunks of bounded size.
 protocol ByteSource: Sendable {
-    /// What messages call it.
+    /// The name for messages.
     var name: String { get }
 
-    /// The next bytes; none at the end. Errors name the line, when it is not 0.
+    /// Returns the next bytes; an empty array at the end.
+    ///
+    /// - Parameter line: The line to name in errors; 0 for none.
     mutating func read(line: Int) async throws(ListError) -> [UInt8]
 
-    /// Whether nothing comes for a while; false where the source cannot tell, as by default.
-    func isQuiet() async -> Bool
+    /// Returns whether no bytes arrive for a while; false if the source cannot tell, the default.
+    func isIdle() async -> Bool
 }
 
 extension ByteSource {
-    func isQuiet() async -> Bool { false }
+    func isIdle() async -> Bool { false }
+}
+
+/// Bytes in memory.
+struct MemorySource: ByteSource {
+    let name: String
+    private var bytes: Data
+
+    init(_ bytes: Data, name: String) {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    mutating func read(line: Int) -> [UInt8] {
+        defer { bytes = bytes.dropFirst(ByteStream.chunkSize) }
+        return [UInt8](bytes.prefix(ByteStream.chunkSize))
+    }
 }

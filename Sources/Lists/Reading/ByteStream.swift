@@ -2,104 +2,106 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Bytes from a file or from standard input, read off the caller's thread so that a slow pipe blocks nobody.
+/// Bytes of a file or of standard input, read on a queue of its own, so that a slow pipe blocks no shared thread.
 final class ByteStream: ByteSource {
-    /// Bytes asked for at a time.
-    static let piece = 64 * 1024
-    /// Milliseconds between two looks at whether a waiting read was cancelled.
-    private static let patience = 200
+    static let chunkSize = 64 * 1024
+    /// Milliseconds between two checks whether a waiting read was cancelled.
+    private static let pollInterval = 200
 
     let name: String
     private let descriptor: Int32
-    private let owned: Bool
-    private let quietTime: Int
+    private let closesDescriptor: Bool
+    private let idleTime: Int
     private let queue = DispatchQueue(label: "alcedo.list")
 
-    /// A source that gives nothing for so many milliseconds is quiet.
-    init(descriptor: Int32, name: String, owned: Bool, quietTime: Int = 1000) {
+    /// - Parameter idleTime: The milliseconds without bytes after which the source is idle.
+    init(descriptor: Int32, name: String, closesDescriptor: Bool, idleTime: Int = 1000) {
         self.descriptor = descriptor
         self.name = name
-        self.owned = owned
-        self.quietTime = quietTime
+        self.closesDescriptor = closesDescriptor
+        self.idleTime = idleTime
     }
 
-    /// Throws ``ListError/missing(file:)`` and ``ListError/unreadable(file:line:reason:)``.
+    /// Opens a file without waiting for the other end of a pipe: `read` does that and can be cancelled.
     ///
-    /// Nobody waits for the other end of a pipe here: that is part of reading, which can be cancelled.
+    /// - Throws: ``ListError/missing(file:)`` and ``ListError/unreadable(file:line:reason:)``.
     convenience init(path: String) throws(ListError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = Self.reason(errno)
             throw errno == ENOENT ? .missing(file: path) : .unreadable(file: path, line: nil, reason: reason)
         }
-        self.init(descriptor: descriptor, name: path, owned: true)
+        self.init(descriptor: descriptor, name: path, closesDescriptor: true)
     }
 
     deinit {
-        if owned { close(descriptor) }
+        if closesDescriptor { close(descriptor) }
     }
 
-    /// The next bytes; none at the end.
     func read(line: Int) async throws(ListError) -> [UInt8] {
         try await onQueue { self.readNow(line, $0) }.get()
     }
 
-    func isQuiet() async -> Bool {
-        await onQueue { self.wait($0, for: self.quietTime) == .quiet }
+    func isIdle() async -> Bool {
+        await onQueue { self.wait($0, for: self.idleTime) == .idle }
     }
 
-    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (Stopped) -> Value) async -> Value {
-        let stopped = Stopped()
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (CancellationFlag) -> Value) async -> Value {
+        let flag = CancellationFlag()
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { done in queue.async { done.resume(returning: work(stopped)) } }
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: work(flag)) }
+            }
         } onCancel: {
-            stopped.flag.store(true, ordering: .relaxed)
+            flag.isCancelled.store(true, ordering: .relaxed)
         }
     }
 
-    private final class Stopped: Sendable {
-        let flag = Atomic(false)
+    private final class CancellationFlag: Sendable {
+        let isCancelled = Atomic(false)
     }
 
-    private enum Wait {
-        /// There is something to read, or the end.
+    private enum WaitResult {
+        /// Bytes have arrived, or the end.
         case ready
-        case quiet, cancelled, failed
+        case idle, cancelled, failed
     }
 
-    private func wait(_ stopped: Stopped, for limit: Int = .max) -> Wait {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    /// Waits for bytes for so many milliseconds.
+    private func wait(_ flag: CancellationFlag, for limit: Int = .max) -> WaitResult {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         var left = limit
         while left > 0 {
-            if stopped.flag.load(ordering: .relaxed) { return .cancelled }
-            let patience = min(left, Self.patience)
-            let ready = poll(&waiting, 1, Int32(patience))
+            if flag.isCancelled.load(ordering: .relaxed) { return .cancelled }
+            let interval = min(left, Self.pollInterval)
+            let ready = poll(&request, 1, Int32(interval))
             if ready > 0 { return .ready }
             if ready < 0 && errno != EINTR { return .failed }
-            left -= patience
+            left -= interval
         }
-        return .quiet
+        return .idle
     }
 
-    private func readNow(_ line: Int, _ stopped: Stopped) -> Result<[UInt8], ListError> {
-        switch wait(stopped) {
+    private func readNow(_ line: Int, _ flag: CancellationFlag) -> Result<[UInt8], ListError> {
+        switch wait(flag) {
         case .ready: break
-        case .quiet, .cancelled: return .failure(.cancelled)
+        case .idle, .cancelled: return .failure(.cancelled)
         case .failed: return failure(line)
         }
         var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, initialized in
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, initialized in
             count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             initialized = max(0, count)
         }
         guard count < 0 else { return .success(bytes) }
-        // Somebody else has read it meanwhile.
-        return [EAGAIN, EINTR].contains(errno) ? readNow(line, stopped) : failure(line)
+        // EAGAIN: another process has read the bytes in the meantime.
+        return [EAGAIN, EINTR].contains(errno) ? readNow(line, flag) : failure(line)
     }
 
     private func failure(_ line: Int) -> Result<[UInt8], ListError> {
         .failure(.unreadable(file: name, line: line > 0 ? line : nil, reason: Self.reason(errno)))
     }
 
+    /// Returns the system's description of an error number.
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -1,8 +1,8 @@
-/// Bytes whose lines all end in LF: CRLF, and the CR of old Macs, become one.
+/// Bytes in which every line ends in LF: CRLF, and the lone CR of old Macs, become LF.
 struct LineEndStream: ByteSource {
     private var base: any ByteSource
-    /// Whether the last byte was a CR, whose LF may follow.
-    private var isBehindCR = false
+    /// Whether the last byte was a CR, which may be the first half of a CRLF.
+    private var endedInCR = false
 
     init(_ base: any ByteSource) {
         self.base = base
@@ -10,7 +10,7 @@ struct LineEndStream: ByteSource {
 
     var name: String { base.name }
 
-    func isQuiet() async -> Bool { await base.isQuiet() }
+    func isIdle() async -> Bool { await base.isIdle() }
 
     mutating func read(line: Int) async throws(ListError) -> [UInt8] {
         while true {
@@ -22,13 +22,13 @@ struct LineEndStream: ByteSource {
     }
 
     private mutating func convert(_ bytes: [UInt8]) -> [UInt8] {
-        let start = isBehindCR && bytes[0] == Self.lineFeed ? 1 : 0
-        isBehindCR = bytes.last == Self.carriageReturn
-        guard start > 0 || bytes[...].place(of: Self.carriageReturn) != nil else { return bytes }
+        let start = endedInCR && bytes[0] == Self.lineFeed ? 1 : 0
+        endedInCR = bytes.last == Self.carriageReturn
+        guard start > 0 || bytes[...].fastIndex(of: Self.carriageReturn) != nil else { return bytes }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         var rest = bytes[start...]
-        while let end = rest.place(of: Self.carriageReturn) {
+        while let end = rest.fastIndex(of: Self.carriageReturn) {
             text += rest[..<end]
             text.append(Self.lineFeed)
             rest = rest[(end + 1)...]

@@ -1,10 +1,10 @@
-/// What kind of list the first bytes belong to.
+/// The format of a list.
 enum ListFormat: Hashable {
     case plainText
     case jsonLines
     /// One array over any number of lines.
     case jsonArray
-    /// One object, or one behind another, over any number of lines.
+    /// One object or several in sequence, over any number of lines.
     case jsonObjects
     case table(TableShape)
     case page
@@ -12,45 +12,56 @@ enum ListFormat: Hashable {
     case sitemap
     /// RSS or Atom.
     case feed
-    /// Not a list, and why.
-    case none(String)
+    case notAList(reason: String)
 
-    /// How many bytes ``recognise(_:isWhole:)`` looks at, at most.
-    static let sample = 64 * 1024
+    /// The maximum number of bytes that decide about the format.
+    static let sampleSize = 64 * 1024
 
-    /// Nil when more bytes are needed to tell; `isWhole` says that there are none.
+    /// Detects the format by the first line that is neither blank nor a comment, and by the lines after it if that may
+    /// be the header of a table.
     ///
-    /// The first line that is neither blank nor a comment decides, and those after it where that may be a table's header.
-    /// `isTable` and `isMarkdown` say that its name is that of one.
-    static func recognise(
-        _ bytes: [UInt8], isWhole: Bool, isTable: Bool = false, isMarkdown: Bool = false
+    /// - Parameters:
+    ///   - isComplete: Whether no more bytes follow.
+    ///   - isTable: Whether the file name is that of a table.
+    ///   - isMarkdown: Whether the file name is that of a Markdown file.
+    /// - Returns: The format; nil if more bytes are needed.
+    static func detect(
+        _ bytes: [UInt8], isComplete: Bool, isTable: Bool = false, isMarkdown: Bool = false
     ) -> ListFormat? {
-        let isEnough = isWhole || bytes.count >= sample
+        let isEnough = isComplete || bytes.count >= sampleSize
         guard isEnough || bytes.count >= 16 else { return nil }
-        let start = bytes.prefix(4096)
-        if PictureType.isPicture(beginning: start) && !isText(start) { return .none("it is a picture") }
-        if isParquet(start) { return .none(parquet) }
-        for (signature, reason) in foreign where start.starts(with: signature) { return .none(reason) }
-        guard isText(start) else { return .none("it holds binary data") }
+        if let reason = binaryKind(of: bytes.prefix(4096)) { return .notAList(reason: reason) }
         if isMarkdown { return .markdown }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
-        if line.text.first == UInt8(ascii: "<"), !isText(line: line.text) { return markup(bytes, isEnough) }
-        guard line.isWhole || isEnough else { return nil }
+        if line.text.first == UInt8(ascii: "<"), !isPlainText(line.text) { return markup(bytes, isEnough) }
+        guard line.isComplete || isEnough else { return nil }
         if line.text.first == UInt8(ascii: "{") { return json(line, in: bytes, isEnough) }
-        if let format = format(of: line.text, isTable: isTable) { return format }
-        switch TableShape.find(in: bytes[line.start...], isWhole: isEnough) {
-        case .table(let shape): return .table(shape)
+        if MarkdownLine(String(decoding: line.text, as: UTF8.self)[...]).isMarkdown { return .markdown }
+        if isArray(line.text) { return .jsonArray }
+        let rest = bytes[line.start...]
+        switch TableShape.detect(in: rest, isComplete: isEnough, isTable: isTable) {
+        case .found(let format): return format
         case .undecided: return nil
-        case .noTable: break
+        case .notFound: break
         }
-        switch MarkdownParser.find(in: bytes[line.start...], isWhole: isEnough) {
-        case .markdown: return .markdown
-        case .noMarkdown: return .plainText
+        switch MarkdownParser.detect(in: rest, isComplete: isEnough) {
+        case .found(let format): return format
         case .undecided: return nil
+        case .notFound: return .plainText
         }
     }
 
-    private static let foreign: [([UInt8], String)] = [
+    /// The result of looking for one format.
+    enum Detection: Hashable {
+        case found(ListFormat)
+        case notFound
+        /// More bytes may decide.
+        case undecided
+    }
+
+    // MARK: - Binary data
+
+    private static let signatures: [([UInt8], String)] = [
         (GzipStream.signature, "it is compressed with gzip twice"), (Array("%PDF-".utf8), "it is a PDF document"),
         (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"), ([0x7F, 0x45, 0x4C, 0x46], "it is a program"),
         (Array("SQLite format 3".utf8), "it is an SQLite database"), (Array("BZh".utf8), "it is compressed with bzip2"),
@@ -58,10 +69,20 @@ enum ListFormat: Hashable {
         ([0xFD, 0x37, 0x7A, 0x58], "it is compressed with xz"), (Array("ARROW1\0\0".utf8), "it is an Arrow file"),
     ]
 
-    /// Its mark, behind which no text goes on: so may a list begin, as `PAR1/1.jpg`.
-    private static func isParquet(_ start: ArraySlice<UInt8>) -> Bool {
-        guard start.starts(with: "PAR1".utf8) || start.starts(with: "PARE".utf8) else { return false }
-        return start.dropFirst(4).first.map { ($0 < 0x20 && !$0.isBlank) || $0 >= 0x80 } ?? false
+    /// Returns what the bytes are if they are not text.
+    private static func binaryKind(of bytes: ArraySlice<UInt8>) -> String? {
+        if PictureType.isPicture(beginning: bytes) { return "it is a picture" }
+        if isParquet(bytes) { return parquet }
+        if let signature = signatures.first(where: { bytes.starts(with: $0.0) }) { return signature.1 }
+        // Text has few control characters. One NUL is a bad line, not a bad file.
+        let controls = bytes.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
+        return controls * 10 > bytes.count ? "it holds binary data" : nil
+    }
+
+    /// Returns whether the bytes begin with Parquet's signature and do not go on as text, as `PAR1/1.jpg` does.
+    private static func isParquet(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.starts(with: "PAR1".utf8) || bytes.starts(with: "PARE".utf8) else { return false }
+        return bytes.dropFirst(4).first.map { ($0 < 0x20 && !$0.isBlank) || $0 >= 0x80 } ?? false
     }
 
     private static let parquet = """
@@ -69,36 +90,25 @@ enum ListFormat: Hashable {
         'x.parquet') TO 'x.csv'"
         """
 
-    /// An address in angle brackets, or a caption that begins with one and has its address behind a TAB.
-    private static func isText(line: ArraySlice<UInt8>) -> Bool {
-        let fields = line.split(separator: UInt8(ascii: "\t")).map { trim($0) }
-        return fields.dropFirst().contains { $0.starts(with: "http".utf8) }
-            || line.dropFirst().starts(with: "http".utf8)
-    }
-
-    /// Text has few control bytes; one stray NUL is a bad line, not a bad file.
-    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let odd = bytes.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
-        return odd * 10 <= bytes.count
-    }
+    // MARK: - The first line
 
     private struct Line {
-        /// Without the blanks around it.
+        /// The text without the blanks around it.
         let text: ArraySlice<UInt8>
-        /// Whether its end is there.
-        let isWhole: Bool
-        /// Where it begins, blanks and all.
+        /// Whether its line end has arrived.
+        let isComplete: Bool
+        /// The index of its first byte, blanks included.
         let start: Int
     }
 
-    /// The first line that says something.
+    /// Returns the first line that is neither blank nor a comment.
     private static func firstLine(of bytes: ArraySlice<UInt8>) -> Line? {
         var rest = bytes
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
             let text = trim(rest[..<end])
             if let first = text.first, first != UInt8(ascii: "#") {
-                return Line(text: text, isWhole: end < rest.endIndex, start: rest.startIndex)
+                return Line(text: text, isComplete: end < rest.endIndex, start: rest.startIndex)
             }
             rest = rest[end...].dropFirst()
         }
@@ -111,33 +121,44 @@ enum ListFormat: Hashable {
         return start.prefix((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) - start.startIndex + 1)
     }
 
-    /// Nil for what may be plain text, or a table whose header does not say so.
-    private static func format(of line: ArraySlice<UInt8>, isTable: Bool) -> ListFormat? {
-        if MarkdownLine(String(decoding: line, as: UTF8.self)[...]).isMarkdown { return .markdown }
+    /// Returns whether a line that begins with `<` is an address in angle brackets, or a caption with its address
+    /// behind a TAB.
+    private static func isPlainText(_ line: ArraySlice<UInt8>) -> Bool {
+        let fields = line.split(separator: UInt8(ascii: "\t")).map { trim($0) }
+        return fields.dropFirst().contains { $0.starts(with: "http".utf8) }
+            || line.dropFirst().starts(with: "http".utf8)
+    }
+
+    private static func isArray(_ line: ArraySlice<UInt8>) -> Bool {
         let second = line.dropFirst().first { $0 > 0x20 } ?? 0
-        switch line.first {
-        case UInt8(ascii: "[") where line.count == 1 || "{\"[]".utf8.contains(second): return .jsonArray
-        default: return (TableShape(header: line) ?? TableShape(record: line, isTable: isTable)).map(ListFormat.table)
-        }
+        return line.first == UInt8(ascii: "[") && (line.count == 1 || "{\"[]".utf8.contains(second))
     }
 
+    /// Returns JSON Lines if the first object ends with its line, or if the next line begins another object.
     private static func json(_ line: Line, in bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
-        let next = line.isWhole ? bytes[line.text.endIndex...].drop { $0 != UInt8(ascii: "\n") }.dropFirst() : []
-        let goesOn = JSONObjectsParser.goesOn(line.text, before: next, isWhole: isEnough)
-        return goesOn.map { $0 ? .jsonObjects : .jsonLines }
+        var splitter = JSONElementSplitter(isArray: false, limit: .max)
+        _ = splitter.feed(Array(line.text))
+        guard splitter.truncation != nil else { return .jsonLines }
+        let rest = line.isComplete ? bytes[line.text.endIndex...].drop { $0 != UInt8(ascii: "\n") }.dropFirst() : []
+        guard let next = rest.first else { return isEnough ? .jsonObjects : nil }
+        return next == UInt8(ascii: "{") ? .jsonLines : .jsonObjects
     }
 
-    /// Tells by the root: a sitemap, a feed, another kind of XML, or a page.
+    /// Detects a sitemap, a feed, another kind of XML, or a page by its root element.
     private static func markup(_ bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
         var scanner = MarkupScanner(dialect: .xml)
         let root = scanner.feed(bytes).lazy.compactMap { token in
             if case .open(let tag) = token.content { tag.localName } else { nil }
         }.first
-        guard let root else { return isEnough ? .page : nil }
-        if root == "urlset" || root == "sitemapindex" { return .sitemap }
-        if ["rss", "feed", "rdf"].contains(root) { return .feed }
-        if root == "svg" { return .none("it is an SVG picture") }
-        let isXML = trim(bytes[...]).starts(with: "<?xml".utf8)
-        return isXML && root != "html" ? .none("it is XML, but neither a sitemap nor a feed") : .page
+        switch root {
+        case nil: return isEnough ? .page : nil
+        case "urlset", "sitemapindex": return .sitemap
+        case "rss", "feed", "rdf": return .feed
+        case "svg": return .notAList(reason: "it is an SVG picture")
+        case "html": return .page
+        default:
+            let isXML = trim(bytes[...]).starts(with: "<?xml".utf8)
+            return isXML ? .notAList(reason: "it is XML, but neither a sitemap nor a feed") : .page
+        }
     }
 }

@@ -1,33 +1,69 @@
-/// One list format: bytes in, as they come, and events out.
+/// A parser of one list format, fed with bytes as they arrive.
 protocol ListParser: Sendable {
-    /// The last line read to its end, from 1.
+    /// The number of the last complete line, from 1.
     var line: Int { get }
 
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent])
 
-    /// Whether something is held back that is whole as far as one can tell; false by default.
-    var holdsBack: Bool { get }
+    /// Whether an entry waits for lines that may belong to it; false by default.
+    var hasPendingEntry: Bool { get }
 
-    /// Gives that out, as nothing comes that could belong to it.
-    mutating func release(into events: inout [ListEvent])
+    /// Returns the pending entry, as no more lines arrive for now.
+    mutating func flush(into events: inout [ListEvent])
 
-    /// What is left when the bytes end.
+    /// Returns the rest at the end of the bytes.
     ///
-    /// When they are cut off by an error, a line or a tag without its end is dropped: it may be half of something.
-    mutating func finish(isCut: Bool, into events: inout [ListEvent])
+    /// - Parameter isTruncated: Whether an error ended the bytes. A line or a tag without its end is dropped then.
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent])
 
-    /// What shows, once it has finished, that the bytes were cut off; nil, by default, where nothing does.
-    var missingEnd: MissingEnd? { get }
+    /// What shows at the end that the list is not complete; nil by default.
+    var truncation: Truncation? { get }
+
+    /// The message for a list without any event; nil, the default, if an empty list is valid.
+    var emptyReason: String? { get }
 }
 
-/// Where a list breaks off, and what is missing there.
-struct MissingEnd: Hashable {
+/// The place where a list breaks off, and what is missing.
+struct Truncation: Hashable {
     let line: Int
     let reason: String
 }
 
 extension ListParser {
-    var holdsBack: Bool { false }
-    mutating func release(into events: inout [ListEvent]) {}
-    var missingEnd: MissingEnd? { nil }
+    var hasPendingEntry: Bool { false }
+    mutating func flush(into events: inout [ListEvent]) {}
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {}
+    var truncation: Truncation? { nil }
+    var emptyReason: String? { nil }
+}
+
+extension [ListEvent] {
+    /// Appends an entry, or why its location cannot be used.
+    ///
+    /// - Parameters:
+    ///   - location: The reference of the entry.
+    ///   - alternatives: References of other versions; unusable ones are left out.
+    ///   - lowData: A reference of a smaller version; an unusable one is left out.
+    ///   - resolve: Returns the location of a reference.
+    mutating func append(
+        _ location: String, line: Int, title: String? = nil, kind: ListEntry.Kind = .picture,
+        alternatives: [String] = [], lowData: String? = nil,
+        resolve: (String) throws(LocationError) -> String
+    ) {
+        do {
+            let title = title?.trimmed ?? ""
+            var entry = ListEntry(
+                line: line, location: try resolve(location), title: title.isEmpty ? nil : String(title))
+            entry.kind = kind
+            for case let other? in alternatives.map({ try? resolve($0) })
+            where other != entry.location && !entry.alternatives.contains(other) {
+                entry.alternatives.append(other)
+            }
+            entry.lowData = lowData.flatMap { try? resolve($0) }
+            if entry.lowData == entry.location { entry.lowData = nil }
+            append(.entry(entry))
+        } catch {
+            append(.rejected(line: line, reason: error.description))
+        }
+    }
 }

@@ -2,43 +2,39 @@ import Foundation
 
 /// The entries of a list, one after another as they are read.
 ///
-/// The content tells the format: plain text, JSON Lines, arrays or objects, a table with a header, Markdown, HTML, a sitemap,
-/// RSS or Atom; any of them packed with gzip or in UTF-16. Memory does not grow with the list: at most one piece of 64 KiB
-/// and the entries in it, one record of a table up to 1 MiB, one JSON object up to 4 MiB, or one folder's names, are held.
-/// Iterating throws a ``ListError`` when the list cannot be read any further, after
-/// what was read.
-public struct ListReader: AsyncSequence, Sendable {
-    public typealias Element = ListEvent
-    public typealias Failure = ListError
+/// The content determines the format: plain text, JSON Lines, JSON arrays or objects, a table (CSV, TSV), Markdown,
+/// HTML, a sitemap, RSS or Atom; each may be packed with gzip or in UTF-16. Memory does not grow with the list: the
+/// reader holds at most a chunk of 64 KiB and the entries in it, one table record up to 1 MiB, one JSON value up to 4
+/// MiB, or the names of one folder. The iterator throws a ``ListError``, after the entries before it, if the list
+/// cannot be read to its end.
+package struct ListReader: AsyncSequence, Sendable {
+    package typealias Element = ListEvent
+    package typealias Failure = ListError
 
-    public let source: ListSource
-    private let folder: String
+    package let source: ListSource
     private let base: ListBase?
-    /// The list itself, where it is there already.
+    /// The content of the list if it was downloaded.
     private var document: Data?
 
-    /// A reader of the source; nothing is opened before the first event is asked for.
+    /// Creates a reader of a source, which is opened when the first event is requested.
     ///
-    /// Relative locations start from `base`; without one, the default, those of a list file start from the file's own
-    /// folder, and those on standard input from `folder`, by default the working folder.
-    public init(
-        _ source: ListSource, folder: String = FileManager.default.currentDirectoryPath, base: ListBase? = nil
-    ) {
+    /// - Parameter base: What relative locations start from; by default the folder of a list file, else the working
+    ///   folder.
+    package init(_ source: ListSource, base: ListBase? = nil) {
         self.source = source
-        self.folder = folder
         self.base = base
     }
 
-    /// A reader of a list that was fetched from a web address.
+    /// Creates a reader of a list that was downloaded.
     ///
-    /// Relative locations start from `base`; without one, the default, from the address.
-    public init(document: Data, from address: String, base: ListBase? = nil) {
+    /// - Parameter base: What relative locations start from; by default the address.
+    package init(document: Data, from address: String, base: ListBase? = nil) {
         self.init(.picture(address), base: base ?? .web(address))
         self.document = document
     }
 
-    /// Whether its entries stand in lines that a person can look up.
-    public var hasLines: Bool {
+    /// Whether the entries have line numbers that a user can look up.
+    package var hasLines: Bool {
         switch source {
         case .file, .standardInput: true
         case .folder: false
@@ -46,49 +42,48 @@ public struct ListReader: AsyncSequence, Sendable {
         }
     }
 
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(feed: feed())
-    }
-
-    private func feed() -> any ListFeed {
+    package func makeAsyncIterator() -> Iterator {
         let name = source.name
         if let document, let base {
-            return TextFeed(base: base) { () throws(ListError) in MemorySource(document, name: name) }
+            return Iterator(text: TextFeed(base: base) { () throws(ListError) in MemorySource(document, name: name) })
         }
         switch source {
-        case .picture(let location): return PictureFeed(location: location)
-        case .folder(let path): return FolderFeed(walk: FolderWalk(root: path))
+        case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
+        case .folder(let path): return Iterator(folder: FolderWalk(root: path))
         case .standardInput:
-            return TextFeed(base: base ?? .folder(folder)) { () throws(ListError) in
-                ByteStream(descriptor: STDIN_FILENO, name: name, owned: false)
+            let base = base ?? .folder(FileManager.default.currentDirectoryPath)
+            let text = TextFeed(base: base) { () throws(ListError) in
+                ByteStream(descriptor: STDIN_FILENO, name: name, closesDescriptor: false)
             }
+            return Iterator(text: text)
         case .file(let path):
-            return TextFeed(base: base ?? .folder((path as NSString).deletingLastPathComponent)) {
-                () throws(ListError) in
-                try ByteStream(path: path)
-            }
+            let base = base ?? .folder((path as NSString).deletingLastPathComponent)
+            return Iterator(text: TextFeed(base: base) { () throws(ListError) in try ByteStream(path: path) })
         }
     }
 
-    public struct Iterator: AsyncIteratorProtocol {
-        private var feed: any ListFeed
-        private var ready: ArraySlice<ListEvent> = []
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: ArraySlice<ListEvent> = []
+        fileprivate var folder: FolderWalk?
+        fileprivate var text: TextFeed?
 
-        init(feed: any ListFeed) {
-            self.feed = feed
-        }
-
-        public mutating func next() async throws(ListError) -> ListEvent? {
+        package mutating func next() async throws(ListError) -> ListEvent? {
             try await next(isolation: #isolation)
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ListError) -> ListEvent? {
-            while ready.isEmpty {
+        package mutating func next(isolation actor: isolated (any Actor)?) async throws(ListError) -> ListEvent? {
+            while events.isEmpty {
                 guard !Task.isCancelled else { throw .cancelled }
-                guard let events = try await feed.next() else { return nil }
-                ready = events[...]
+                let next = folder == nil ? try await text?.next() : try await folder?.nextConcurrently()
+                guard let next else { return nil }
+                events = next[...]
             }
-            return ready.popFirst()
+            return events.popFirst()
         }
     }
+}
+
+extension FolderWalk {
+    /// Does the same as `next`, but not on the caller's actor.
+    @concurrent fileprivate mutating func nextConcurrently() async throws(ListError) -> [ListEvent]? { try next() }
 }

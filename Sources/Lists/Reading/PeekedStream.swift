@@ -1,12 +1,12 @@
-/// A stream whose first bytes can be looked at before they are read.
+/// A stream whose first bytes can be examined before they are read.
 ///
-/// When reading ahead fails, the bytes so far come first and the error after them.
+/// An error while reading ahead is thrown after the bytes before it.
 struct PeekedStream: ByteSource {
     /// The bytes read ahead.
     private(set) var head: [UInt8] = []
-    /// Whether nothing comes after the head.
-    private(set) var isWhole = false
-    private var failure: ListError?
+    /// Whether the head is all there is.
+    private(set) var isComplete = false
+    private var error: ListError?
     private var rest: any ByteSource
 
     init(_ rest: any ByteSource) {
@@ -15,21 +15,25 @@ struct PeekedStream: ByteSource {
 
     var name: String { rest.name }
 
-    /// Reads ahead until the head has so many bytes or is whole; throws ``ListError/cancelled`` only.
+    /// Reads ahead until the head has `count` bytes or is complete.
+    ///
+    /// - Throws: ``ListError/cancelled`` only.
     mutating func fill(to count: Int) async throws(ListError) {
-        while head.count < count, !isWhole { try await grow() }
+        while head.count < count, !isComplete { try await readAhead() }
     }
 
-    /// Reads one more piece ahead; throws ``ListError/cancelled`` only.
-    mutating func grow() async throws(ListError) {
+    /// Reads one more chunk ahead.
+    ///
+    /// - Throws: ``ListError/cancelled`` only.
+    mutating func readAhead() async throws(ListError) {
         do {
             let bytes = try await rest.read(line: 0)
             head += bytes
-            isWhole = bytes.isEmpty
+            isComplete = bytes.isEmpty
         } catch {
             if error == .cancelled { throw error }
-            isWhole = true
-            failure = error
+            isComplete = true
+            self.error = error
         }
     }
 
@@ -43,9 +47,28 @@ struct PeekedStream: ByteSource {
             head = []
             return bytes
         }
-        if let failure { throw failure }
-        return isWhole ? [] : try await rest.read(line: line)
+        if let error { throw error }
+        return isComplete ? [] : try await rest.read(line: line)
     }
 
-    func isQuiet() async -> Bool { head.isEmpty && !isWhole ? await rest.isQuiet() : false }
+    func isIdle() async -> Bool { head.isEmpty && !isComplete ? await rest.isIdle() : false }
+
+    /// Returns a text in UTF-8 with LF as line end: unpacks gzip, converts UTF-16, and drops a byte order mark.
+    ///
+    /// Each layer is detected by its first bytes.
+    static func text(of source: any ByteSource) async throws(ListError) -> PeekedStream {
+        var stream = PeekedStream(source)
+        try await stream.fill(to: 3)
+        if stream.head.starts(with: GzipStream.signature) {
+            stream = PeekedStream(try GzipStream(stream))
+            try await stream.fill(to: 3)
+        }
+        if let order = UTF16Stream.ByteOrder(mark: stream.head) {
+            stream.dropFirst(2)
+            stream = PeekedStream(UTF16Stream(stream, order: order))
+        } else if stream.head.starts(with: [0xEF, 0xBB, 0xBF]) {
+            stream.dropFirst(3)
+        }
+        return PeekedStream(LineEndStream(stream))
+    }
 }

@@ -1,24 +1,26 @@
-/// A byte stream read by the parser its first bytes call for.
-struct TextFeed: ListFeed {
+/// The events of a byte stream, read by the parser for the format of its first bytes.
+struct TextFeed: Sendable {
     private enum State {
         case closed
         case open(any ByteSource, any ListParser)
-        /// What was read is given; the error comes next.
+        /// All events were returned; the error is thrown next.
         case failed(ListError)
         case done
     }
 
-    let base: ListBase
-    let open: @Sendable () throws(ListError) -> any ByteSource
+    private let base: ListBase
+    private let open: @Sendable () throws(ListError) -> any ByteSource
     private var state = State.closed
+    private var isEmpty = true
 
     init(base: ListBase, open: @escaping @Sendable () throws(ListError) -> any ByteSource) {
         self.base = base
         self.open = open
     }
 
+    /// Returns the next events, which may be none; nil at the end.
     @concurrent mutating func next() async throws(ListError) -> [ListEvent]? {
-        if case .closed = state { try await begin() }
+        if case .closed = state { try await openStream() }
         switch state {
         case .closed, .done: return nil
         case .failed(let error):
@@ -28,11 +30,11 @@ struct TextFeed: ListFeed {
         }
     }
 
-    private mutating func begin() async throws(ListError) {
-        var stream = try await TextLayers.open(try open())
+    private mutating func openStream() async throws(ListError) {
+        var stream = try await PeekedStream.text(of: try open())
         var format = Self.format(of: stream)
         while format == nil {
-            try await stream.grow()
+            try await stream.readAhead()
             format = Self.format(of: stream)
         }
         state = .open(stream, try parser(for: format ?? .plainText, stream.name))
@@ -41,8 +43,8 @@ struct TextFeed: ListFeed {
     private static func format(of stream: PeekedStream) -> ListFormat? {
         let name = stream.name.lowercased()
         let plain = name.hasSuffix(".gz") ? name.dropLast(3) : name[...]
-        return ListFormat.recognise(
-            stream.head, isWhole: stream.isWhole, isTable: plain.hasSuffix(".csv"),
+        return ListFormat.detect(
+            stream.head, isComplete: stream.isComplete, isTable: plain.hasSuffix(".csv"),
             isMarkdown: plain.hasSuffix(".md") || plain.hasSuffix(".markdown"))
     }
 
@@ -50,14 +52,14 @@ struct TextFeed: ListFeed {
         switch format {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
-        case .jsonArray: JSONArrayParser(base: base)
-        case .jsonObjects: JSONObjectsParser(base: base)
+        case .jsonArray: JSONParser(base: base, isArray: true)
+        case .jsonObjects: JSONParser(base: base, isArray: false)
         case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
         case .markdown: MarkdownParser(base: base)
         case .sitemap: SitemapParser(base: base)
         case .feed: FeedParser(base: base)
-        case .none(let reason): throw .notAList(file: name, line: nil, reason: reason)
+        case .notAList(let reason): throw .notAList(file: name, line: nil, reason: reason)
         }
     }
 
@@ -66,25 +68,38 @@ struct TextFeed: ListFeed {
     ) async throws(ListError) -> [ListEvent] {
         var (stream, parser) = (stream, parser)
         var events: [ListEvent] = []
-        if parser.holdsBack, await stream.isQuiet() {
-            parser.release(into: &events)
+        if parser.hasPendingEntry, await stream.isIdle() {
+            parser.flush(into: &events)
             state = .open(stream, parser)
             return events
         }
         do {
             let bytes = try await stream.read(line: parser.line)
             if bytes.isEmpty {
-                parser.finish(isCut: false, into: &events)
-                state = parser.missingEnd.map { .failed(ListError($0, of: stream.name)) } ?? .done
+                finish(parser, stream.name, into: &events)
             } else {
                 parser.feed(bytes, into: &events)
                 state = .open(stream, parser)
             }
+            if !events.isEmpty { isEmpty = false }
         } catch {
             if error == .cancelled { throw error }
-            parser.finish(isCut: true, into: &events)
+            parser.finish(isTruncated: true, into: &events)
             state = .failed(error)
         }
         return events
+    }
+
+    private mutating func finish(_ parser: any ListParser, _ name: String, into events: inout [ListEvent]) {
+        var parser = parser
+        parser.finish(isTruncated: false, into: &events)
+        if let truncation = parser.truncation {
+            state = .failed(.unreadable(file: name, line: truncation.line, reason: truncation.reason))
+            return
+        }
+        state = .done
+        if isEmpty, events.isEmpty, let reason = parser.emptyReason {
+            events.append(.rejected(line: max(1, parser.line), reason: reason))
+        }
     }
 }

@@ -1,9 +1,11 @@
-/// Turns UTF-16 into UTF-8 as it comes; what is not UTF-16 becomes U+FFFD.
+/// UTF-16 converted to UTF-8.
+///
+/// Invalid units become U+FFFD.
 struct UTF16Stream: ByteSource {
     enum ByteOrder {
         case little, big
 
-        /// Nil when the bytes do not begin with a mark of UTF-16.
+        /// Reads the byte order mark; nil if there is none.
         init?(mark: [UInt8]) {
             switch mark.prefix(2) {
             case [0xFF, 0xFE]: self = .little
@@ -15,8 +17,8 @@ struct UTF16Stream: ByteSource {
 
     private var base: any ByteSource
     private let order: ByteOrder
-    /// Bytes that need those of the next piece: half a unit, half a pair, or both.
-    private var held: [UInt8] = []
+    /// The bytes of an incomplete unit or surrogate pair.
+    private var pending: [UInt8] = []
 
     init(_ base: any ByteSource, order: ByteOrder) {
         self.base = base
@@ -30,8 +32,8 @@ struct UTF16Stream: ByteSource {
         while text.isEmpty {
             let bytes = try await base.read(line: line)
             let isLast = bytes.isEmpty
-            if isLast, held.isEmpty { return [] }
-            text = convert(held + bytes, isLast: isLast)
+            if isLast, pending.isEmpty { return [] }
+            text = convert(pending + bytes, isLast: isLast)
         }
         return text
     }
@@ -43,9 +45,9 @@ struct UTF16Stream: ByteSource {
             units.removeLast()
             used -= 2
         }
-        held = isLast ? [] : Array(bytes[used...])
-        let cut = isLast && used < bytes.count ? "\u{FFFD}" : ""
-        return Array((String(decoding: units, as: UTF16.self) + cut).utf8)
+        pending = isLast ? [] : Array(bytes[used...])
+        let suffix = isLast && used < bytes.count ? "\u{FFFD}" : ""
+        return Array((String(decoding: units, as: UTF16.self) + suffix).utf8)
     }
 
     private func unit(_ first: UInt8, _ second: UInt8) -> UInt16 {

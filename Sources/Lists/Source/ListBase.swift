@@ -1,32 +1,29 @@
 import Foundation
 
-/// What the relative locations of a list start from.
-public enum ListBase: Hashable, Sendable {
+/// The location that the relative locations of a list start from.
+package enum ListBase: Hashable, Sendable {
     /// An absolute path.
     case folder(String)
     /// An `http` or `https` URL, usually that of the page.
     case web(String)
 
-    /// Says what the argument of `--base` means: a URL, or a folder.
+    /// Returns the base that the argument of `--base` names: a URL or a folder.
     ///
-    /// `folder` is what a relative path starts from, by default the working folder. Nothing is looked up.
-    /// Throws ``ListError/badLocation(argument:reason:)``.
-    public static func recognise(
+    /// Does not check that it exists.
+    ///
+    /// - Parameter folder: The folder that a relative path starts from.
+    /// - Throws: ``ListError/badLocation(argument:reason:)``.
+    package static func detect(
         _ argument: String, from folder: String = FileManager.default.currentDirectoryPath
     ) throws(ListError) -> ListBase {
-        let shown = Redaction.display(argument)
-        do {
-            let location = try Location.resolve(argument, from: folder)
-            if location.utf8.first == UInt8(ascii: "/") { return .folder(location) }
-            if !location.lowercased().hasPrefix("data:") { return .web(location) }
-        } catch {
-            throw .badLocation(argument: shown, reason: error.description)
-        }
-        throw .badLocation(argument: shown, reason: "a data URL is no place to start from")
+        let location = try Location.resolve(argument: argument, from: folder)
+        if location.utf8.first == UInt8(ascii: "/") { return .folder(location) }
+        guard location.lowercased().hasPrefix("data:") else { return .web(location) }
+        throw .badLocation(argument: Redaction.display(argument), reason: "a data URL cannot be a base")
     }
 
-    /// The place of what a list in lines says: a URL, or a path as the system writes it.
-    func location(_ text: String) throws(LocationFault) -> String {
+    /// Returns the location of a URL or a path in the notation of the file system.
+    func location(_ text: String) throws(LocationError) -> String {
         switch self {
         case .folder(let folder): return try Location.resolve(text, from: folder)
         case .web(let url):
@@ -35,13 +32,13 @@ public enum ListBase: Hashable, Sendable {
         }
     }
 
-    /// The place of a field of plain text, which may have more around it.
-    func location(plain text: Substring) throws(LocationFault) -> String {
+    /// Returns the location of a field of plain text, which may have quotes or a comment around its address.
+    func location(plain text: Substring) throws(LocationError) -> String {
         try location(String(plainAddress(in: text)))
     }
 
-    /// The address in a field of plain text.
-    func plainAddress(in text: Substring) throws(LocationFault) -> Substring {
+    /// Returns the address in a field of plain text.
+    func plainAddress(in text: Substring) throws(LocationError) -> Substring {
         try PlainAddress.text(of: text, isWeb: isWeb)
     }
 

@@ -1,73 +1,69 @@
-/// One picture a list names.
+/// A picture that a list names.
 ///
-/// `location` is an absolute `http`, `https` or `data` URL, or an absolute file path. Credentials in locations and
-/// headers are kept as the list gives them, for use: ``Redaction`` comes before showing.
-public struct ListEntry: Hashable, Sendable {
-    /// What stands at the location.
-    public enum Kind: Hashable, Sendable {
+/// Locations and headers keep the credentials that the list gives; ``Redaction`` removes them for display.
+package struct ListEntry: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case picture
-        /// Another list, as a sitemap index names them; reading it is up to the caller.
+        /// Another list, as a sitemap index names them.
+        ///
+        /// The caller decides whether to read it.
         case list
     }
 
-    /// The line it begins on, from 1; in a folder, its place among the pictures found.
-    public var line: Int
-    public var location: String
-    /// What the list calls it; nil when it gives no name.
-    public var title: String?
-    /// Other places of the same picture, best first; none by default.
-    public var alternatives: [String]
-    /// The indented `key=value` lines below it that are no field of their own, in their order; none by default.
-    public var options: [ListOption]
-    public var kind = Kind.picture
-    /// What the caches call it instead of its location; nil when the list gives no key.
-    public var key: String?
-    /// Where a smaller version lies, for costly connections.
-    public var lowData: String?
-    /// Request headers for this picture, in their order; none by default.
-    public var headers: [ListHeader] = []
-    /// 0…1, higher is sooner; nil when the list leaves it open.
-    public var priority: Double?
-    /// How long the picture may be kept, at most 100 years; nil when the list leaves it open.
-    public var timeToLive: Duration?
-    /// A processor chain in the text form of the command line, not checked here.
-    public var process: String?
+    /// The line on which the entry begins, from 1; in a folder, the number of the picture.
+    package var line: Int
+    /// An absolute `http`, `https` or `data` URL, or an absolute file path.
+    package var location: String
+    package var title: String?
+    /// Other locations of the same picture, best first.
+    package var alternatives: [String]
+    package var kind = Kind.picture
+    /// The cache key to use instead of the location, if the list gives one.
+    package var key: String?
+    /// The location of a smaller version, for metered connections.
+    package var lowData: String?
+    /// Request headers for this picture, in the order of the list.
+    package var headers: [ListHeader] = []
+    /// From 0 to 1; higher values are loaded sooner.
+    package var priority: Double?
+    /// How long the picture may be kept, at most 100 years.
+    package var timeToLive: Duration?
+    /// A chain of processors in the syntax of the command line, not yet checked.
+    package var process: String?
     /// The SHA-256 of the picture's bytes, 64 hexadecimal digits in lower case.
-    public var sha256: String?
-    /// Whether eviction spares the picture; nil when the list leaves it open.
-    public var pin: Bool?
-    /// Words to find it by; none by default.
-    public var tags: [String] = []
+    package var sha256: String?
+    /// Whether eviction spares the picture.
+    package var pin: Bool?
+    package var tags: [String] = []
 
-    public init(
-        line: Int, location: String, title: String? = nil, alternatives: [String] = [], options: [ListOption] = []
-    ) {
+    package init(line: Int, location: String, title: String? = nil, alternatives: [String] = []) {
         self.line = line
         self.location = location
         self.title = title
         self.alternatives = alternatives
-        self.options = options
     }
 }
 
-/// One `key=value` a list gives for the entry above it.
-public struct ListOption: Hashable, Sendable {
-    public var key: String
-    public var value: String
+/// A request header that a list gives; its value may be a secret.
+package struct ListHeader: Hashable, Sendable {
+    package var name: String
+    package var value: String
 
-    public init(key: String, value: String) {
-        self.key = key
-        self.value = value
-    }
-}
-
-/// One request header a list gives; its value may be a secret.
-public struct ListHeader: Hashable, Sendable {
-    public var name: String
-    public var value: String
-
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }
+}
+
+/// A result of reading a list, in the order of the list.
+package enum ListEvent: Hashable, Sendable {
+    case entry(ListEntry)
+    /// A part of a line that cannot be used.
+    ///
+    /// Its entry follows without that part.
+    case warning(line: Int, reason: String)
+    /// A line, or a part of it, that names no usable picture; reading continues.
+    ///
+    /// The reason quotes at most a scheme or the name of a folder, never a whole URL.
+    case rejected(line: Int, reason: String)
 }

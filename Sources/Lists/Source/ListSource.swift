@@ -1,24 +1,25 @@
 import Foundation
 
-/// Where the entries come from: a list file, standard input, a folder, or one picture.
-public enum ListSource: Hashable, Sendable {
+/// The source of the entries: a list file, standard input, a folder, or one picture.
+package enum ListSource: Hashable, Sendable {
     case file(String)
     case standardInput
     case folder(String)
-    /// One URL or absolute picture path.
+    /// One URL or absolute path of a picture.
     case picture(String)
 
-    /// Says what a command-line argument means.
+    /// Returns the source that a command-line argument names.
     ///
-    /// `-` is standard input, a URL is one picture, a folder is read recursively, a file that is a picture by its
-    /// first bytes or its extension is one picture, and any other file is a list. `folder` is what a relative path
-    /// starts from, by default the working folder.
-    /// Throws ``ListError/missing(file:)`` and ``ListError/badLocation(argument:reason:)``.
-    public static func recognise(
+    /// `-` is standard input, a URL is one picture, and a folder is read recursively. A file is one picture if its
+    /// extension or its first bytes say so, otherwise a list.
+    ///
+    /// - Parameter folder: The folder that a relative path starts from.
+    /// - Throws: ``ListError/missing(file:)`` and ``ListError/badLocation(argument:reason:)``.
+    package static func detect(
         _ argument: String, from folder: String = FileManager.default.currentDirectoryPath
     ) throws(ListError) -> ListSource {
         if argument == "-" { return .standardInput }
-        let location = try resolve(argument, folder)
+        let location = try Location.resolve(argument: argument, from: folder)
         guard location.hasPrefix("/") else { return .picture(location) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: location, isDirectory: &isFolder) else {
@@ -28,16 +29,8 @@ public enum ListSource: Hashable, Sendable {
         return PictureType.isPicture(path: location) ? .picture(location) : .file(location)
     }
 
-    private static func resolve(_ argument: String, _ folder: String) throws(ListError) -> String {
-        do {
-            return try Location.resolve(argument, from: folder)
-        } catch {
-            throw .badLocation(argument: Redaction.display(argument), reason: error.description)
-        }
-    }
-
-    /// What messages call it: the path, `standard input`, or the location without its secrets.
-    public var name: String {
+    /// The name for messages: the path, `standard input`, or the redacted location.
+    package var name: String {
         switch self {
         case .file(let path), .folder(let path): path
         case .standardInput: "standard input"

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Tells a picture file from a list, by its first bytes and by its extension.
-public enum PictureType {
-    /// Lower-case file extensions that are read as pictures in a folder.
-    public static let extensions: Set<String> = [
+/// Detection of picture files by their extension and by their first bytes.
+enum PictureType {
+    private static let extensions: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "tif",
         "tiff", "bmp", "ico", "svg", "ppm", "pgm", "pbm", "pam", "pnm", "qoi", "tga", "hdr", "exr",
     ]
@@ -16,21 +15,35 @@ public enum PictureType {
         (0, Array("qoif".utf8)),
     ]
 
-    /// Whether the bytes begin as a known picture format does.
-    public static func isPicture(beginning bytes: some Collection<UInt8>) -> Bool {
-        signatures.contains { signature in
-            bytes.dropFirst(signature.offset).starts(with: signature.bytes)
-        }
+    /// Returns whether the first bytes of a file are those of a picture.
+    ///
+    /// Some signatures are letters, which may begin a list too, as in `BMW/1.jpg`. So the bytes must not be text.
+    static func isPicture(beginning bytes: some Collection<UInt8>) -> Bool {
+        signatures.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) } && !isText(bytes.prefix(64))
     }
 
-    public static func isPicture(name: String) -> Bool {
+    /// Returns whether the bytes are valid UTF-8, up to a character cut at the end, without control characters.
+    private static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.dropLast(bytes.count == 64 ? 3 : 0)
+        return text.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD || "\t\n\r".unicodeScalars.contains($0) }
+    }
+
+    /// Returns whether the name has the extension of a picture.
+    static func isPicture(name: String) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         return extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// Whether the file is a picture by name or content; false when it cannot be read.
+    /// Returns whether a URL or URL reference names a picture by the extension of its path.
+    static func isPicture(url: Substring) -> Bool {
+        let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path[...]
+        return isPicture(name: String(Substring(name).trimmed))
+    }
+
+    /// Returns whether the file is a picture by name or content; false if it cannot be read.
     ///
-    /// Only a regular file is looked into: what is read from a pipe is gone, and one without a writer has no end.
+    /// Opens regular files only: bytes read from a pipe are lost, and opening a pipe without a writer blocks.
     static func isPicture(path: String) -> Bool {
         if isPicture(name: (path as NSString).lastPathComponent) { return true }
         var status = stat()
@@ -38,14 +51,6 @@ public enum PictureType {
             let file = FileHandle(forReadingAtPath: path)
         else { return false }
         defer { try? file.close() }
-        let head = (try? file.read(upToCount: 64)) ?? Data()
-        return isPicture(beginning: head) && !isText(head)
-    }
-
-    /// Whether it goes on as no picture does: some begin with letters, and so may a list, as `BMW/1.jpg`.
-    private static func isText(_ head: Data) -> Bool {
-        let isCut = head.count == 64
-        let text = String(decoding: head, as: UTF8.self).unicodeScalars.dropLast(isCut ? 3 : 0)
-        return text.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD || "\t\n\r".unicodeScalars.contains($0) }
+        return isPicture(beginning: (try? file.read(upToCount: 64)) ?? Data())
     }
 }

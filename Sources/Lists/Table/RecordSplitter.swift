@@ -1,193 +1,171 @@
-/// One record of a table.
+/// A record of a table.
 struct TableRecord: Hashable {
-    /// The line it begins on, from 1.
+    /// The line on which it begins, from 1.
     var line: Int
-    var content: Result<[String], ListLine.Fault>
-    /// The fields that are no UTF-8, from 0; they were read as Windows-1252.
-    var foreignFields: Set<Int> = []
-    /// The fields that stood in quotes, from 0.
+    var content: Result<[String], ListLine.ReadError>
+    /// The indices of the fields that are not UTF-8 and were read as Windows-1252.
+    var windows1252Fields: Set<Int> = []
+    /// The indices of the quoted fields.
     var quotedFields: [Int] = []
 }
 
-/// Cuts bytes that arrive in pieces into the records of a table (RFC 4180), and holds never more than one.
+/// Splits bytes into the records of a table (RFC 4180); holds one record at most.
 ///
-/// Quoted fields may hold separators, line ends and doubled quotes. A quote that is lost costs its own line: what was
-/// taken for the rest of its field is read again. Behind TAB, where tables mostly know no quotes, not even that: its line
-/// is read as it stands. A record over the limit is not kept.
+/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only the first line of its
+/// record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
+/// without quoting. A record over the limit is discarded.
 struct RecordSplitter {
-    private enum State {
-        case start, plain, quoted, afterQuote
-    }
-
-    /// In bytes.
+    /// The maximum length of a record in bytes.
     let limit: Int
     let separator: UInt8
-    /// The line the reading is on.
+    /// The number of the first line that is not yet read.
     private(set) var line = 1
-    private var first = 1
-    private var state = State.start
-    private var bytes: [UInt8] = []
-    /// Where the fields end in the bytes.
-    private var ends: [Int] = []
-    /// Which fields began with a quote.
-    private var quoted: [Int] = []
-    private var fault: ListLine.Fault?
-    /// The record as it came, while it may have to be read again.
-    private var raw: [UInt8] = []
-    private var readsQuotes = true
+    private var pending: [UInt8] = []
+    /// Whether the pending bytes end in a quoted field.
+    private var isInQuotes = false
+    /// Whether the rest of the current line belongs to a record that was rejected.
+    private var isSkipping = false
 
     init(separator: UInt8, limit: Int = 1 << 20) {
         self.separator = separator
         self.limit = limit
     }
 
-    /// The records that end within the bytes.
+    /// Returns the records that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [TableRecord] {
+        pending += bytes
+        if isInQuotes, pending.count <= limit, !bytes.contains(Self.quote) { return [] }
+        return split(isLast: false)
+    }
+
+    /// Returns the records at the end without a line end.
+    mutating func finish() -> [TableRecord] { split(isLast: true) }
+
+    private mutating func split(isLast: Bool) -> [TableRecord] {
         var records: [TableRecord] = []
-        var rest = bytes[...]
-        while let byte = rest.first {
-            let isEnd = byte == UInt8(ascii: "\n") && state != .quoted
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            keepRaw([byte])
-            if !isEnd { take(byte) }
-            rest = rest.dropFirst()
-            if !isEnd { keepRun(of: &rest) }
-            if hasLostQuote(isEnd: isEnd) {
-                rest = (giveUpLine(into: &records) + rest)[...]
-            } else if isEnd {
-                records.append(take())
+        var rest = pending[...]
+        isInQuotes = false
+        while !rest.isEmpty {
+            let lineEnd = rest.fastIndex(of: Self.lineFeed)
+            var end = lineEnd.map { $0 + 1 } ?? rest.endIndex
+            if isSkipping {
+                isSkipping = lineEnd == nil
+            } else {
+                var result = parse(rest, isLast: isLast)
+                if case .lostQuote = result, separator == UInt8(ascii: "\t") {
+                    let isWhole = lineEnd != nil || isLast || rest.count > limit
+                    result = isWhole ? parse(rest[..<end], isLast: true, allowsQuotes: false) : .incomplete
+                }
+                switch result {
+                case .incomplete:
+                    pending = Array(rest)
+                    return records
+                case .record(let record, let recordEnd):
+                    records.append(record)
+                    end = recordEnd
+                case .lostQuote(let error):
+                    records.append(TableRecord(line: line, content: .failure(error)))
+                    isSkipping = lineEnd == nil
+                case .tooLong(let index):
+                    records.append(TableRecord(line: line, content: .failure(.recordTooLong)))
+                    (end, isSkipping) = (index, true)
+                }
             }
+            line += rest[..<end].count { $0 == Self.lineFeed }
+            rest = rest[end...]
         }
+        pending = []
         return records
     }
 
-    /// Takes the bytes that are nothing but content all at once.
-    private mutating func keepRun(of rest: inout ArraySlice<UInt8>) {
-        guard state == .plain || state == .quoted else { return }
-        let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == separator }
-        let run = rest[..<(end ?? rest.endIndex)]
-        bytes += run
-        keepRaw(run)
-        rest = rest[run.endIndex...]
-        keepWithinLimit()
+    private enum ParseResult {
+        case incomplete
+        case record(TableRecord, end: Int)
+        case lostQuote(ListLine.ReadError)
+        /// A plain field exceeds the limit before the index.
+        case tooLong(index: Int)
     }
 
-    /// The last records, when they have no line end.
-    mutating func finish() -> [TableRecord] {
-        var records: [TableRecord] = []
-        if state == .quoted { fault = .openQuote }
-        while hasLostQuote(isEnd: true) {
-            records += feed(giveUpLine(into: &records))
-            if state == .quoted { fault = .openQuote }
-        }
-        return bytes.isEmpty && ends.isEmpty && fault == nil ? records : records + [take()]
-    }
-
-    private mutating func take(_ byte: UInt8) {
-        switch (state, byte) {
-        case (.start, UInt8(ascii: "\"")) where readsQuotes:
-            quoted.append(ends.count)
-            state = .quoted
-        case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
-        case (.quoted, _): keep(byte)
-        case (.afterQuote, UInt8(ascii: "\"")):
-            keep(byte)
-            state = .quoted
-        case (_, separator):
-            ends.append(bytes.count)
-            state = .start
-            keepWithinLimit()
-        case (.afterQuote, UInt8(ascii: "\r")): break
-        case (.afterQuote, _): fault = fault ?? .afterQuote
-        default:
-            keep(byte)
-            state = .plain
-        }
-    }
-
-    private mutating func keep(_ byte: UInt8) {
-        bytes.append(byte)
-        keepWithinLimit()
-    }
-
-    /// Separators count: a line of commas only is as long as any other.
-    private mutating func keepWithinLimit() {
-        guard bytes.count + ends.count > limit else { return }
-        fault = fault ?? (state == .quoted ? .openQuote : .recordTooLong)
-        state = .plain
-        bytes.removeAll()
-        ends.removeAll()
-        quoted.removeAll()
-    }
-
-    private mutating func take() -> TableRecord {
-        defer { begin(at: line) }
-        if state != .afterQuote, bytes.last == UInt8(ascii: "\r"), ends.last != bytes.count { bytes.removeLast() }
-        ends.append(bytes.count)
-        var foreign: Set<Int> = []
-        let content = Result { () throws(ListLine.Fault) in try fields(&foreign) }
-        return TableRecord(line: first, content: content, foreignFields: foreign, quotedFields: quoted)
-    }
-
-    private mutating func begin(at line: Int) {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        quoted.removeAll(keepingCapacity: true)
-        raw.removeAll(keepingCapacity: true)
-        fault = nil
-        state = .start
-        (first, self.line) = (line, line)
-    }
-
-    private func fields(_ foreign: inout Set<Int>) throws(ListLine.Fault) -> [String] {
-        if let fault { throw fault }
-        var fields: [String] = []
-        var start = 0
-        for end in ends {
-            do {
-                fields.append(try ListLine.text(bytes[start..<end]))
-            } catch .notText {
-                foreign.insert(fields.count)
-                fields.append(Windows1252.text(of: bytes[start..<end]))
+    /// Parses the record at the beginning of the bytes.
+    private mutating func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool, allowsQuotes: Bool = true) -> ParseResult {
+        var fields: [ArraySlice<UInt8>] = []
+        var quotedFields: [Int] = []
+        var index = bytes.startIndex
+        while true {
+            if allowsQuotes, index < bytes.endIndex, bytes[index] == Self.quote {
+                guard let field = quotedField(bytes, &index) else {
+                    isInQuotes = !isLast && bytes.count <= limit
+                    return isInQuotes ? .incomplete : .lostQuote(.openQuote)
+                }
+                quotedFields.append(fields.count)
+                fields.append(field)
+            } else {
+                let end = bytes[index...].firstIndex { $0 == separator || $0 == Self.lineFeed } ?? bytes.endIndex
+                if end - bytes.startIndex > limit { return .tooLong(index: end) }
+                let isLineEnd = end == bytes.endIndex || bytes[end] == Self.lineFeed
+                let field = bytes[index..<end]
+                fields.append(isLineEnd && field.last == Self.carriageReturn ? field.dropLast() : field)
+                index = end
             }
-            start = end
+            guard index < bytes.endIndex else {
+                return isLast ? .record(record(fields, quotedFields), end: index) : .incomplete
+            }
+            switch bytes[index] {
+            case Self.lineFeed: return .record(record(fields, quotedFields), end: index + 1)
+            case separator: index += 1
+            default: return .lostQuote(.afterQuote)
+            }
         }
-        return fields
-    }
-}
-
-// MARK: - Lost quotes
-
-extension RecordSplitter {
-    private mutating func keepRaw(_ bytes: some Collection<UInt8>) {
-        guard fault != .recordTooLong else { return }
-        raw += bytes
-        if raw.count > 3 * limit { fault = .recordTooLong }
     }
 
-    /// Whether the record's lines must be read again, each by itself.
-    private func hasLostQuote(isEnd: Bool) -> Bool {
-        // Within its first line there is nothing to look for, at every byte of a long one least of all.
-        guard isEnd || line > first, fault == .openQuote || fault == .afterQuote && isEnd else { return false }
-        let firstEnd = raw.firstIndex(of: UInt8(ascii: "\n"))
-        return firstEnd.map { $0 + 1 < raw.count } == true || isEnd && separator == UInt8(ascii: "\t")
-    }
-
-    /// Ends the record with its first line; answers what came behind that.
-    private mutating func giveUpLine(into records: inout [TableRecord]) -> [UInt8] {
-        let head = raw.prefix { $0 != UInt8(ascii: "\n") }
-        let tail = Array(raw.dropFirst(head.count + 1))
-        let (first, fault) = (first, fault ?? .openQuote)
-        begin(at: first)
-        if separator == UInt8(ascii: "\t") {
-            readsQuotes = false
-            head.forEach { take($0) }
-            records.append(take())
-            readsQuotes = true
-        } else {
-            records.append(TableRecord(line: first, content: .failure(fault)))
+    /// Returns the content of the quoted field at the index, which moves behind it; nil without a closing quote within
+    /// the limit.
+    private func quotedField(_ bytes: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8>? {
+        var field: ArraySlice<UInt8> = []
+        var start = index + 1
+        while let end = bytes[start...].fastIndex(of: Self.quote), end - bytes.startIndex <= limit {
+            field = field.isEmpty ? bytes[start..<end] : field + bytes[start..<end]
+            index = end + 1
+            guard index < bytes.endIndex, bytes[index] == Self.quote else {
+                if index < bytes.endIndex, bytes[index] == Self.carriageReturn { index += 1 }
+                return field
+            }
+            field.append(Self.quote)
+            start = index + 1
         }
-        begin(at: first + 1)
-        return tail
+        return nil
     }
+
+    private func record(_ fields: [ArraySlice<UInt8>], _ quotedFields: [Int]) -> TableRecord {
+        var texts: [String] = []
+        var windows1252Fields: Set<Int> = []
+        do throws(ListLine.ReadError) {
+            for (index, field) in fields.enumerated() {
+                do throws(ListLine.ReadError) { texts.append(try ListLine.text(field)) } catch .notUTF8 {
+                    windows1252Fields.insert(index)
+                    texts.append(Self.windows1252(field))
+                }
+            }
+        } catch {
+            return TableRecord(line: line, content: .failure(error))
+        }
+        return TableRecord(
+            line: line, content: .success(texts), windows1252Fields: windows1252Fields, quotedFields: quotedFields)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// Decodes Windows-1252 (WHATWG Encoding), in which western European office programs write tables.
+    ///
+    /// Bytes without a meaning become control characters.
+    private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = bytes.map { (0x80...0x9F).contains($0) ? windows1252Scalars[Int($0) - 0x80] : .init($0) }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F; all others are those of ISO 8859-1.
+    private static let windows1252Scalars = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

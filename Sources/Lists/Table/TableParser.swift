@@ -1,13 +1,15 @@
-/// Reads a table (CSV, TSV) whose header names its columns as ``ListField`` does; other columns mean nothing.
+/// Parser of a table (CSV, TSV) whose header names the columns as ``ListField`` does.
 ///
-/// Where no name is that of an address, or there is no header, the addresses' column is known by what stands in it.
-/// An empty cell says nothing. Several texts in a cell stand between `|` or in lines, headers in lines. Titles and tags
-/// that are no UTF-8 are read as Windows-1252.
+/// Other columns are ignored.
+///
+/// An empty cell sets nothing. Cells of several texts have `|` or line ends between them, those of headers line ends.
+/// Titles and tags that are not UTF-8 are read as Windows-1252.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
     private let shape: TableShape
     private let base: ListBase
-    private var header: TableHeader?
+    /// The field of each column, once the first record is read.
+    private var columns: [ListField?]?
 
     init(_ shape: TableShape, base: ListBase) {
         splitter = RecordSplitter(separator: shape.separator)
@@ -21,59 +23,65 @@ struct TableParser: ListParser {
         for record in splitter.feed(bytes) { read(record, into: &events) }
     }
 
-    mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
-        if isCut { return }
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
+        if isTruncated { return }
         for record in splitter.finish() { read(record, into: &events) }
     }
 
     private mutating func read(_ record: TableRecord, into events: inout [ListEvent]) {
         switch record.content {
-        case .failure(let fault): events.append(.rejected(line: record.line, reason: fault.rawValue))
+        case .failure(let error): events.append(.rejected(line: record.line, reason: error.rawValue))
         case .success(let cells):
             if cells.allSatisfy({ $0.trimmed.isEmpty }) { return }
-            if let header { return read(cells, header, record, into: &events) }
-            // Comments may stand above the first record, never below: there a cell may begin with anything.
-            if cells[0].utf8.first != UInt8(ascii: "#") { begin(cells, record, into: &events) }
+            if let columns { return read(cells, columns, record, into: &events) }
+            // Comments may precede the first record only: below it, a cell may begin with any character.
+            if cells[0].utf8.first == UInt8(ascii: "#") { return }
+            let columns = columns(below: cells)
+            self.columns = columns
+            if !shape.hasHeader { read(cells, columns, record, into: &events) }
         }
     }
 
-    private mutating func begin(_ cells: [String], _ record: TableRecord, into events: inout [ListEvent]) {
-        let header =
-            shape.hasHeader
-            ? TableHeader(cells, address: shape.address) : TableHeader(columns: cells.count, address: shape.address)
-        self.header = header
-        if !shape.hasHeader { read(cells, header, record, into: &events) }
+    private func columns(below first: [String]) -> [ListField?] {
+        let address = shape.address ?? ListField.addressIndex(in: first)
+        return first.enumerated().map { index, name in
+            if index == address { return .url }
+            let field = shape.hasHeader ? ListField(name: name.trimmed) : nil
+            return field == .url ? nil : field
+        }
     }
 
     private func read(
-        _ cells: [String], _ header: TableHeader, _ record: TableRecord, into events: inout [ListEvent]
+        _ cells: [String], _ columns: [ListField?], _ record: TableRecord, into events: inout [ListEvent]
     ) {
-        guard cells.count <= header.columns.count else {
-            let reason = "\(cells.count) fields where the header has \(header.columns.count)"
+        guard cells.count <= columns.count else {
+            let reason = "\(cells.count) fields where the header has \(columns.count)"
             events.append(.rejected(line: record.line, reason: reason))
             return
         }
-        var reading = EntryReading(line: record.line, base: base)
-        for (column, (field, cell)) in zip(header.columns, cells).enumerated() {
+        var builder = EntryBuilder(line: record.line, base: base)
+        for (index, (field, cell)) in zip(columns, cells).enumerated() {
             guard let field, !cell.trimmed.isEmpty else { continue }
-            if record.foreignFields.contains(column), field != .title, field != .tags {
-                reading.note(FieldFault("\(field.rawValue) is not valid UTF-8"), of: field)
+            if record.windows1252Fields.contains(index), field != .title, field != .tags {
+                builder.report(FieldError("\(field.rawValue) is not valid UTF-8"), for: field)
             } else {
-                set(field, to: cell, isQuoted: record.quotedFields.contains(column), in: &reading)
+                set(field, to: cell, isQuoted: record.quotedFields.contains(index), in: &builder)
             }
         }
-        reading.finish(into: &events)
+        builder.finish(into: &events)
     }
 
-    /// An address without quotes is read as in plain text.
-    private func set(_ field: ListField, to cell: String, isQuoted: Bool, in reading: inout EntryReading) {
+    /// Sets a field.
+    ///
+    /// An address without quotes follows the rules of plain text.
+    private func set(_ field: ListField, to cell: String, isQuoted: Bool, in builder: inout EntryBuilder) {
         guard !isQuoted, field == .url || field == .lowData, !PlainAddress.isBare(cell[...]) else {
-            return reading.set(field, to: .text(cell))
+            return builder.set(field, to: .text(cell))
         }
         do {
-            reading.set(field, to: .text(String(try base.plainAddress(in: cell.trimmed))))
+            builder.set(field, to: .text(String(try base.plainAddress(in: cell.trimmed))))
         } catch {
-            reading.note(FieldFault(error.description, of: field), of: field)
+            builder.report(FieldError(error, of: field), for: field)
         }
     }
 }

@@ -1,64 +1,92 @@
-/// Cuts bytes that arrive in pieces into lines, and holds never more than one line.
+/// A line of a list without its line end, or an element of a JSON list.
+struct ListLine: Hashable {
+    /// Why a line, a record or an element cannot be read; the raw value is the message.
+    enum ReadError: String, Error, Hashable {
+        case lineTooLong = "the line is longer than 64 KiB"
+        case recordTooLong = "the record is longer than 1 MiB"
+        case elementTooLong = "the JSON value is longer than 4 MiB; to extract a list in it: jq -c '.NAME[]'"
+        case notUTF8 = "the line is not valid UTF-8"
+        case zeroByte = "the line contains a NUL byte"
+        case openQuote = "a quoted field has no closing quote"
+        case openString = "a JSON string has no closing quote"
+        case outsideArray = "there is text outside of the JSON array"
+        case afterQuote = "there is text between a closing quote and the next separator"
+    }
+
+    /// The number of the line on which it begins, from 1.
+    var number: Int
+    var content: Result<String, ReadError>
+
+    /// Returns the bytes as text.
+    static func text(_ bytes: ArraySlice<UInt8>) throws(ReadError) -> String {
+        if bytes.contains(0) { throw .zeroByte }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return text
+    }
+}
+
+/// Splits bytes into lines; holds one line at most.
 ///
-/// Lines end in LF or CRLF. A line over the limit is not kept: it is counted, and comes out as a fault.
+/// Lines end in LF or CRLF. A line over the limit is counted, but discarded.
 struct LineSplitter {
-    /// In bytes, without the line end.
+    /// The maximum length of a line in bytes, without the line end.
     let limit: Int
+    /// The number of the last complete line, from 1.
     private(set) var number = 0
     private var pending: [UInt8] = []
-    private var overlong = false
+    private var isTooLong = false
 
-    /// Whether the bytes so far end with a line.
-    var isBetweenLines: Bool { pending.isEmpty && !overlong }
+    /// Whether the bytes so far end with a line end.
+    var isBetweenLines: Bool { pending.isEmpty && !isTooLong }
 
-    /// Whether a line has begun, with neither a blank nor what makes it a comment.
+    /// Whether a line has begun, with neither a blank nor the mark of a comment.
     var beginsWithText: Bool { pending.first.map { !$0.isBlank && $0 != UInt8(ascii: "#") } ?? false }
 
     init(limit: Int = 64 * 1024) {
         self.limit = limit
     }
 
-    /// The lines that end within the bytes.
+    /// Returns the lines that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [ListLine] {
         var lines: [ListLine] = []
         var rest = bytes[...]
-        while let end = rest.place(of: UInt8(ascii: "\n")) {
-            keep(rest[..<end])
-            lines.append(take())
+        while let end = rest.fastIndex(of: UInt8(ascii: "\n")) {
+            append(rest[..<end])
+            lines.append(finishLine())
             rest = rest[(end + 1)...]
         }
-        keep(rest)
+        append(rest)
         return lines
     }
 
-    /// The last line, when it has no line end.
+    /// Returns the last line if it has no line end.
     mutating func finish() -> ListLine? {
-        isBetweenLines ? nil : take()
+        isBetweenLines ? nil : finishLine()
     }
 
-    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+    private mutating func append(_ bytes: ArraySlice<UInt8>) {
         // One more than the limit, for the CR of a CRLF.
-        if overlong || pending.count + bytes.count > limit + 1 {
-            overlong = true
+        if isTooLong || pending.count + bytes.count > limit + 1 {
+            isTooLong = true
             pending.removeAll()
         } else {
             pending.append(contentsOf: bytes)
         }
     }
 
-    private mutating func take() -> ListLine {
+    private mutating func finishLine() -> ListLine {
         defer {
             pending.removeAll(keepingCapacity: true)
-            overlong = false
+            isTooLong = false
         }
         number += 1
-        return ListLine(number: number, content: overlong ? .failure(.tooLong) : content())
+        return ListLine(number: number, content: Result { () throws(ListLine.ReadError) in try content() })
     }
 
-    private func content() -> Result<String, ListLine.Fault> {
+    private func content() throws(ListLine.ReadError) -> String {
         var bytes = pending[...]
         if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-        if bytes.count > limit { return .failure(.tooLong) }
-        return Result { () throws(ListLine.Fault) in try ListLine.text(bytes) }
+        guard !isTooLong, bytes.count <= limit else { throw .lineTooLong }
+        return try ListLine.text(bytes)
     }
 }

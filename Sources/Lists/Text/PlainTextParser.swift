@@ -1,20 +1,20 @@
-/// Reads plain text: one URL or path a line.
+import Foundation
+
+/// Parser of plain text: one URL or path a line.
 ///
-/// Blank lines and lines that begin with `#` mean nothing, nor does what follows a blank and `#` behind an address, or the
-/// bullet or number before one. A blank is a part of an address where nothing else can begin with it. Locations after a TAB are alternatives of the first; where a
-/// caption stands before or behind an address, as datasets have it, it is its title. Quotes or angle brackets around an
-/// address (RFC 3986, appendix C) are none of it. An indented `key=value` line, as aria2 writes them, belongs to the entry
-/// above: a ``ListField``, or aria2's `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and
-/// `checksum=sha-256=…`; all else becomes an option.
+/// - Ignores blank lines, lines that begin with `#`, a comment behind a blank and `#`, and a bullet or number before an
+///   address. Removes quotes or angle brackets around an address (RFC 3986, appendix C). An address may contain blanks
+///   if nothing else can begin with them.
+/// - Locations behind a TAB are alternatives. A caption before or behind an address, as datasets have it, is the title.
+/// - An indented `key=value` line, as in aria2's input files, belongs to the entry above: a ``ListField``, or aria2's
+///   `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and `checksum=sha-256=…`. Other keys are
+///   ignored.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
     private let markdown: MarkdownEntry
-    private var held: ListEntry?
+    private var pending: PendingEntry?
     private var hasOptions = false
-
-    /// Options kept for an entry at most; more are rejected.
-    static let optionLimit = 64
 
     init(base: ListBase) {
         self.base = base
@@ -25,165 +25,199 @@ struct PlainTextParser: ListParser {
 
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
         for line in splitter.feed(bytes) { read(line, into: &events) }
-        // What begins as no option is none, though the rest of its line may take a while.
-        if splitter.beginsWithText { release(into: &events) }
+        // A line that begins with text is not an option, even if its end has not arrived.
+        if splitter.beginsWithText { flush(into: &events) }
     }
 
-    /// In a list without options so far, the next line is not taken for one.
-    var holdsBack: Bool { held != nil && !hasOptions && splitter.isBetweenLines }
+    /// In a list without options so far, the next line is not expected to be one.
+    var hasPendingEntry: Bool { pending != nil && !hasOptions && splitter.isBetweenLines }
 
-    mutating func finish(isCut: Bool, into events: inout [ListEvent]) {
-        if !isCut, let line = splitter.finish() { read(line, into: &events) }
-        release(into: &events)
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
+        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
+        flush(into: &events)
+    }
+
+    mutating func flush(into events: inout [ListEvent]) {
+        guard let entry = pending?.entry else { return }
+        events.append(.entry(entry))
+        pending = nil
     }
 
     private mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
         switch line.content {
-        case .failure(let fault):
-            release(into: &events)
-            events.append(.rejected(line: line.number, reason: fault.rawValue))
+        case .failure(let error):
+            flush(into: &events)
+            events.append(.rejected(line: line.number, reason: error.rawValue))
         case .success(let text): read(text, line.number, into: &events)
         }
     }
 
-    private mutating func read(_ text: String, _ number: Int, into events: inout [ListEvent]) {
+    private mutating func read(_ text: String, _ line: Int, into events: inout [ListEvent]) {
         let trimmed = text.trimmed
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
-        if text.utf8.first?.isBlank == true, let option = Self.option(trimmed) {
-            hasOptions = true
-            attach(option, number, into: &events)
-            return
+        if text.utf8.first?.isBlank == true {
+            if let (key, value) = Self.option(trimmed) {
+                hasOptions = true
+                return apply(key, value, line, into: &events)
+            }
+            if hasOptions, pending != nil, !Self.isLocation(trimmed) {
+                events.append(.warning(line: line, reason: "an indented line that is not an option: KEY=VALUE"))
+                return
+            }
         }
-        if hasOptions, held != nil, text.utf8.first?.isBlank == true, !Self.isPlace(trimmed) {
-            events.append(.noted(line: number, reason: "an indented line that is no option: KEY=VALUE"))
-            return
-        }
-        release(into: &events)
-        if let line = Self.markdown(trimmed) { return markdown.read(line, number: number, into: &events) }
-        entry(PlainAddress.withoutBullet(trimmed), number, into: &events)
+        flush(into: &events)
+        if let reference = Self.markdown(trimmed) { return markdown.read(reference, number: line, into: &events) }
+        begin(PlainAddress.withoutBullet(trimmed), line, into: &events)
     }
 
-    /// A line that is an image or a link, bullet or not.
+    /// Returns a line that is an image or a link, with a bullet or without.
     private static func markdown(_ text: Substring) -> MarkdownLine? {
-        guard let first = text.utf8.first, isMark(first), text.contains("](") else { return nil }
+        guard let first = text.utf8.first, first.isDigit || "[!-*+>".utf8.contains(first), text.contains("](") else {
+            return nil
+        }
         let line = MarkdownLine(text)
         return line.isMarkdown ? line : nil
     }
 
-    private static func isMark(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "["), UInt8(ascii: "!"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: ">"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-
-    /// Whether a line is an address or a picture's path, whatever stands before it.
-    private static func isPlace(_ text: Substring) -> Bool {
+    /// Returns whether a line is an address or the path of a picture.
+    private static func isLocation(_ text: Substring) -> Bool {
         URLParts(PlainAddress.enclosed(text) ?? text) != nil || text.hasPrefix("/")
             || PictureType.isPicture(name: String(text))
     }
+}
 
-    private mutating func entry(_ text: Substring, _ number: Int, into events: inout [ListEvent]) {
+// MARK: - Entries
+
+extension PlainTextParser {
+    /// Begins an entry with the first usable location of a line.
+    private mutating func begin(_ text: Substring, _ line: Int, into events: inout [ListEvent]) {
         guard text.utf8.contains(UInt8(ascii: "\t")) else {
-            hold(text, number, into: &events)
-            return
-        }
-        let fields = Self.fields(of: text)
-        if let place = Self.placeBehindCaption(fields) {
-            if hold(fields[place], number, into: &events) { held?.title = String(fields[0]) }
-            return
-        }
-        // Where the first place cannot be used the next web address is; any other text may be a caption or a number.
-        var faults: [ListEvent] = []
-        let main = fields.indices.first { place in
-            (place == 0 || PlainAddress.isWeb(fields[place])) && hold(fields[place], number, into: &faults)
-        }
-        guard let main else {
-            events += faults.prefix(1)
-            return
-        }
-        events += faults.map(\.ofUsedLine)
-        if fields.count - main - 1 > ListEntry.alternativeLimit {
-            let reason = "more than \(ListEntry.alternativeLimit) alternatives; the others are left out"
-            events.append(.noted(line: number, reason: reason))
-        }
-        for (place, field) in fields.enumerated().dropFirst(main + 1).prefix(ListEntry.alternativeLimit) {
-            if PlainAddress.isWeb(fields[main]), Self.isCaption(field) {
-                if held?.title == nil { held?.title = String(field) }
-                continue
+            do { pending = PendingEntry(ListEntry(line: line, location: try base.location(plain: text))) } catch {
+                events.append(.rejected(line: line, reason: error.description))
             }
-            do {
-                held?.alternatives.append(try base.location(plain: field))
+            return
+        }
+        var fields = Self.fields(of: text)
+        var title: String?
+        // Datasets have a caption, then the address; other fields are not alternatives.
+        if let caption = fields.first, Self.isCaption(caption), let address = fields.first(where: PlainAddress.isWeb) {
+            (fields, title) = ([address], String(caption))
+        }
+        var errors: [LocationError] = []
+        for (index, field) in fields.enumerated() where index == 0 || PlainAddress.isWeb(field) {
+            do throws(LocationError) {
+                pending = PendingEntry(ListEntry(line: line, location: try base.location(plain: field), title: title))
+                events += errors.map { .warning(line: line, reason: $0.description) }
+                return addAlternatives(fields, behind: index, into: &events)
             } catch {
-                events.append(.noted(line: number, reason: "alternative \(place): \(error.description)"))
+                errors.append(error)
             }
         }
+        events += errors.prefix(1).map { .rejected(line: line, reason: $0.description) }
     }
 
-    /// What stands between TABs, up to a comment.
+    /// Adds the fields behind the location of the pending entry.
+    private mutating func addAlternatives(_ all: [Substring], behind index: Int, into events: inout [ListEvent]) {
+        let fields = all.dropFirst(index + 1)
+        guard !fields.isEmpty, var entry = pending?.entry else { return }
+        let isWeb = PlainAddress.isWeb(all[index])
+        let limit = ListEntry.alternativeLimit
+        if fields.count > limit {
+            events.append(
+                .warning(line: entry.line, reason: "more than \(limit) alternatives; the others are left out"))
+        }
+        for (number, field) in zip(fields.indices, fields).prefix(limit) {
+            if isWeb, Self.isCaption(field) {
+                entry.title = entry.title ?? String(field)
+                continue
+            }
+            do { entry.alternatives.append(try base.location(plain: field)) } catch {
+                events.append(.warning(line: entry.line, reason: "alternative \(number): \(error.description)"))
+            }
+        }
+        pending?.entry = entry
+    }
+
+    /// Returns the fields between TABs, up to a comment.
     private static func fields(of text: Substring) -> [Substring] {
         let fields = text.utf8.split(separator: UInt8(ascii: "\t")).map { Substring($0).trimmed }
         return Array(fields.filter { !$0.isEmpty }.prefix { $0 != "#" && !$0.hasPrefix("# ") })
     }
 
-    /// Where the address stands in a line of a dataset that begins with what the picture shows; nil for other lines.
-    private static func placeBehindCaption(_ fields: [Substring]) -> Int? {
-        guard let first = fields.first, isCaption(first) else { return nil }
-        return fields.firstIndex(where: PlainAddress.isWeb)
-    }
-
+    /// Returns whether a field is neither an address nor looks like a path.
     private static func isCaption(_ field: Substring) -> Bool {
         !PictureType.isPicture(name: String(field)) && URLParts(field) == nil
             && (field.utf8.contains(UInt8(ascii: " "))
                 || !field.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
     }
 
-    /// Whether the text is a location; it becomes the held entry, or is rejected.
-    @discardableResult
-    private mutating func hold(_ text: Substring, _ number: Int, into events: inout [ListEvent]) -> Bool {
-        do {
-            held = ListEntry(line: number, location: try base.location(plain: text))
-        } catch {
-            events.append(.rejected(line: number, reason: error.description))
-        }
-        return held != nil
-    }
-
-    /// Gives the held entry an option, or says why that means nothing.
-    private mutating func attach(_ option: ListOption, _ number: Int, into events: inout [ListEvent]) {
-        guard var entry = held else {
-            return events.append(.rejected(line: number, reason: "an indented option with no entry above it"))
-        }
-        guard entry.options.count + entry.headers.count < Self.optionLimit else {
-            return events.append(.noted(line: number, reason: "more than \(Self.optionLimit) options"))
-        }
-        do throws(FieldFault) { try entry.take(option, from: base) } catch {
-            events.append(.noted(line: number, reason: error.description))
-        }
-        held = entry
-    }
-
-    mutating func release(into events: inout [ListEvent]) {
-        guard let entry = held else { return }
-        events.append(.entry(entry))
-        held = nil
-    }
-
-    private static func option(_ text: Substring) -> ListOption? {
+    private static func option(_ text: Substring) -> (key: String, value: String)? {
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else { return nil }
         let key = text[..<equals]
-        guard key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }) else {
-            return nil
+        guard key.utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "-_".utf8.contains($0) }) else { return nil }
+        return (key.lowercased(), String(text[text.utf8.index(after: equals)...]))
+    }
+
+    /// Applies an option to the pending entry.
+    private mutating func apply(_ key: String, _ value: String, _ line: Int, into events: inout [ListEvent]) {
+        guard pending != nil else {
+            return events.append(.rejected(line: line, reason: "an indented option with no entry above it"))
         }
-        return ListOption(key: key.lowercased(), value: String(text[text.utf8.index(after: equals)...]))
+        do throws(FieldError) { try pending?.apply(key, value, base: base) } catch {
+            events.append(.warning(line: line, reason: error.description))
+        }
     }
 }
 
-extension ListEvent {
-    /// The same where the line is of use all the same.
-    fileprivate var ofUsedLine: ListEvent {
-        if case .rejected(let line, let reason) = self { .noted(line: line, reason: reason) } else { self }
+/// An entry that may get options from the lines below it.
+private struct PendingEntry {
+    var entry: ListEntry
+    private var user: String?
+    private var password = ""
+
+    init(_ entry: ListEntry) {
+        self.entry = entry
     }
+
+    mutating func apply(_ key: String, _ value: String, base: ListBase) throws(FieldError) {
+        switch key {
+        case "out": try entry.set(.title, to: .text(value), base: base)
+        case "header": try addHeader(value)
+        case "referer": try addHeader("Referer: \(value)")
+        case "user-agent": try addHeader("User-Agent: \(value)")
+        case "http-user":
+            user = value
+            try authorize()
+        case "http-passwd":
+            password = value
+            try authorize()
+        case "checksum":
+            guard value.hasPrefix(Self.checksum) else { throw FieldError("checksum must be sha-256=DIGEST") }
+            try entry.set(.sha256, to: .text(String(value.dropFirst(Self.checksum.count))), base: base)
+        default:
+            guard let field = ListField(name: key), field != .url else { return }
+            try entry.set(field, to: .text(value), base: base)
+        }
+    }
+
+    private static let checksum = "sha-256="
+
+    /// Sets the header of basic authentication (RFC 7617), as aria2 does.
+    private mutating func authorize() throws(FieldError) {
+        guard let user else { return }
+        try addHeader("Authorization: Basic \(Data("\(user):\(password)".utf8).base64EncodedString())")
+    }
+
+    private mutating func addHeader(_ line: String) throws(FieldError) {
+        guard let header = ListHeader(line: line) else { throw FieldError("the option is not a valid request header") }
+        let authorization = "authorization"
+        // The last credentials count.
+        if header.name.lowercased() == authorization {
+            entry.headers.removeAll { $0.name.lowercased() == authorization }
+        }
+        guard entry.headers.count < Self.headerLimit else { throw FieldError("more than \(Self.headerLimit) headers") }
+        entry.headers.append(header)
+    }
+
+    private static let headerLimit = 64
 }

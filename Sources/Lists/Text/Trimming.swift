@@ -1,7 +1,7 @@
 import Glibc
 
 extension StringProtocol where SubSequence == Substring {
-    /// The text without the spaces, TABs, form feeds and line ends around it.
+    /// The text without the blanks around it.
     var trimmed: Substring {
         var bytes = self[...].utf8
         while let byte = bytes.first, byte.isBlank { bytes.removeFirst() }
@@ -10,19 +10,25 @@ extension StringProtocol where SubSequence == Substring {
     }
 }
 
+extension Substring {
+    /// Returns the text without its first bytes, which must be whole characters.
+    func dropFirst(bytes count: Int) -> Substring { Substring(utf8.dropFirst(count)) }
+}
+
 extension UInt8 {
-    /// Space, TAB, line feed, vertical tab, form feed or CR.
+    /// Whether the byte is a space, TAB, line feed, vertical tab, form feed or CR.
     var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
-    var isHexDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
-    }
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+    var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }
 
 extension ArraySlice<UInt8> {
-    /// The first place of a byte, as the C library searches, which is faster than `firstIndex(of:)`.
-    func place(of byte: UInt8) -> Int? {
+    /// Returns the first index of a byte, found by `memchr`, which is faster than `firstIndex(of:)`.
+    func fastIndex(of byte: UInt8) -> Int? {
         withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress, let found = memchr(start, Int32(byte), buffer.count) else {
                 return nil

@@ -3,11 +3,11 @@ import CNcurses
 import Glibc
 import Raster
 
-/// Turns frames into the bytes that change the screen from the last frame to the next; curses finds the difference.
+/// Renders frames to the bytes that update the screen, using curses to find the differences.
 ///
-/// Curses writes into memory and never touches the terminal. Cells under a picture are filled with U+00A0: to curses
-/// they are text, so that it neither erases them by accident nor takes them for blank.
-/// One at a time: ncurses 6.4 loses the windows of all its screens when one is deleted.
+/// Curses writes into memory and never touches the terminal. Cells under a picture contain U+00A0, which curses treats
+/// as text: it neither erases these cells nor takes them for blank.
+/// Only one instance may exist: ncurses 6.4 loses the windows of all its screens when one is deleted.
 @MainActor
 final class CursesScreen {
     static let sentinel: Character = "\u{A0}"
@@ -16,13 +16,13 @@ final class CursesScreen {
     private let input: UnsafeMutablePointer<FILE>
     private let screen: OpaquePointer
     private var styles: CursesStyles
-    /// nil where the terminal has 256 colours at most.
+    /// nil if the terminal has at most 256 colours.
     private var trueColors: TrueColors?
     private var size: GridSize
-    /// The cells as last drawn, sentinels in place; empty when every cell is to be set anew.
+    /// The last drawn cells, including sentinels; empty if every cell must be drawn again.
     private var drawn: [Cell] = []
 
-    /// Starts curses for the first of `terminals` that the terminal database has an entry for.
+    /// Starts curses with the first of `terminals` that the terminal database knows.
     init(
         terminals: [String], size: GridSize, theme: Theme = .dark, hasTrueColor: Bool = false
     ) throws(TerminalError) {
@@ -44,7 +44,7 @@ final class CursesScreen {
         styles = CursesStyles(theme: theme)
         trueColors = hasTrueColor ? TrueColors(theme) : nil
         curs_set(0)
-        // What curses wrote so far switches to the alternate screen, which is the device's business.
+        // Discard curses' first output, which enters the alternate screen; the device does that itself.
         _ = output.drain()
         resize(to: size)
     }
@@ -56,21 +56,22 @@ final class CursesScreen {
         fclose(input)
     }
 
-    /// The bytes that turn the last frame into `frame`; in `pictures` its cells give way to sentinels.
+    /// Returns the bytes that change the last frame into `frame`, with sentinels in the cells of `pictures`.
     ///
-    /// Cells that leave a picture come first, as spaces: not every terminal clears pixels otherwise.
+    /// Cells that no longer belong to a picture are first written as spaces, since some terminals would keep their
+    /// pixels.
     func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
         set_term(screen)
         let cells = cells(of: frame, pictures: pictures)
-        let vacated = drawn.isEmpty ? [] : SentinelRuns.vacated(from: drawn, to: cells, columns: size.columns)
+        let vacated = drawn.isEmpty ? [] : Sentinels.clear(from: drawn, to: cells, columns: size.columns)
         update(to: cells)
-        place(frame.cursor)
+        moveCursor(to: frame.cursor)
         let text = output.drain()
-        return vacated + (trueColors?.exact(text) ?? text)
+        return vacated + (trueColors?.replacingNumbers(in: text) ?? text)
     }
 
-    // Row by row, because curses would else scroll the terminal when lines moved, pictures with them, `idlok` or not.
-    // When it is to clear the screen it does not scroll, and must know all rows at once.
+    // Row by row: otherwise curses scrolls the terminal when lines move, even without `idlok`, and pictures move too.
+    // A full redraw does not scroll, and needs all rows at once.
     private func update(to cells: [Cell]) {
         let isWhole = drawn.isEmpty
         leaveok(alcedo_window(), true)
@@ -87,14 +88,14 @@ final class CursesScreen {
         doupdate()
     }
 
-    /// Makes the next `draw` clear the screen and write all of it.
+    /// Makes the next `draw` clear the screen and write every cell.
     func invalidate() {
         set_term(screen)
         drawn = []
         alcedo_redraw_all()
     }
 
-    /// Takes the terminal's new size; the next `draw` writes all of it.
+    /// Changes the size; the next `draw` writes every cell.
     func resize(to newSize: GridSize) {
         set_term(screen)
         size = GridSize(columns: max(1, newSize.columns), rows: max(1, newSize.rows))
@@ -102,19 +103,19 @@ final class CursesScreen {
         invalidate()
     }
 
-    /// Whether the theme's exact colours are written, not the nearest of the palette.
+    /// Whether the theme's exact colours are written instead of palette colours.
     var hasTrueColor: Bool { trueColors != nil }
 
-    /// What sets the style of empty cells, beside pictures that do not fill theirs.
+    /// The sequence that sets the style of empty cells, used beside pictures that do not fill their cells.
     var blankStyle: ControlSequence {
         let style = ControlSequence.blankStyle(number: styles.background)
-        return trueColors.map { ControlSequence(bytes: $0.exact(style.bytes)) } ?? style
+        return trueColors.map { ControlSequence(bytes: $0.replacingNumbers(in: style.bytes)) } ?? style
     }
 
-    /// Takes other colours; the next `draw` writes all of the screen.
+    /// Changes the colours; the next `draw` writes every cell.
     ///
-    /// - Parameter hasTrueColor: whether the terminal has 24-bit colours; nil leaves it as it was.
-    func use(_ theme: Theme, hasTrueColor: Bool? = nil) {
+    /// - Parameter hasTrueColor: whether the terminal has 24-bit colours; nil keeps the current value.
+    func setTheme(_ theme: Theme, hasTrueColor: Bool? = nil) {
         set_term(screen)
         styles = CursesStyles(theme: theme)
         trueColors = hasTrueColor ?? self.hasTrueColor ? TrueColors(theme) : nil
@@ -137,11 +138,11 @@ final class CursesScreen {
 
     private func cells(of frame: Frame, pictures: [Rect]) -> [Cell] {
         var cells = frame.size == size ? frame.cells : fitted(frame)
-        for rect in pictures { SentinelRuns.fill(rect, of: &cells, size: size) }
+        for rect in pictures { Sentinels.fill(rect, of: &cells, size: size) }
         return cells
     }
 
-    /// What there is room for of a frame that was made for another size.
+    /// Crops or pads a frame of another size.
     private func fitted(_ frame: Frame) -> [Cell] {
         var cells = Array(repeating: Cell.blank, count: size.columns * size.rows)
         for row in 0..<min(size.rows, frame.size.rows) {
@@ -152,8 +153,8 @@ final class CursesScreen {
         return cells
     }
 
-    /// Whether curses has a cell as it is to be; the next one says whether its character is a wide one.
-    private func stands(_ column: Int, _ row: Int, in cells: [Cell]) -> Bool {
+    /// Returns whether curses already has a cell's contents; the next cell tells whether its character is wide.
+    private func isUnchanged(_ column: Int, _ row: Int, in cells: [Cell]) -> Bool {
         let place = row * size.columns + column
         guard !drawn.isEmpty, drawn[place] == cells[place] else { return false }
         return column + 1 == size.columns || drawn[place + 1] == cells[place + 1]
@@ -161,18 +162,18 @@ final class CursesScreen {
 
     private func put(row: Int, of cells: [Cell]) {
         let row32 = Int32(row)
-        for column in 0..<size.columns where !stands(column, row, in: cells) {
+        for column in 0..<size.columns where !isUnchanged(column, row, in: cells) {
             let cell = cells[row * size.columns + column]
             guard let character = cell.character else { continue }
             let isWide = column + 1 < size.columns && cells[row * size.columns + column + 1].character == nil
-            let (attributes, pair) = styles.look(of: cell.style)
+            let (attributes, pair) = styles.rendition(of: cell.style)
             let text = CellText.characters(of: character, width: isWide ? 2 : 1)
             alcedo_put(row32, Int32(column), text.characters, attributes, pair)
             if text.needsFilling { alcedo_put(row32, Int32(column + 1), [0x20, 0], attributes, pair) }
         }
     }
 
-    private func place(_ cursor: Position?) {
+    private func moveCursor(to cursor: Position?) {
         curs_set(cursor == nil ? 0 : 1)
         let position = cursor ?? Position(column: 0, row: 0)
         wmove(
@@ -181,10 +182,102 @@ final class CursesScreen {
         refresh()
     }
 
-    // The terminal is taken for a UTF-8 one whatever the locale says of it.
+    // The terminal is assumed to use UTF-8, whatever the locale says.
     private static func useWideCharacters() {
         setlocale(LC_CTYPE, "")
         guard let name = nl_langinfo(Int32(CODESET)), String(cString: name) != "UTF-8" else { return }
         setlocale(LC_CTYPE, "C.UTF-8")
+    }
+}
+
+/// A file in memory that receives curses' output.
+final class MemoryFile {
+    let stream: UnsafeMutablePointer<FILE>
+    private let descriptor: Int32
+
+    init() throws(TerminalError) {
+        descriptor = alcedo_memory_file()
+        guard descriptor >= 0 else { throw .system(call: "memfd_create", code: errno) }
+        guard let stream = fdopen(descriptor, "w") else {
+            close(descriptor)
+            throw .system(call: "fdopen", code: errno)
+        }
+        self.stream = stream
+    }
+
+    deinit { fclose(stream) }
+
+    /// Returns and removes everything written since the last call.
+    func drain() -> [UInt8] {
+        fflush(stream)
+        let length = Int(lseek(descriptor, 0, SEEK_END))
+        guard length > 0 else { return [] }
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
+        }
+        ftruncate(descriptor, 0)
+        lseek(descriptor, 0, SEEK_SET)
+        return bytes
+    }
+}
+
+/// Converts a cell's character to curses' form: one spacing character and up to four combining ones.
+enum CellText {
+    /// Returns the zero-terminated characters for a cell `width` columns wide.
+    ///
+    /// `needsFilling` is true if they occupy one column of two. A character that is not text, or is wider than its
+    /// cell, becomes `?`.
+    static func characters(of character: Character, width: Int) -> (characters: [wchar_t], needsFilling: Bool) {
+        // ASCII, the most frequent case, needs no table lookup.
+        if let byte = character.asciiValue, byte >= 0x20, byte < 0x7F { return ([wchar_t(byte), 0], width == 2) }
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first.map(wide) else { return ([question, 0], width == 2) }
+        let used = columns(first)
+        guard used == 1 || used == width else { return ([question, 0], width == 2) }
+        let combining = scalars.dropFirst().lazy.map(wide).prefix { columns($0) == 0 }.prefix(4)
+        return ([first] + combining + [0], used < width)
+    }
+
+    private static let question: wchar_t = 0x3F
+
+    private static func wide(_ scalar: Unicode.Scalar) -> wchar_t { wchar_t(bitPattern: scalar.value) }
+
+    private static func columns(_ character: wchar_t) -> Int {
+        character == 0xA0 ? 1 : Int(alcedo_character_width(character))
+    }
+}
+
+/// The sentinel cells under pictures.
+@MainActor
+private enum Sentinels {
+    private static let sentinel = Cell(CursesScreen.sentinel)
+
+    /// Fills `rect` with sentinels.
+    static func fill(_ rect: Rect, of cells: inout [Cell], size: GridSize) {
+        for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.row + rect.rows)) {
+            for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.column + rect.columns)) {
+                cells[row * size.columns + column] = sentinel
+            }
+        }
+    }
+
+    /// Returns the bytes that overwrite former sentinel cells with spaces.
+    static func clear(from old: [Cell], to new: [Cell], columns: Int) -> [UInt8] {
+        var sequences: [ControlSequence] = []
+        var index = 0
+        while index < old.count {
+            let start = index
+            let end = (start / columns + 1) * columns
+            while index < end, old[index] == sentinel, new[index] != sentinel {
+                index += 1
+            }
+            guard index > start else {
+                index += 1
+                continue
+            }
+            sequences += [.move(to: Position(column: start % columns, row: start / columns)), .spaces(index - start)]
+        }
+        guard !sequences.isEmpty else { return [] }
+        return ([.saveCursor, .resetStyle] + sequences + [.restoreCursor]).bytes
     }
 }

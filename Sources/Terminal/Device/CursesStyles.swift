@@ -2,44 +2,44 @@ import BrowserCore
 import CNcurses
 import Raster
 
-/// Styles as curses knows them: attributes and a colour pair, pairs made as they are first needed.
+/// Converts styles to curses attributes and colour pairs; pairs are created on first use.
 @MainActor
 struct CursesStyles {
     private let theme: Theme
-    /// 0 when there are none.
+    /// The number of colours; 0 if there are none.
     private let colors: Int
     private var pairs: [Colors: Int16] = [:]
-    private var looks: [Style: Look] = [:]
+    private var renditions: [Style: Rendition] = [:]
 
-    typealias Look = (attributes: attr_t, pair: Int16)
+    typealias Rendition = (attributes: attr_t, pair: Int16)
 
     private struct Colors: Hashable {
         var foreground: Int16
         var background: Int16
     }
 
-    /// For the screen that is curses' current one.
+    /// Creates the styles for the current curses screen.
     init(theme: Theme) {
         self.theme = theme
         let hasColors = theme != .monochrome && start_color() == OK && use_default_colors() == OK
         colors = hasColors ? Int(alcedo_colors()) : 0
     }
 
-    mutating func look(of style: Style) -> Look {
-        if let known = looks[style] { return known }
-        let look: Look = (attributes(of: style), pair(of: style))
-        looks[style] = look
-        return look
+    mutating func rendition(of style: Style) -> Rendition {
+        if let known = renditions[style] { return known }
+        let rendition: Rendition = (attributes(of: style), pair(of: style))
+        renditions[style] = rendition
+        return rendition
     }
 
-    /// The number of the theme's background; -1 where it paints none.
+    /// The number of the theme's background colour; -1 if the theme has none.
     var background: Int { Int(color(.background)) }
 
     private func attributes(of style: Style) -> attr_t {
         var attributes: attr_t = 0
         let isColored = color(style.foreground) >= 0
-        if style.bold || !isColored && style.foreground.standsOut { attributes |= alcedo_bold() }
-        if !isColored, style.foreground.recedes { attributes |= alcedo_dim() }
+        if style.bold || !isColored && style.foreground.isEmphasized { attributes |= alcedo_bold() }
+        if !isColored, style.foreground.isSubdued { attributes |= alcedo_dim() }
         if style.inverse || (style.background == .selection && color(.selection) < 0) {
             attributes |= alcedo_reverse()
         }
@@ -61,18 +61,20 @@ struct CursesStyles {
         return pair
     }
 
-    /// On a ground that the theme chose, the terminal's own colour of text may be that ground's: the theme's then, or
-    /// black or white.
+    /// Returns the colour of text.
+    ///
+    /// The terminal's default text colour may be unreadable on a background of the theme's, so the theme's text colour,
+    /// or black or white, is used there.
     private func foreground(of style: Style, on background: Int16) -> Int16 {
         let own = color(style.foreground)
         if own < 0, background >= 0, background == color(.background), color(.text) >= 0 { return color(.text) }
         guard own < 0, background >= 16, let number = UInt8(exactly: background) else { return own }
-        let ground = IndexedPalette.color(number)
+        let ground = XtermPalette.color(number)
         let isLight = Int(ground.red) * 3 + Int(ground.green) * 6 + Int(ground.blue) > 5 * 255
         return isLight ? Self.black : Self.white
     }
 
-    /// Of the 216 colours, which look alike everywhere.
+    /// Black and white of the colour cube, which do not depend on the terminal's settings.
     private static let black: Int16 = 16
     private static let white: Int16 = 231
 
@@ -82,8 +84,51 @@ struct CursesStyles {
 }
 
 extension ThemeToken {
-    /// Bold where it has no colour.
-    fileprivate var standsOut: Bool { [.accent, .warn, .error].contains(self) }
-    /// Faint where it has no colour.
-    fileprivate var recedes: Bool { [.dim, .barTrack, .divider].contains(self) }
+    /// Whether text of this role is bold on terminals without colours.
+    fileprivate var isEmphasized: Bool { [.accent, .warn, .error].contains(self) }
+    /// Whether text of this role is faint on terminals without colours.
+    fileprivate var isSubdued: Bool { [.dim, .barTrack, .divider].contains(self) }
+}
+
+/// Replaces palette numbers in curses' output with the theme's exact 24-bit colours, which curses cannot express.
+struct TrueColors: Equatable {
+    private let colors: [UInt8: Color]
+
+    /// Maps each palette number to its exact colour; a number that several colours share is not replaced.
+    init(_ theme: Theme) {
+        let wanted = theme.colors.values.compactMap { color in
+            color.number(among: 256).flatMap { UInt8(exactly: $0) }.map { ($0, color.exact) }
+        }
+        let shared = Dictionary(grouping: wanted, by: \.0).mapValues { Set($0.map(\.1)) }
+        colors = shared.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
+    }
+
+    /// Replaces `CSI 38 ; 5 ; N m` and `CSI 48 ; 5 ; N m` for the theme's colours.
+    func replacingNumbers(in bytes: [UInt8]) -> [UInt8] {
+        guard !colors.isEmpty else { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let escape = rest.firstIndex(of: 0x1B) {
+            result += rest[..<escape]
+            rest = rest[escape...]
+            guard let (layer, number, end) = Self.color(in: rest), let color = colors[number] else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result += "\u{1B}[\(layer)8;2;\(color.red);\(color.green);\(color.blue)m".utf8
+            rest = rest[end...]
+        }
+        return result + rest
+    }
+
+    /// Parses a colour sequence at the start; returns its layer (3 foreground, 4 background), number and end.
+    private static func color(in bytes: ArraySlice<UInt8>) -> (layer: Int, number: UInt8, end: Int)? {
+        guard let end = bytes.prefix(12).firstIndex(of: UInt8(ascii: "m")) else { return nil }
+        let text = String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
+        for layer in [3, 4] where text.hasPrefix("\u{1B}[\(layer)8;5;") {
+            return UInt8(text.dropFirst(7)).map { (layer, $0, end + 1) }
+        }
+        return nil
+    }
 }

@@ -1,29 +1,29 @@
 import Raster
 
-/// One round of questions to the terminal and what came back of it.
+/// Detects the terminal's capabilities from its replies to one round of queries.
 ///
-/// All questions go out in one write; DA1, which every terminal answers, ends them.
-public struct Probe: Equatable, Sendable {
-    public let environment: TerminalEnvironment
-    public let settings: TerminalSettings
-    /// Every answer in the order it came, for `doctor`; at most 64.
-    public private(set) var replies: [TerminalReply] = []
-    /// Whether the answer to the last question came.
-    public private(set) var isComplete = false
+/// All queries are written at once; the reply to DA1, which every terminal answers, ends the round.
+struct Probe: Equatable, Sendable {
+    let environment: TerminalEnvironment
+    let settings: TerminalSettings
+    /// Every reply in order of arrival, at most 64, for `doctor`.
+    private(set) var replies: [TerminalReply] = []
+    /// Whether the reply to the last query arrived.
+    private(set) var isComplete = false
 
-    /// What tmux told, asked by its own program; nil when it did not.
-    public private(set) var tmux: TmuxFacts?
-    /// The characters that the Linux console's font has; nil when they are not known.
+    /// The information from tmux's own client program; nil if it is unknown.
+    private(set) var tmux: TmuxFacts?
+    /// The characters of the Linux console's font; nil if they are unknown.
     let consoleFont: Set<UInt16>?
 
-    /// Whether tmux was asked and has not told yet.
+    /// Whether tmux was asked and has not replied yet.
     private(set) var awaitsTmux = false
 
     private(set) var attributes: [Int] = []
     private(set) var registers: Int?
     private(set) var maximumGeometry: PixelSize?
     private(set) var graphicsGeometry: PixelSize?
-    /// How many answers about the geometry came in this round; the first is of the window, the second the limit.
+    /// The number of geometry replies in this round: the first is the window's, the second the limit.
     private var geometryAnswers = 0
     private(set) var cellPixels: PixelSize?
     private(set) var textAreaPixels: PixelSize?
@@ -31,10 +31,10 @@ public struct Probe: Equatable, Sendable {
     private(set) var synchronizedOutput = false
     private(set) var version = ""
     private(set) var kitty = false
-    /// Whether the terminal, or tmux, says that it has 24-bit colours; nil when it did not answer.
+    /// Whether the terminal, or tmux, reports 24-bit colours; nil without a reply.
     private(set) var directColor: Bool?
 
-    public init(
+    init(
         environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings(),
         consoleFont: Set<UInt16>? = nil
     ) {
@@ -44,30 +44,33 @@ public struct Probe: Equatable, Sendable {
         isComplete = !environment.isCapable
     }
 
-    /// All questions, to be sent at the start; none for a terminal that cannot place text, which might print them.
-    public var questions: [ControlSequence] {
+    /// All queries, to be sent at the start; none for terminals without cursor control, which might print them.
+    var queries: [ControlSequence] {
         guard environment.isCapable else { return [] }
-        guard environment.readsControlStrings else { return [.askAttributes] }
-        var questions: [ControlSequence] = environment.mayAskBackground ? [.askBackground] : []
-        questions += [
-            .askVersion, .askSynchronizedOutput, .askTextAreaPixels, .askCellPixels, .askColorRegisters,
-            .askGraphicsGeometry, .askMaximumGraphicsGeometry,
+        guard environment.readsControlStrings else { return [.queryAttributes] }
+        var queries: [ControlSequence] = environment.mayAskBackground ? [.queryBackground] : []
+        queries += [
+            .queryVersion, .querySynchronizedOutput, .queryTextAreaPixels, .queryCellPixels, .queryColorRegisters,
+            .queryGraphicsGeometry, .queryMaximumGraphicsGeometry,
         ]
-        // A multiplexer would answer for itself, or let the terminal outside answer.
-        if environment.multiplexer == nil { questions.append(.askDirectColor) }
-        if environment.mayKnowKitty { questions.append(.askKittyGraphics) }
-        return questions + [.askAttributes]
+        // A multiplexer would reply for itself, or let the outer terminal reply.
+        if environment.multiplexer == nil { queries.append(.queryDirectColor) }
+        if environment.mayKnowKitty { queries.append(.queryKittyGraphics) }
+        return queries + [.queryAttributes]
     }
 
-    /// The questions about sizes, to be sent again after every resize.
-    public var sizeQuestions: [ControlSequence] {
+    /// The size queries, to be sent after every resize.
+    var sizeQueries: [ControlSequence] {
         guard environment.isCapable else { return [] }
-        guard environment.readsControlStrings else { return [.askAttributes] }
-        return [.askTextAreaPixels, .askCellPixels, .askGraphicsGeometry, .askMaximumGraphicsGeometry, .askAttributes]
+        guard environment.readsControlStrings else { return [.queryAttributes] }
+        return [
+            .queryTextAreaPixels, .queryCellPixels, .queryGraphicsGeometry, .queryMaximumGraphicsGeometry,
+            .queryAttributes,
+        ]
     }
 
-    /// Forgets the sizes, because the questions about them are being asked again.
-    public mutating func beginSizeRound() {
+    /// Discards the sizes before they are queried again.
+    mutating func beginSizeRound() {
         cellPixels = nil
         textAreaPixels = nil
         graphicsGeometry = nil
@@ -75,8 +78,8 @@ public struct Probe: Equatable, Sendable {
         isComplete = false
     }
 
-    /// Takes an answer, whenever it comes.
-    public mutating func receive(_ reply: TerminalReply) {
+    /// Evaluates a reply, at any time.
+    mutating func receive(_ reply: TerminalReply) {
         if replies.count < 64 { replies.append(reply) }
         switch reply {
         case .attributes(let list):
@@ -97,22 +100,22 @@ public struct Probe: Equatable, Sendable {
         }
     }
 
-    /// Forgets what tmux told, because it is being asked: the pane may lie elsewhere now.
+    /// Discards tmux's information before it is queried again: the pane may have moved.
     mutating func beginTmuxRound() {
         tmux = nil
         awaitsTmux = true
     }
 
-    /// Takes what tmux told of itself; nil when it was asked in vain.
+    /// Stores tmux's information; nil if it could not be obtained.
     ///
-    /// Its colours are believed from then on, also while tmux is being asked again: text must not change its colours.
+    /// The colour depth stays in force while tmux is queried again, so that text does not change its colours.
     mutating func receive(_ facts: TmuxFacts?) {
         tmux = facts
         if facts?.outerHasDirectColor == true { directColor = true }
         awaitsTmux = false
     }
 
-    /// Whether SGR parameters hold the background of `askDirectColor`: `48:2::1:2:3`, or with other separators.
+    /// Returns whether SGR parameters contain the background of `queryDirectColor`: `48:2::1:2:3` in any notation.
     private static func isDirectColor(_ parameters: String) -> Bool {
         let numbers = parameters.split { $0 == ":" || $0 == ";" }.drop { $0 != "48" }
         return numbers.prefix(5).elementsEqual(["48", "2", "1", "2", "3"])
@@ -123,5 +126,31 @@ public struct Probe: Equatable, Sendable {
         guard values.count == 2, values[0] > 0, values[1] > 0 else { return }
         let size = PixelSize(width: values[0], height: values[1])
         if geometryAnswers == 1 { graphicsGeometry = size } else { maximumGeometry = size }
+    }
+}
+/// Schedules rounds of queries: one at a time, and another one afterwards if it was requested meanwhile.
+struct ProbeSchedule: Equatable {
+    /// The time of the round in progress; nil if no replies are outstanding.
+    private(set) var sentAt: ContinuousClock.Instant?
+    private var isRequestedAgain = false
+
+    /// Whether replies are outstanding.
+    var isPending: Bool { sentAt != nil }
+
+    /// Starts a round and returns true, or remembers the request if a round is in progress.
+    mutating func request(at now: ContinuousClock.Instant) -> Bool {
+        guard !isPending else {
+            isRequestedAgain = true
+            return false
+        }
+        sentAt = now
+        return true
+    }
+
+    /// Ends the round and returns whether another one was requested.
+    mutating func finish() -> Bool {
+        defer { isRequestedAgain = false }
+        sentAt = nil
+        return isRequestedAgain
     }
 }

@@ -1,52 +1,52 @@
 import BrowserCore
 import Raster
 
-/// What is known of a terminal, and what follows from it.
-public struct TerminalCapabilities: Equatable, Sendable {
-    /// The program and its version as it names itself; empty when it does not.
-    public var version = ""
-    public var sixel = false
-    /// The colour registers a sixel picture may use: 2 to 1024, 256 when the terminal does not say.
-    public var colorRegisters = 256
-    /// The largest sixel picture in pixels: 1000×1000 when the terminal does not say.
-    public var maximumSixelSize = PixelSize(width: 1000, height: 1000)
-    public var kitty = false
-    public var iterm = false
-    /// Whether frames may be bracketed so that they appear at once.
-    public var synchronizedOutput = false
-    public var cell = CellSize.fallback
-    public var cellSource = CellSizeSource.fallback
-    /// The background's colour; nil when the terminal does not say.
-    public var background: Color?
-    /// The background's colour that the theme paints; nil where the terminal's own stays.
-    public var themeBackground: Color?
-    public var colorDepth = TerminalColorDepth.indexed
-    /// Whether it is the Linux console, which has few colours and block characters.
-    public var isLinuxConsole = false
-    /// Whether the console's font has half blocks; most of Debian's have only the full block and shades.
-    public var consoleHasHalfBlocks = false
-    public var multiplexer: TerminalEnvironment.Multiplexer?
-    /// Whether the multiplexer draws sixel pictures itself, at the places we say.
-    public var multiplexerDrawsSixel = false
-    /// The cell of the outer terminal in which pictures that pass through a multiplexer count from; else 0, 0.
-    public var pictureOrigin = Position(column: 0, row: 0)
-    public var graphics = GraphicsDecision(method: .blocks, reason: "the terminal has not answered yet")
-    /// Whether the terminal answered all questions it is going to answer.
-    public var isComplete = false
+/// The capabilities of a terminal and the decisions that follow from them.
+package struct TerminalCapabilities: Equatable, Sendable {
+    /// The terminal's name and version by its own report; empty if unknown.
+    package var version = ""
+    package var sixel = false
+    /// The colour registers of a sixel picture, 2 to 1024; 256 if the terminal does not report them.
+    package var colorRegisters = 256
+    /// The largest sixel picture in pixels; 1000×1000 if the terminal does not report it.
+    package var maximumSixelSize = PixelSize(width: 1000, height: 1000)
+    package var kitty = false
+    package var iterm = false
+    /// Whether the terminal supports synchronized output.
+    package var synchronizedOutput = false
+    package var cell = CellSize.fallback
+    package var cellSource = CellSizeSource.fallback
+    /// The terminal's background colour; nil if it does not report one.
+    package var background: Color?
+    /// The background colour of the theme; nil if the theme keeps the terminal's own.
+    package var themeBackground: Color?
+    package var colorDepth = TerminalColorDepth.indexed
+    /// Whether the terminal is the Linux console, which has few colours and block characters.
+    package var isLinuxConsole = false
+    /// Whether the console font has half blocks; most Debian fonts only have the full block and shades.
+    package var consoleHasHalfBlocks = false
+    package var multiplexer: TerminalEnvironment.Multiplexer?
+    /// Whether the multiplexer draws sixel pictures itself.
+    package var multiplexerDrawsSixel = false
+    /// The position on the outer terminal from which passed-through pictures count; 0, 0 without passthrough.
+    package var pictureOrigin = Position(column: 0, row: 0)
+    package var graphics = GraphicsDecision(method: .blocks, reason: "the terminal has not answered yet")
+    /// Whether all expected replies arrived.
+    package var isComplete = false
 
-    public init() {}
+    package init() {}
 
-    /// What is seen behind text and pictures; nil when nobody says.
-    public var ground: Color? { themeBackground ?? background }
+    /// The colour that is visible behind text and pictures; nil if unknown.
+    package var visibleBackground: Color? { themeBackground ?? background }
 
-    /// Whether text may have any colour of 24 bits; GNU screen does not pass them on.
+    /// Whether text may use 24-bit colours; GNU screen does not support them.
     var hasTrueColorText: Bool { colorDepth == .truecolor && multiplexer != .screen }
 
-    /// What is special about the sixel pictures of the terminal, or of the multiplexer that draws them.
-    public var sixelQuirks: SixelQuirks { SixelQuirks(version: version, isTmux: multiplexerDrawsSixel) }
+    /// The peculiarities of sixel pictures on the terminal, or in the multiplexer that draws them.
+    package var sixelQuirks: SixelQuirks { SixelQuirks(version: version, isTmux: multiplexerDrawsSixel) }
 
-    /// Whether pictures pass through a multiplexer that knows nothing of them.
-    public var passesThrough: Bool {
+    /// Whether pictures pass through a multiplexer that does not know about them.
+    package var passesThrough: Bool {
         switch graphics.method {
         case .blocks, .none: false
         case .sixel: multiplexer != nil && !multiplexerDrawsSixel
@@ -55,13 +55,13 @@ public struct TerminalCapabilities: Equatable, Sendable {
     }
 }
 
-/// Where a cell's size in pixels comes from, best first.
-public enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
+/// The source of a cell's pixel size, best first.
+package enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
     /// `CSI 16 t`.
     case cellReport
-    /// `CSI ? 2 ; 1 ; 0 S`, the area sixel may use, divided by the cells.
+    /// `CSI ? 2 ; 1 ; 0 S`, the area for sixel pictures, divided by the cells.
     case graphicsGeometry
-    /// The window's size by the system (`TIOCGWINSZ`).
+    /// The window's size reported by the system (`TIOCGWINSZ`).
     case window
     /// `CSI 14 t`, divided by the cells.
     case textAreaReport
@@ -71,24 +71,44 @@ public enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
     case fallback
 }
 
-/// How many colours text may have.
-public enum TerminalColorDepth: String, Hashable, Sendable, CaseIterable {
+/// The number of colours that text may have.
+package enum TerminalColorDepth: String, Hashable, Sendable, CaseIterable {
     case monochrome, ansi, indexed, truecolor
 }
 
-/// The way pictures reach the screen.
-public enum GraphicsMethod: String, Hashable, Sendable, CaseIterable {
+/// A method to display pictures.
+package enum GraphicsMethod: String, Hashable, Sendable, CaseIterable {
     case kitty, sixel, iterm, blocks, none
 }
 
-/// The way pictures reach the screen, and why this one.
-public struct GraphicsDecision: Equatable, Sendable {
-    public var method: GraphicsMethod
-    /// A few words for people.
-    public var reason: String
+/// The method to display pictures, and the reason for it.
+package struct GraphicsDecision: Equatable, Sendable {
+    package var method: GraphicsMethod
+    /// A short explanation for users.
+    package var reason: String
 
-    public init(method: GraphicsMethod, reason: String) {
+    package init(method: GraphicsMethod, reason: String) {
         self.method = method
         self.reason = reason
+    }
+}
+
+/// The peculiarities of single terminals with sixel pictures; `docs/terminals.md` has the table.
+package struct SixelQuirks: Equatable, Sendable {
+    /// The number of pictures that the terminal keeps before it drops the oldest: 16 in xterm 379; others keep more.
+    ///
+    /// tmux 3.5 keeps 9 for all its windows together; one is left for other programs.
+    package let keptPictures: Int
+    /// Whether a picture counts as high as its whole bands of six pixel rows, so that its last band may reach into the
+    /// cells below.
+    package let countsWholeBands: Bool
+    /// Whether pixels stay when text is written over them, so that only clearing the screen removes them.
+    let keepsPixelsUnderText: Bool
+
+    /// Determines the peculiarities of tmux, or of the terminal by its reply to XTVERSION.
+    init(version: String, isTmux: Bool) {
+        keptPictures = isTmux ? 8 : 16
+        countsWholeBands = isTmux || version.hasPrefix("Konsole")
+        keepsPixelsUnderText = version.hasPrefix("Konsole")
     }
 }

@@ -4,36 +4,36 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The one reader and writer of the terminal: a thread that waits for both and never blocks anyone else.
+/// The terminal's only reader and writer: a thread that polls for input and output.
 final class TerminalConnection: Sendable {
-    /// What the thread tells, in order.
+    /// An event of the thread, in order.
     enum Report: Sendable {
         case events([TerminalEvent])
-        /// Numbers of signals that arrived, each once.
+        /// The numbers of the signals that arrived, each once.
         case signals(Set<Int32>)
-        /// All that was enqueued is written.
+        /// Everything enqueued has been written.
         case drained
         /// The terminal is gone.
-        case ended
+        case disconnected
     }
 
     private struct State {
         var queue = OutputQueue()
         var isStopping = false
-        /// While answers are due, an ESC may well be the beginning of one.
+        /// Whether replies are outstanding, so that an `ESC` may be the beginning of one.
         var expectsReplies = false
     }
 
     private let terminal: TerminalDescriptor
-    private let notices: NoticePipe
+    private let wakeupPipe: WakeupPipe
     private let state = Mutex(State())
     private let finished = DispatchSemaphore(value: 0)
     private let report: @Sendable (Report) -> Void
 
-    /// Starts the thread; `report` is called on it.
-    init(terminal: TerminalDescriptor, notices: NoticePipe, report: @escaping @Sendable (Report) -> Void) {
+    /// Starts the thread, which calls `report`.
+    init(terminal: TerminalDescriptor, wakeupPipe: WakeupPipe, report: @escaping @Sendable (Report) -> Void) {
         self.terminal = terminal
-        self.notices = notices
+        self.wakeupPipe = wakeupPipe
         self.report = report
         Thread.detachNewThread { [self] in
             run()
@@ -41,65 +41,63 @@ final class TerminalConnection: Sendable {
         }
     }
 
-    /// Whether something waits to be written.
+    /// Whether output is waiting to be written.
     var isBusy: Bool { state.withLock { !$0.queue.isEmpty } }
 
-    /// The bytes that end what is half written; nil when all was written.
-    ///
-    /// Ask once the thread has ended.
-    var unfinished: [UInt8]? { state.withLock { $0.queue.isEmpty ? nil : $0.queue.interruption } }
+    /// The bytes that end half-written output, or nil if everything was written; valid after `stop()`.
+    var unfinished: [UInt8]? { state.withLock { $0.queue.isEmpty ? nil : $0.queue.terminator } }
 
-    /// Whether a question was not sent; ask once the thread has ended.
-    func isUnsent(_ question: ControlSequence) -> Bool { state.withLock { $0.queue.holds(question) } }
+    /// Returns whether a query was not sent; valid after `stop()`.
+    func isUnsent(_ query: ControlSequence) -> Bool { state.withLock { $0.queue.contains(query) } }
 
     func enqueue(_ chunks: [OutputQueue.Chunk]) {
         state.withLock { state in
             for chunk in chunks { state.queue.append(chunk) }
         }
-        notices.wake()
+        wakeupPipe.wake()
     }
 
-    /// Drops the images that are not written yet, cutting one that is half written; true when there was any.
+    /// Drops the unwritten images and cuts a half-written one; returns whether there was any.
     func dropImages() -> Bool { state.withLock { $0.queue.dropImages() } }
 
-    /// Tells whether answers are due: a lone `ESC` then waits 300 ms before it counts as the key, else 50 ms.
+    /// Sets whether replies are outstanding: a lone `ESC` then becomes a key after 300 ms instead of 50 ms.
     ///
-    /// However late an answer is, it never becomes keys.
+    /// Late replies are still recognised as replies.
     func expectReplies(_ isExpecting: Bool) { state.withLock { $0.expectsReplies = isExpecting } }
 
-    /// Ends the thread and waits for that, which takes no longer than one write that does not block.
+    /// Ends the thread and waits for it, at most for one non-blocking write.
     func stop() {
         state.withLock { $0.isStopping = true }
-        notices.wake()
+        wakeupPipe.wake()
         finished.wait()
         finished.signal()
     }
 
     private func run() {
         var parser = InputParser()
-        var burst = InputBurst()
+        var pasteDetector = PasteDetector()
         var lastInput = ContinuousClock.now
         while !state.withLock({ $0.isStopping }) {
-            let patience = patience(parser, burst)
-            let ready = wait(until: patience.map { lastInput + $0 })
-            if ready.contains(.notice) { takeNotices() }
-            if ready.contains(.output), !writeSlice() { return end() }
+            let timeout = inputTimeout(parser, pasteDetector)
+            let ready = wait(until: timeout.map { lastInput + $0 })
+            if ready.contains(.wakeup) { reportSignals() }
+            if ready.contains(.output), !writeSlice() { return disconnect() }
             if ready.contains(.input) {
-                guard let bytes = terminal.read() else { return end() }
-                tell(burst.settle(parser.parse(bytes)))
+                guard let bytes = terminal.read() else { return disconnect() }
+                report(events: pasteDetector.process(parser.parse(bytes)))
                 lastInput = .now
-            } else if let patience, ContinuousClock.now >= lastInput + patience {
-                // Whatever else went on meanwhile: nothing came in.
-                if !burst.isRunning { tell(parser.flush()) }
-                burst.end()
+            } else if let timeout, ContinuousClock.now >= lastInput + timeout {
+                // Output and wakeups do not extend the timeout.
+                if !pasteDetector.isPasting { report(events: parser.flush()) }
+                pasteDetector.reset()
                 lastInput = .now
             }
         }
     }
 
-    /// How long silence lasts until it means something; nil for ever.
-    private func patience(_ parser: InputParser, _ burst: InputBurst) -> Duration? {
-        if burst.isRunning { return .milliseconds(10) }
+    /// Returns how long a pause in the input must last to be significant; nil means for ever.
+    private func inputTimeout(_ parser: InputParser, _ pasteDetector: PasteDetector) -> Duration? {
+        if pasteDetector.isPasting { return .milliseconds(10) }
         guard parser.isPending else { return nil }
         return .milliseconds(state.withLock(\.expectsReplies) ? 300 : 50)
     }
@@ -108,7 +106,7 @@ final class TerminalConnection: Sendable {
         let rawValue: Int
         static let input = Ready(rawValue: 1)
         static let output = Ready(rawValue: 2)
-        static let notice = Ready(rawValue: 4)
+        static let wakeup = Ready(rawValue: 4)
     }
 
     private func wait(until end: ContinuousClock.Instant?) -> Ready {
@@ -117,35 +115,35 @@ final class TerminalConnection: Sendable {
         let failures = Int32(POLLHUP | POLLERR | POLLNVAL)
         var entries = [
             pollfd(fd: terminal.number, events: Int16(hasOutput ? POLLIN | POLLOUT : POLLIN), revents: 0),
-            pollfd(fd: notices.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeupPipe.readEnd, events: Int16(POLLIN), revents: 0),
         ]
         let count = poll(&entries, 2, milliseconds)
-        // An interrupted wait is no time-out: the notice of the signal is read at once.
-        guard count >= 0 else { return .notice }
+        // A signal interrupted the call; its number is in the pipe.
+        guard count >= 0 else { return .wakeup }
         var ready: Ready = []
         if Int32(entries[0].revents) & (Int32(POLLIN) | failures) != 0 { ready.insert(.input) }
         if Int32(entries[0].revents) & Int32(POLLOUT) != 0 { ready.insert(.output) }
-        if entries[1].revents != 0 { ready.insert(.notice) }
+        if entries[1].revents != 0 { ready.insert(.wakeup) }
         return ready
     }
 
-    private func takeNotices() {
-        let signals = notices.take()
+    private func reportSignals() {
+        let signals = wakeupPipe.readSignals()
         if !signals.isEmpty { report(.signals(signals)) }
     }
 
-    private func end() {
+    private func disconnect() {
         alcedo_guard_hang_up()
-        report(.ended)
+        report(.disconnected)
     }
 
-    private func tell(_ events: [TerminalEvent]) {
+    private func report(events: [TerminalEvent]) {
         if !events.isEmpty { report(.events(events)) }
     }
 
-    /// False when the terminal is gone.
+    /// Writes the next slice and returns whether the terminal is still there.
     ///
-    /// The lock is held while writing, so that a cut cannot fall into a write.
+    /// Holds the lock while writing, so that an image cannot be cut during a write.
     private func writeSlice() -> Bool {
         let (isAlive, isDrained) = state.withLock { state in
             guard let count = terminal.write(state.queue.nextSlice) else { return (false, false) }
@@ -154,5 +152,41 @@ final class TerminalConnection: Sendable {
         }
         if isDrained { report(.drained) }
         return isAlive
+    }
+}
+
+/// A pipe that wakes the terminal's thread; each byte is a signal number, or 0.
+final class WakeupPipe: Sendable {
+    let readEnd: Int32
+    let writeEnd: Int32
+
+    init() throws(TerminalError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    /// Wakes the reader; if the pipe is full, the reader is about to wake anyway.
+    func wake() {
+        var byte: UInt8 = 0
+        write(writeEnd, &byte, 1)
+    }
+
+    /// Returns the signals received since the last call.
+    func readSignals() -> Set<Int32> {
+        var signals: Set<Int32> = []
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(readEnd, &bytes, bytes.count)
+        for byte in bytes.prefix(max(0, count)) where byte != 0 { signals.insert(Int32(byte)) }
+        return signals
     }
 }

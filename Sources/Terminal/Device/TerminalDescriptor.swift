@@ -1,10 +1,10 @@
 import CTerminalGuard
 import Glibc
 
-/// Our own open file description of the terminal: non-blocking without anyone else noticing.
+/// A private open file description of the terminal, so that non-blocking mode does not affect other processes.
 final class TerminalDescriptor: Sendable {
     let number: Int32
-    /// The modes as they were found.
+    /// The modes at the time of opening.
     let original: termios
 
     /// Opens the terminal at `path`.
@@ -29,7 +29,7 @@ final class TerminalDescriptor: Sendable {
             pixelHeight: Int(size.ws_ypixel))
     }
 
-    /// The characters that the Linux console's font has; nil for any other terminal.
+    /// The characters of the Linux console's font; nil for any other terminal.
     var consoleFont: Set<UInt16>? {
         var count: Int32 = -1
         let characters = [UInt16](unsafeUninitializedCapacity: Int(alcedo_console_font_limit)) { buffer, filled in
@@ -39,7 +39,9 @@ final class TerminalDescriptor: Sendable {
         return count < 0 ? nil : Set(characters)
     }
 
-    /// Has every key delivered at once and unseen; with `isWhole` also control-C and the like, and output untouched.
+    /// Delivers every key at once, without echo.
+    ///
+    /// - Parameter isWhole: whether control characters such as control-C are also read as keys, and output is unmodified.
     func enterRawMode(isWhole: Bool) {
         var modes = original
         modes.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
@@ -55,13 +57,13 @@ final class TerminalDescriptor: Sendable {
         tcsetattr(number, TCSANOW, &modes)
     }
 
-    /// Gives the modes back as they were found; never waits for output.
+    /// Restores the original modes without waiting for output.
     func leaveRawMode() {
         var modes = original
         tcsetattr(number, TCSANOW, &modes)
     }
 
-    /// Reads what is there; empty when there is nothing yet, nil when the terminal is gone.
+    /// Reads the available bytes: empty if there are none yet, nil if the terminal is gone.
     func read() -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
@@ -72,14 +74,14 @@ final class TerminalDescriptor: Sendable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
     }
 
-    /// Writes what fits and says how much that was; nil when the terminal is gone.
+    /// Writes as much as fits and returns the number of bytes; nil if the terminal is gone.
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
         let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Waits until bytes came (`POLLIN`) or fit (`POLLOUT`); false when the time ran out.
+    /// Waits until bytes can be read (`POLLIN`) or written (`POLLOUT`) and returns true, or false after the time-out.
     func wait(for events: Int32, milliseconds: Int) -> Bool {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
         return poll(&entry, 1, Int32(clamping: max(0, milliseconds))) > 0
@@ -87,6 +89,6 @@ final class TerminalDescriptor: Sendable {
 
     func discardInput() { tcflush(number, TCIFLUSH) }
 
-    /// Throws away what the terminal has not taken yet; ends a jam.
+    /// Discards output that the terminal has not read yet.
     func discardOutput() { tcflush(number, TCOFLUSH) }
 }

@@ -1,45 +1,45 @@
 import BrowserCore
 import Raster
 
-// Frames on their way to the terminal.
+// Drawing frames.
 extension TerminalDevice {
-    /// Shows `frame` with `pictures` over it, now or as soon as the terminal has taken what went before.
+    /// Shows `frame` with `pictures` over it, as soon as earlier output is written.
     ///
-    /// A newer frame replaces one that still waits, and cuts a picture that is being sent and that it does not show.
-    /// A picture hides the frame's cells in its rectangle; one that is not wholly inside the frame and the window, or
-    /// touches the last row, is left out. Complexity: O(cells) and the bytes to send.
-    public func present(_ frame: Frame, pictures: [TerminalPicture]) {
+    /// A newer frame replaces a waiting one, and cuts a picture in transmission that it does not contain. A picture
+    /// hides the frame's cells in its rectangle. A picture that is not entirely inside the frame and the window, or
+    /// that touches the last row, is omitted. Complexity: O(cells) plus the bytes to send.
+    package func present(_ frame: Frame, pictures: [TerminalPicture]) {
         guard screen != nil else { return }
         let replaced = latest?.pictures ?? []
         latest = Presentation(frame: frame, pictures: pictures.filter { fits($0.rect, in: frame.size) })
-        isWaiting = true
+        hasPendingFrame = true
         cutReplaced(replaced)
         clearAfter(replaced)
         compose()
     }
 
-    /// Puts a text on the terminal's clipboard, where it allows that.
-    public func copy(_ text: String) {
+    /// Puts a text on the terminal's clipboard, if the terminal allows it.
+    package func copy(_ text: String) {
         connection?.enqueue([OutputQueue.Chunk(.text, ControlSequence.copy(text).bytes)])
     }
 
-    /// Sends the latest frame unless something is still being written.
+    /// Enqueues the latest frame, unless earlier output is still being written.
     func compose() {
-        guard isWaiting, let latest, let screen, let connection, !connection.isBusy else { return }
+        guard hasPendingFrame, let latest, let screen, let connection, !connection.isBusy else { return }
         let text = screen.draw(latest.frame, pictures: latest.pictures.map(\.rect))
-        // A multiplexer may pass pictures on before the text that came first, which would then wipe them.
-        let mustSettle = capabilities.passesThrough && !text.isEmpty
+        // A multiplexer may forward pictures before earlier text, which would then erase them.
+        let waitsForText = capabilities.passesThrough && !text.isEmpty
         let plan = ledger.plan(
             latest.pictures, cell: capabilities.cell, style: screen.blankStyle,
             blanksReplaced: capabilities.multiplexerDrawsSixel,
-            mayDraw: !acknowledgement.isDue && !mustSettle)
-        isWaiting = plan.isIncomplete
-        let asksStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || mustSettle && plan.isIncomplete)
+            mayDraw: !acknowledgement.isPending && !waitsForText)
+        hasPendingFrame = plan.isIncomplete
+        let queriesStatus = !probe.replies.isEmpty && (!plan.draw.isEmpty || waitsForText && plan.isIncomplete)
         let chunks = FrameComposer.chunks(
-            text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, asksStatus: asksStatus,
+            text: text, plan: plan, isSynchronized: capabilities.synchronizedOutput, queriesStatus: queriesStatus,
             showsCursor: latest.frame.cursor != nil)
         connection.enqueue(chunks)
-        if asksStatus { awaitAcknowledgement(of: chunks.reduce(0) { $0 + $1.bytes.count }) }
+        if queriesStatus { awaitAcknowledgement(of: chunks.reduce(0) { $0 + $1.bytes.count }) }
     }
 
     private func cutReplaced(_ old: [TerminalPicture]) {
@@ -48,7 +48,7 @@ extension TerminalDevice {
         if !isKept, connection.dropImages() { ledger.damage(old) }
     }
 
-    /// Has the whole screen written anew when a picture goes that text does not erase.
+    /// Redraws the whole screen if a picture disappears whose pixels remain under text.
     private func clearAfter(_ old: [TerminalPicture]) {
         guard capabilities.graphics.method == .sixel, let latest, capabilities.sixelQuirks.keepsPixelsUnderText else {
             return
@@ -59,7 +59,7 @@ extension TerminalDevice {
         ledger.invalidate()
     }
 
-    // A frame that was made before the window shrank has pictures that the terminal would put into its last column.
+    // A frame made before the window shrank has pictures that the terminal would move into its last column.
     private func fits(_ rect: Rect, in frame: GridSize) -> Bool {
         let size = GridSize(
             columns: min(frame.columns, window.grid.columns), rows: min(frame.rows, window.grid.rows))
@@ -69,8 +69,8 @@ extension TerminalDevice {
 
     private func awaitAcknowledgement(of bytes: Int) {
         let start = ContinuousClock.now
-        acknowledgement.ask(at: start, bytes: bytes)
-        expectWhatIsDue()
+        acknowledgement.didQuery(at: start, bytes: bytes)
+        updateReplyExpectation()
         let round = acknowledgement.round
         Task { [weak self] in
             while let deadline = self?.deadline(of: round) {
@@ -78,16 +78,16 @@ extension TerminalDevice {
                     try? await Task.sleep(until: deadline, clock: .continuous)
                     continue
                 }
-                self?.giveUpAcknowledgement(after: deadline - start)
+                self?.expireAcknowledgement(after: deadline - start)
             }
         }
     }
 
     private func deadline(of round: Int) -> ContinuousClock.Instant? {
-        acknowledgement.deadline(of: round, answerTimes)
+        acknowledgement.deadline(of: round, responseTimes)
     }
 
-    private func giveUpAcknowledgement(after duration: Duration) {
+    private func expireAcknowledgement(after duration: Duration) {
         acknowledgement.expire()
         acknowledgementTime = duration
         compose()

@@ -3,40 +3,40 @@ import CTerminalGuard
 import Glibc
 import Raster
 
-/// The terminal as the program holds it: events out, frames in, everything given back at the end.
+/// The process's terminal: delivers input as events, shows frames, and restores the terminal when closed.
 ///
-/// Nothing here waits for the terminal: a frame that cannot be written yet is replaced by the next one.
+/// No call blocks on the terminal: a newer frame replaces one that could not be written yet.
 @MainActor
-public final class TerminalDevice {
-    /// What the terminal and the system tell, for one consumer, until `close()`.
-    public let events = DirectStream<TerminalEvent>(limit: 8192)
-    public internal(set) var capabilities: TerminalCapabilities
-    /// How long the last picture took from the first byte to the terminal's word that it read it; nil before.
-    public internal(set) var acknowledgementTime: Duration?
+package final class TerminalDevice {
+    /// Input and system events, for one consumer, until `close()`.
+    package let events = DirectStream<TerminalEvent>(limit: 8192)
+    package internal(set) var capabilities: TerminalCapabilities
+    /// The time from the last picture's first byte to its acknowledgement by the terminal; nil before the first.
+    package internal(set) var acknowledgementTime: Duration?
 
     let settings: TerminalSettings
     let variables: [String: String]
     let terminal: TerminalDescriptor
-    let notices: NoticePipe
+    let wakeupPipe: WakeupPipe
     let screen: CursesScreen?
     let reports = DirectStream<TerminalConnection.Report>()
     var connection: TerminalConnection?
     var window: WindowSize
     var probe: Probe
-    var probing = ProbeRounds()
+    var probing = ProbeSchedule()
     var ledger = PictureLedger()
-    var acknowledgement = Acknowledgement()
-    var answerTimes = AnswerTimes()
-    /// Whether a signal ends the process, so that the guard's alarm runs.
-    var isEnding = false
+    var acknowledgement = AcknowledgementTracker()
+    var responseTimes = ResponseTimes()
+    /// Whether a signal asked the process to end: the guard's alarm is then running.
+    var isTerminating = false
     var themes: ThemeChoice
     var theme: Theme
     var latest: Presentation?
-    /// Whether `latest` is not, or not wholly, on its way.
-    var isWaiting = false
+    /// Whether `latest` is not fully enqueued yet.
+    var hasPendingFrame = false
 
-    /// Whether a device holds the process's terminal.
-    static var isHeld = false
+    /// Whether a device is open in this process.
+    static var isOpen = false
 
     /// A frame and the pictures on it.
     struct Presentation {
@@ -44,24 +44,24 @@ public final class TerminalDevice {
         var pictures: [TerminalPicture]
     }
 
-    /// Takes the terminal: raw mode, the alternate screen, the questions.
+    /// Opens the terminal: sets raw mode, enters the alternate screen and sends the probe's queries.
     ///
     /// - Parameters:
-    ///   - path: the terminal; `/dev/tty`, the process's own, by default.
-    ///   - variables: the environment's variables.
-    /// - Throws: `.noTerminal`, `.incapable` and `.unknownTerminal` when there is none to work with, `.alreadyOpen`.
-    public init(
+    ///   - path: the terminal's path; `/dev/tty`, the controlling terminal, by default.
+    ///   - variables: the environment variables.
+    /// - Throws: `.noTerminal`, `.incapable` or `.unknownTerminal` if there is no usable terminal; `.alreadyOpen`.
+    package init(
         path: String = "/dev/tty", variables: [String: String], settings: TerminalSettings = TerminalSettings()
     ) throws(TerminalError) {
         let environment = TerminalEnvironment(variables)
         guard environment.isCapable || !settings.usesScreen else { throw .incapable(terminal: environment.terminal) }
-        guard !Self.isHeld else { throw .alreadyOpen }
+        guard !Self.isOpen else { throw .alreadyOpen }
         self.settings = settings
         self.variables = variables
         themes = environment.noColor ? .monochrome : settings.theme
-        theme = themes.suiting(nil)
+        theme = themes.theme(onBackground: nil)
         terminal = try TerminalDescriptor(path: path)
-        notices = try NoticePipe()
+        wakeupPipe = try WakeupPipe()
         window = terminal.windowSize
         probe = Probe(
             environment: environment, settings: settings,
@@ -72,56 +72,56 @@ public final class TerminalDevice {
             settings.usesScreen
             ? try CursesScreen(
                 terminals: environment.databaseNames, size: window.grid, theme: theme,
-                // GNU screen takes the parts of such a colour for other attributes.
+                // GNU screen misreads the parameters of 24-bit colours as other attributes.
                 hasTrueColor: capabilities.hasTrueColorText)
             : nil
-        try enter()
+        try acquire()
         listen()
     }
 
     isolated deinit { close() }
 
-    /// The screen's size in cells.
-    public var size: GridSize { window.grid }
+    /// The screen size in cells.
+    package var size: GridSize { window.grid }
 
-    /// The probe's answers and decisions, name and value, for `doctor`.
-    public var report: [(name: String, value: String)] { probe.report(window: window) }
+    /// The probe's replies and decisions as name and value, for `doctor`.
+    package var report: [(name: String, value: String)] { probe.report(window: window) }
 
-    /// Whether the terminal still works on the last frame or its pictures; the next picture better waits.
-    public var isBusy: Bool { isWaiting || acknowledgement.isDue || connection?.isBusy == true }
+    /// Whether the terminal is still processing the last frame or its pictures, so that the next picture should wait.
+    package var isBusy: Bool { hasPendingFrame || acknowledgement.isPending || connection?.isBusy == true }
 
-    /// Stops the program as control-Z should; returns when it runs again, with `.signal(.continued)` following.
-    public func suspend() {
+    /// Stops the program like control-Z and returns when it runs again; `.signal(.continued)` follows.
+    package func suspend() {
         guard connection != nil else { return }
-        leave()
+        release()
         alcedo_guard_stop()
-        reenter()
+        reacquire()
     }
 
-    /// Gives the terminal back as it was found; again is harmless.
+    /// Restores the terminal; further calls do nothing.
     ///
-    /// Takes no longer than 200 ms, also where the terminal takes nothing; up to 3 s where it answers slowly and answers
-    /// are due, which would be typed into the shell.
-    public func close() {
-        leave()
+    /// Takes at most 200 ms even if the terminal reads nothing. If replies are outstanding and the terminal is slow,
+    /// waits up to 3 s for them, because the shell would otherwise receive them as input.
+    package func close() {
+        release()
         reports.finish()
         events.finish()
     }
 
-    /// Makes the next frame write the whole screen, pictures too; the last frame is written again at once.
-    public func invalidate() {
+    /// Redraws the last frame completely, including its pictures.
+    package func invalidate() {
         screen?.invalidate()
         ledger.invalidate()
-        isWaiting = latest != nil
-        askTmux()
+        hasPendingFrame = latest != nil
+        queryTmux()
         compose()
     }
 
-    /// Takes other colours, unless `NO_COLOR` forbids all.
-    public func use(_ choice: ThemeChoice) {
+    /// Changes the colours, unless `NO_COLOR` is set.
+    package func setTheme(_ choice: ThemeChoice) {
         guard !probe.environment.noColor else { return }
         themes = choice
-        adoptTheme()
+        applyTheme()
     }
 
     private func listen() {

@@ -1,26 +1,26 @@
-/// What the environment's variables tell about the terminal.
-public struct TerminalEnvironment: Equatable, Sendable {
+/// The terminal's properties according to environment variables.
+package struct TerminalEnvironment: Equatable, Sendable {
     /// `TERM`.
-    public var terminal: String
+    package var terminal: String
     /// `TERM_PROGRAM`, else `LC_TERMINAL`.
-    public var program: String
+    package var program: String
     /// `COLORTERM`.
-    public var colorTerminal: String
-    /// `NO_COLOR` is set to something.
-    public var noColor: Bool
-    public var multiplexer: Multiplexer?
-    /// Which variable says so; empty without a multiplexer.
-    public var multiplexerReason = ""
-    /// Whether the terminal is at the other end of a network (`SSH_CONNECTION`, `SSH_TTY`).
-    public var isRemote: Bool
+    package var colorTerminal: String
+    /// Whether `NO_COLOR` is set and not empty.
+    package var noColor: Bool
+    package var multiplexer: Multiplexer?
+    /// The variable that reveals the multiplexer; empty without one.
+    package var multiplexerReason = ""
+    /// Whether the terminal is on another host (`SSH_CONNECTION`, `SSH_TTY`).
+    package var isRemote: Bool
 
-    /// A program between us and the terminal.
-    public enum Multiplexer: String, Hashable, Sendable {
+    /// A terminal multiplexer between the program and the terminal.
+    package enum Multiplexer: String, Hashable, Sendable {
         case tmux, screen
     }
 
-    /// Reads the variables of `variables`, which are `ProcessInfo.processInfo.environment` for the process itself.
-    public init(_ variables: [String: String]) {
+    /// Evaluates the variables; for this process they are `ProcessInfo.processInfo.environment`.
+    package init(_ variables: [String: String]) {
         terminal = variables["TERM"] ?? ""
         program = variables["TERM_PROGRAM"] ?? variables["LC_TERMINAL"] ?? ""
         colorTerminal = variables["COLORTERM"] ?? ""
@@ -36,26 +36,26 @@ public struct TerminalEnvironment: Equatable, Sendable {
         (multiplexer, multiplexerReason) = (sign.1, sign.2)
     }
 
-    /// Whether the terminal can place text at all.
-    public var isCapable: Bool { !["", "dumb", "unknown", "emacs"].contains(terminal) }
+    /// Whether the terminal has cursor control.
+    package var isCapable: Bool { !["", "dumb", "unknown", "emacs"].contains(terminal) }
 
-    /// The entries of the terminal database to try, in this order.
+    /// The terminal database entries to try, in order.
     ///
-    /// Everything that calls itself `xterm` today has 256 colours; its entry knows of 8.
+    /// Terminals that call themselves `xterm` today have 256 colours, but that entry has only 8.
     var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
 
-    /// Whether the terminal is the Linux kernel's own console.
-    public var isLinuxConsole: Bool { terminal.hasPrefix("linux") }
+    /// Whether the terminal is the Linux console.
+    package var isLinuxConsole: Bool { terminal.hasPrefix("linux") }
 
-    /// Whether the kitty protocol may be spoken: multiplexers take it for a title.
+    /// Whether kitty sequences may be sent: multiplexers would show them as a title.
     var mayKnowKitty: Bool { readsControlStrings && multiplexer == nil }
 
-    /// Whether the terminal may be asked for its background.
+    /// Whether the background may be queried.
     ///
-    /// GNU screen answers DA1 itself but passes this question on to the terminal outside, whose answer comes after that
-    /// of DA1, perhaps when the program has ended.
+    /// GNU screen replies to DA1 itself but passes this query on, so the outer terminal's reply arrives after that of
+    /// DA1, possibly after the program has ended.
     var mayAskBackground: Bool { readsControlStrings && multiplexer != .screen }
 
-    /// Whether the terminal reads control strings without printing them; the Linux console prints some.
+    /// Whether the terminal ignores unknown control strings; the Linux console prints some.
     var readsControlStrings: Bool { !isLinuxConsole && !terminal.hasPrefix("vt") }
 }

@@ -1,13 +1,13 @@
-/// Why the terminal cannot be used.
-public enum TerminalError: Error, Equatable, Sendable {
-    /// The process has no terminal, or it went away.
+/// An error that prevents the use of the terminal.
+package enum TerminalError: Error, Equatable, Sendable {
+    /// The process has no terminal, or the terminal is gone.
     case noTerminal
-    /// `TERM` is empty or names a terminal that has no cursor control: `dumb`, `unknown`.
+    /// `TERM` is empty or names a terminal without cursor control: `dumb`, `unknown`.
     case incapable(terminal: String)
     /// The terminal database has no entry for the value of `TERM`.
     case unknownTerminal(String)
-    /// A call of the system failed.
+    /// A system call failed.
     case system(call: String, code: Int32)
-    /// Another part of the process holds the terminal.
+    /// The process has already opened the terminal.
     case alreadyOpen
 }

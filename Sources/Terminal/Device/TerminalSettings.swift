@@ -1,21 +1,19 @@
 import Raster
 
-/// What the user says about the terminal, against or before what the terminal says.
-public struct TerminalSettings: Equatable, Sendable {
-    /// The way pictures are drawn; nil (the default) lets the terminal's answers decide.
-    public var graphics: GraphicsMethod?
-    /// A cell's size in pixels for terminals that do not tell it; nil (the default) takes 10×20.
-    public var cell: CellSize?
-    /// Whether clicks and the wheel are reported: false by default, so that text can be selected.
-    public var mouse: Bool
-    /// False asks the terminal and leaves its screen alone, as `doctor` and `show` do; true by default.
-    public var usesScreen: Bool
-    /// The colours: dark or light, as the background is, by default.
-    ///
-    /// `NO_COLOR` comes before it.
-    public var theme: ThemeChoice
+/// The user's settings for the terminal, which override detection.
+package struct TerminalSettings: Equatable, Sendable {
+    /// The method to display pictures; nil (the default) detects it.
+    package var graphics: GraphicsMethod?
+    /// The cell size in pixels for terminals that do not report it; nil (the default) means 10×20.
+    package var cell: CellSize?
+    /// Whether mouse events are reported; false by default, so that the terminal can select text.
+    package var mouse: Bool
+    /// Whether frames are shown (the default); false only queries the terminal, as `doctor` and `show` do.
+    package var usesScreen: Bool
+    /// The colours, by default dark or light to suit the background; `NO_COLOR` takes precedence.
+    package var theme: ThemeChoice
 
-    public init(
+    package init(
         graphics: GraphicsMethod? = nil, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true,
         theme: ThemeChoice = .auto
     ) {

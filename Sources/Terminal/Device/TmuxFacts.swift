@@ -1,28 +1,29 @@
 import BrowserCore
+import Foundation
 
-/// What tmux says of itself, of the pane we are in, and of the terminal outside.
-public struct TmuxFacts: Equatable, Sendable {
-    public var version = ""
-    /// Whether sequences may pass to the terminal outside, and it shows the whole window.
-    public var allowsPassthrough = false
-    /// Where the pane's first cell lies on the terminal outside.
-    public var origin = Position(column: 0, row: 0)
-    /// Whether the terminal outside is known to tmux for sixel; only versions from 3.4 on tell.
-    public var outerHasSixel = false
-    /// Whether tmux sends 24-bit colours to the terminal outside.
-    public var outerHasDirectColor = false
-    /// What the terminal outside calls itself, else the name of its entry in the terminal database.
-    public var outerTerminal = ""
+/// Information from tmux about itself, the pane of this process, and the outer terminal.
+struct TmuxFacts: Equatable, Sendable {
+    var version = ""
+    /// Whether tmux passes sequences to the outer terminal, and that terminal shows the whole window.
+    var allowsPassthrough = false
+    /// The position of the pane's first cell on the outer terminal.
+    var origin = Position(column: 0, row: 0)
+    /// Whether tmux knows that the outer terminal supports sixel; reported since tmux 3.4.
+    var outerHasSixel = false
+    /// Whether tmux sends 24-bit colours to the outer terminal.
+    var outerHasDirectColor = false
+    /// The outer terminal's own name, or its entry in the terminal database.
+    var outerTerminal = ""
 
-    public init() {}
+    init() {}
 
-    /// What to ask, in tmux's format language; the fields of the answer are divided by bars, the free text last.
-    static let question = [
+    /// The fields in tmux's format language, separated by bars, with the free text last.
+    static let format = [
         "version", "allow-passthrough", "window_bigger", "pane_left", "pane_top", "status", "status-position",
         "client_termfeatures", "client_termname", "client_termtype",
     ].map { "#{\($0)}" }.joined(separator: "|")
 
-    /// Takes the answer's line; nil when it is none.
+    /// Parses the reply; nil if it is malformed.
     init?(answer: String) {
         let fields = answer.prefix { $0 != "\n" }.split(separator: "|", maxSplits: 9, omittingEmptySubsequences: false)
             .map(String.init)
@@ -30,7 +31,7 @@ public struct TmuxFacts: Equatable, Sendable {
             return nil
         }
         version = fields[0]
-        // Before 3.3 there was no such option, and everything passed.
+        // tmux before 3.3 has no such option and passes everything through.
         allowsPassthrough = ["", "1", "on", "all"].contains(fields[1]) && fields[2] != "1"
         let statusRows = fields[6] == "top" ? Self.rows(ofStatus: fields[5]) : 0
         origin = Position(column: min(left, 5000), row: min(top, 5000) + statusRows)
@@ -40,12 +41,52 @@ public struct TmuxFacts: Equatable, Sendable {
         outerTerminal = fields[9].isEmpty ? fields[8] : fields[9]
     }
 
-    /// Whether the terminal outside draws sixel whatever its settings are.
+    /// Whether the outer terminal supports sixel regardless of its settings.
     var outerIsKnownForSixel: Bool {
         outerHasSixel || ["foot", "mlterm", "contour", "WezTerm"].contains { outerTerminal.hasPrefix($0) }
     }
 
     private static func rows(ofStatus value: String) -> Int {
         value == "on" ? 1 : min(max(0, Int(value) ?? 0), 5)
+    }
+}
+
+/// A query to tmux, through its client program, about the pane of this process.
+enum TmuxQuery {
+    /// The time-out: 1 s.
+    private static let timeout = Duration.seconds(1)
+
+    /// Returns tmux's information; nil without tmux or without a reply.
+    @concurrent
+    static func run(_ variables: [String: String]) async -> TmuxFacts? {
+        guard variables["TMUX"]?.isEmpty == false else { return nil }
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let pane = variables["TMUX_PANE"].map { ["-t", $0] } ?? []
+        process.arguments = ["tmux", "display-message", "-p"] + pane + [TmuxFacts.format]
+        process.environment = variables
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard await run(process) == 0, let data = try? output.fileHandleForReading.readToEnd() else { return nil }
+        return TmuxFacts(answer: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Runs the process and returns its exit code; nil if it cannot be started.
+    ///
+    /// The output fits into the pipe's buffer, so it is read afterwards.
+    private static func run(_ process: Process) async -> Int32? {
+        let (codes, continuation) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { continuation.yield($0.terminationStatus) }
+        guard (try? process.run()) != nil else { return nil }
+        let identifier = process.processIdentifier
+        let watchdog = Task {
+            guard (try? await Task.sleep(for: timeout)) != nil else { return }
+            kill(identifier, SIGTERM)
+        }
+        defer { watchdog.cancel() }
+        for await code in codes { return code }
+        return nil
     }
 }

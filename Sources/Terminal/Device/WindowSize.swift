@@ -1,23 +1,23 @@
 import Raster
 
-/// What the system says of the terminal's window: cells, and pixels where it knows them.
-public struct WindowSize: Equatable, Sendable {
-    /// At least 1×1, at most 1200×600.
-    public var grid: GridSize
-    /// The window in pixels, border included; zero when unknown.
-    public var pixels: PixelSize
+/// The window size reported by the system, in cells and, if known, in pixels.
+struct WindowSize: Equatable, Sendable {
+    /// The size in cells, from 1×1 to 1200×600.
+    var grid: GridSize
+    /// The size in pixels including the inner border; zero if unknown.
+    var pixels: PixelSize
 
-    /// Takes numbers as they come: none (0) becomes 80×24, too large ones are clamped.
-    public init(columns: Int, rows: Int, pixelWidth: Int = 0, pixelHeight: Int = 0) {
+    /// Clamps the values; 0 columns or rows become 80×24.
+    init(columns: Int, rows: Int, pixelWidth: Int = 0, pixelHeight: Int = 0) {
         grid = GridSize(
             columns: min(columns > 0 ? columns : 80, 1200), rows: min(rows > 0 ? rows : 24, 600))
         pixels = PixelSize(width: pixelWidth, height: pixelHeight)
     }
 
-    /// A cell's size by this window; nil when the pixels are unknown or make no sense.
+    /// The cell size derived from the window; nil if the pixel size is unknown or implausible.
     ///
-    /// Terminals count their inner border into the pixels. Where a side does not divide, a border of 2 pixels a side
-    /// (xterm's) is taken off, and what remains is rounded down.
+    /// Terminals include their inner border in the pixel size. If a side is not a multiple of the cells, a border of 2
+    /// pixels on each edge (xterm's) is subtracted and the quotient is rounded down.
     var cell: CellSize? {
         guard pixels.width <= 24576, pixels.height <= 24576, pixels.width >= 2 * grid.columns,
             pixels.height >= 4 * grid.rows

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A sequence that anybody fills and one consumer reads without ever leaving its actor.
+/// A sequence that any thread fills and one consumer reads on its own actor.
 ///
-/// `AsyncStream` takes its consumer through the threads that all tasks share, for each element: where those decode
-/// pictures, or wait for a disk, a key would wait with them.
-public final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
+/// `AsyncStream` resumes its consumer through the shared thread pool for each element. A key would then wait while
+/// those threads decode pictures or wait for a disk.
+package final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
     private struct State {
         var elements: [Element] = []
-        /// How many of the elements have been read; they go when all have, or a thousand.
+        /// The number of elements already read; they are removed when all, or 1,024, have been read.
         var readCount = 0
         var waiter: CheckedContinuation<Element?, Never>?
         var isFinished = false
@@ -28,11 +28,11 @@ public final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Makes an empty stream; what comes while `limit` elements wait is dropped, none by default.
-    public init(limit: Int = .max) { self.limit = limit }
+    /// Creates an empty stream that drops elements while `limit` elements are waiting; unlimited by default.
+    package init(limit: Int = .max) { self.limit = limit }
 
-    /// Adds an element; after `finish()` nothing.
-    public func yield(_ element: Element) {
+    /// Adds an element, unless the stream is finished.
+    package func yield(_ element: Element) {
         let waiter = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             guard !state.isFinished else { return nil }
             if let waiter = state.waiter {
@@ -45,18 +45,18 @@ public final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
         waiter?.resume(returning: element)
     }
 
-    /// Ends the sequence behind what is in it.
-    public func finish() {
-        letGo { $0.isFinished = true }
+    /// Finishes the sequence after the waiting elements.
+    package func finish() {
+        resumeWaiter { $0.isFinished = true }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
+    package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         fileprivate let stream: DirectStream
 
-        /// The next element, when there is one; nil at the end, and for a task that is cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        /// Returns the next element; nil after the last one, or if the task is cancelled.
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await stream.next(isolation: actor)
         }
     }
@@ -65,12 +65,12 @@ public final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
         await withTaskCancellationHandler(
             operation: {
                 await withCheckedContinuation(isolation: actor) { wait($0) }
-            }, onCancel: { letGo { _ in } }, isolation: actor)
+            }, onCancel: { resumeWaiter { _ in } }, isolation: actor)
     }
 
     private func wait(_ continuation: CheckedContinuation<Element?, Never>) {
         let (isOver, element) = state.withLock { state -> (Bool, Element?) in
-            // Who cancels lets go of the waiter only after the task can see it.
+            // Checked under the lock: a cancellation before this point finds no waiter to resume.
             if Task.isCancelled { return (true, nil) }
             if let element = state.next() { return (true, element) }
             if state.isFinished { return (true, nil) }
@@ -80,7 +80,7 @@ public final class DirectStream<Element: Sendable>: AsyncSequence, Sendable {
         if isOver { continuation.resume(returning: element) }
     }
 
-    private func letGo(_ change: (inout sending State) -> Void) {
+    private func resumeWaiter(after change: (inout sending State) -> Void) {
         let waiter = state.withLock { state in
             change(&state)
             defer { state.waiter = nil }

@@ -1,20 +1,20 @@
 import BrowserCore
 
-/// Turns the bytes a terminal sends into events, one byte at a time and in bounded memory.
+/// Parses terminal input into events, byte by byte and in bounded memory.
 ///
-/// Keys, mouse, pastes and answers share one stream and may be split anywhere. What looks like an answer and is not
-/// understood is dropped: it never becomes a key.
-public struct InputParser: Sendable {
-    /// The longest control sequence that is understood: 256 bytes.
+/// Keys, mouse reports, pastes and replies share one stream and may be split anywhere. An unrecognised reply is dropped
+/// and never becomes a key.
+package struct InputParser: Sendable {
+    /// The longest control sequence: 256 bytes.
     static let sequenceLimit = 256
-    /// The longest control string that is understood: 4 KiB.
+    /// The longest control string: 4 KiB.
     static let stringLimit = 4096
-    /// The longest unfinished control string: 64 KiB; then what follows is taken for input again.
-    static let stringPatience = 64 * 1024
+    /// The number of excess bytes after which an unterminated control string is abandoned: 64 KiB.
+    static let unterminatedStringLimit = 64 * 1024
     /// The longest paste: 1 MiB; the rest is dropped.
     static let pasteLimit = 1 << 20
-    /// After so many `flush()` without a byte an unfinished sequence is given up.
-    static let flushPatience = 20
+    /// The number of calls of `flush()` without input after which an unfinished sequence is abandoned.
+    static let flushLimit = 20
 
     enum StringKind: Sendable {
         case operatingSystemCommand, deviceControl, applicationCommand, ignored
@@ -22,13 +22,13 @@ public struct InputParser: Sendable {
 
     enum State: Sendable, Equatable {
         case ground
-        /// The first bytes of a character of several.
+        /// The first bytes of a multi-byte character.
         case character(UTF8Sequence)
         case escape
         case singleShift
         /// The bytes after `CSI`.
         case control([UInt8])
-        /// The three bytes of an old-style mouse report that are still to come.
+        /// A mouse report in the old format; three bytes follow.
         case oldMouse(remaining: Int)
         case string(StringKind, [UInt8], dropped: Int, afterEscape: Bool)
         case paste([UInt8])
@@ -37,55 +37,55 @@ public struct InputParser: Sendable {
     var state = State.ground
     private var idleFlushes = 0
 
-    public init() {}
+    package init() {}
 
-    /// Whether a sequence has begun and not ended, so that `flush()` should be called when nothing comes for a while.
-    public var isPending: Bool { state != .ground }
+    /// Whether a sequence is unfinished, so that `flush()` should be called when no more input arrives.
+    package var isPending: Bool { state != .ground }
 
-    /// Takes bytes and returns what they complete.
+    /// Parses bytes and returns the completed events.
     ///
     /// Complexity: O(bytes).
-    public mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+    package mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
         idleFlushes = 0
         var events: [TerminalEvent] = []
-        for byte in bytes { take(byte, into: &events) }
+        for byte in bytes { consume(byte, into: &events) }
         return events
     }
 
-    /// Takes note that nothing came for a while (50 ms is usual): a lone `ESC` was the key.
+    /// Handles a pause in the input, usually of 50 ms: a lone `ESC` is the key.
     ///
-    /// An unfinished sequence is given up after 20 of these in a row, a paste is then delivered as far as it came.
-    public mutating func flush() -> [TerminalEvent] {
+    /// After 20 pauses in a row, an unfinished sequence is abandoned and an unfinished paste delivered.
+    package mutating func flush() -> [TerminalEvent] {
         idleFlushes += 1
         switch state {
         case .ground: return []
-        case .escape: return resolved(.key(.escape))
-        case .control([]): return resolved(.key(.alt("[")))
-        case .singleShift: return resolved(.key(.alt("O")))
-        case .paste(let bytes) where idleFlushes >= Self.flushPatience:
-            return resolved(.paste(String(decoding: bytes, as: UTF8.self)))
-        case _ where idleFlushes >= Self.flushPatience:
+        case .escape: return finish(with: .key(.escape))
+        case .control([]): return finish(with: .key(.alt("[")))
+        case .singleShift: return finish(with: .key(.alt("O")))
+        case .paste(let bytes) where idleFlushes >= Self.flushLimit:
+            return finish(with: .paste(String(decoding: bytes, as: UTF8.self)))
+        case _ where idleFlushes >= Self.flushLimit:
             state = .ground
             return []
         default: return []
         }
     }
 
-    private mutating func resolved(_ event: TerminalEvent) -> [TerminalEvent] {
+    private mutating func finish(with event: TerminalEvent) -> [TerminalEvent] {
         state = .ground
         return [event]
     }
 
-    private mutating func take(_ byte: UInt8, into events: inout [TerminalEvent]) {
+    private mutating func consume(_ byte: UInt8, into events: inout [TerminalEvent]) {
         switch state {
-        case .ground: takeGround(byte, into: &events)
-        case .character(let sequence): takeContinuation(byte, of: sequence, into: &events)
-        case .escape: takeEscaped(byte, into: &events)
-        case .singleShift: takeSingleShift(byte, into: &events)
-        case .control: takeControl(byte, into: &events)
+        case .ground: consumeGround(byte, into: &events)
+        case .character(let sequence): consumeContinuation(byte, of: sequence, into: &events)
+        case .escape: consumeEscaped(byte, into: &events)
+        case .singleShift: consumeSingleShift(byte, into: &events)
+        case .control: consumeControl(byte, into: &events)
         case .oldMouse(let remaining): state = remaining > 1 ? .oldMouse(remaining: remaining - 1) : .ground
-        case .string: takeString(byte, into: &events)
-        case .paste: takePaste(byte, into: &events)
+        case .string: consumeString(byte, into: &events)
+        case .paste: consumePaste(byte, into: &events)
         }
     }
 }
@@ -93,7 +93,7 @@ public struct InputParser: Sendable {
 // MARK: Characters and keys
 
 extension InputParser {
-    private mutating func takeGround(_ byte: UInt8, into events: inout [TerminalEvent]) {
+    private mutating func consumeGround(_ byte: UInt8, into events: inout [TerminalEvent]) {
         switch byte {
         case 0x1B: state = .escape
         case 0x00..<0x20, 0x7F: events.append(.key(KeyTable.control(byte)))
@@ -102,7 +102,7 @@ extension InputParser {
         }
     }
 
-    private mutating func takeContinuation(
+    private mutating func consumeContinuation(
         _ byte: UInt8, of sequence: UTF8Sequence, into events: inout [TerminalEvent]
     ) {
         switch sequence.continued(with: byte) {
@@ -112,11 +112,11 @@ extension InputParser {
             if !(0x80...0x9F).contains(scalar.value) { events.append(.key(.character(Character(scalar)))) }
         case .invalid:
             state = .ground
-            takeGround(byte, into: &events)
+            consumeGround(byte, into: &events)
         }
     }
 
-    private mutating func takeEscaped(_ byte: UInt8, into events: inout [TerminalEvent]) {
+    private mutating func consumeEscaped(_ byte: UInt8, into events: inout [TerminalEvent]) {
         switch byte {
         case UInt8(ascii: "["): state = .control([])
         case UInt8(ascii: "O"): state = .singleShift
@@ -125,19 +125,54 @@ extension InputParser {
         case UInt8(ascii: "_"): state = .string(.applicationCommand, [], dropped: 0, afterEscape: false)
         case UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string(.ignored, [], dropped: 0, afterEscape: false)
         case UInt8(ascii: "\\"): state = .ground
-        case 0x20..<0x7F: events += resolved(.key(.alt(Character(Unicode.Scalar(byte)))))
+        case 0x20..<0x7F: events += finish(with: .key(.alt(Character(Unicode.Scalar(byte)))))
         default:
-            events += resolved(.key(.escape))
-            takeGround(byte, into: &events)
+            events += finish(with: .key(.escape))
+            consumeGround(byte, into: &events)
         }
     }
 
-    private mutating func takeSingleShift(_ byte: UInt8, into events: inout [TerminalEvent]) {
+    private mutating func consumeSingleShift(_ byte: UInt8, into events: inout [TerminalEvent]) {
         state = .ground
         if let key = KeyTable.singleShiftKey(byte) {
             events.append(.key(key))
         } else if byte < 0x20 {
-            takeGround(byte, into: &events)
+            consumeGround(byte, into: &events)
         }
+    }
+}
+
+/// The first bytes of a multi-byte UTF-8 character.
+struct UTF8Sequence: Equatable, Sendable {
+    enum Step {
+        case incomplete(UTF8Sequence)
+        case complete(Unicode.Scalar)
+        /// The byte does not continue the character.
+        case invalid
+    }
+
+    private var value: UInt32
+    private var missing: Int
+    /// The smallest value of this length; smaller ones are overlong.
+    private let minimum: UInt32
+
+    /// Starts with a lead byte; nil for any other byte.
+    init?(first: UInt8) {
+        switch first {
+        case 0xC2...0xDF: (value, missing, minimum) = (UInt32(first & 0x1F), 1, 0x80)
+        case 0xE0...0xEF: (value, missing, minimum) = (UInt32(first & 0x0F), 2, 0x800)
+        case 0xF0...0xF4: (value, missing, minimum) = (UInt32(first & 0x07), 3, 0x10000)
+        default: return nil
+        }
+    }
+
+    func continued(with byte: UInt8) -> Step {
+        guard byte & 0xC0 == 0x80 else { return .invalid }
+        var longer = self
+        longer.value = value << 6 | UInt32(byte & 0x3F)
+        longer.missing -= 1
+        guard longer.missing == 0 else { return .incomplete(longer) }
+        guard longer.value >= minimum, let scalar = Unicode.Scalar(longer.value) else { return .invalid }
+        return .complete(scalar)
     }
 }

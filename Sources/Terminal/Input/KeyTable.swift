@@ -1,8 +1,8 @@
 import BrowserCore
 
-/// Which key a control sequence stands for.
+/// The keys of control sequences and control characters.
 enum KeyTable {
-    /// The key of `CSI … final`, nil when it is none; modifiers are dropped, but back-tab is known.
+    /// Returns the key of `CSI … final`, or nil; modifiers are ignored, except in back-tab.
     static func key(_ parameters: ControlParameters, final: UInt8) -> Key? {
         guard parameters.prefix == nil, parameters.intermediates.isEmpty else { return nil }
         switch final {
@@ -14,12 +14,12 @@ enum KeyTable {
         }
     }
 
-    /// The key of `SS3 final`; the keypad's Enter comes only so.
+    /// Returns the key of `SS3 final`; the keypad's Enter only has this form.
     static func singleShiftKey(_ final: UInt8) -> Key? {
         final == UInt8(ascii: "M") ? .enter : cursorKey(final)
     }
 
-    /// The key of `CSI final`.
+    /// Returns the key of `CSI final`.
     private static func cursorKey(_ final: UInt8) -> Key? {
         switch final {
         case UInt8(ascii: "A"): .up
@@ -33,7 +33,7 @@ enum KeyTable {
         }
     }
 
-    /// The key of a byte below 0x20 or of DEL.
+    /// Returns the key of a control character.
     static func control(_ byte: UInt8) -> Key {
         switch byte {
         case 0x00: .control(" ")
@@ -45,7 +45,7 @@ enum KeyTable {
         }
     }
 
-    // The numbers are those of the VT220, xterm and the Linux console.
+    // The numbers of the VT220, xterm and the Linux console.
     private static func editingKey(_ number: Int) -> Key? {
         switch number {
         case 1, 7: .home
@@ -63,7 +63,7 @@ enum KeyTable {
         }
     }
 
-    // Kitty's and xterm's `CSI code ; modifiers u`; modifiers are 1 plus shift 1, alt 2, control 4.
+    // kitty's and xterm's `CSI code ; modifiers u`. The modifiers are 1 plus shift 1, alt 2, control 4.
     private static func unicodeKey(_ parameters: ControlParameters) -> Key? {
         guard let code = UInt32(exactly: parameters.number(0, or: 0)), code != 0,
             let scalar = Unicode.Scalar(code)

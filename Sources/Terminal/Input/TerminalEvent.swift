@@ -1,28 +1,28 @@
 import BrowserCore
 import Raster
 
-/// Something that came from the terminal or from the system about it.
-public enum TerminalEvent: Equatable, Sendable {
+/// An event from the terminal, or from the system about the terminal.
+package enum TerminalEvent: Equatable, Sendable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Pasted text as it came, controls and all: not yet safe to show.
+    /// Pasted text, unmodified: it may contain control characters and is not safe to show.
     case paste(String)
-    /// The terminal's window gained (true) or lost the focus.
+    /// The window gained (true) or lost the focus.
     case focus(Bool)
-    /// An answer to a question of ours; never a key.
+    /// A reply to a query.
     case reply(TerminalReply)
-    /// The screen's size in cells, a cell's size in pixels.
+    /// The new screen size in cells and cell size in pixels.
     case resized(GridSize, CellSize)
     case signal(TerminalSignal)
-    /// The terminal told more about itself.
+    /// The terminal reported more capabilities.
     case capabilitiesChanged(TerminalCapabilities)
 }
 
-/// A signal that concerns the program's hold on the terminal.
-public enum TerminalSignal: Hashable, Sendable {
+/// A signal that affects the use of the terminal.
+package enum TerminalSignal: Hashable, Sendable {
     case interrupt, terminate
     /// The terminal is gone.
     case hangup
-    /// The program runs again after a stop; the screen is being redrawn.
+    /// The program was continued after a stop; the screen is being redrawn.
     case continued
 }

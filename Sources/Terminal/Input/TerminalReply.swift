@@ -1,12 +1,12 @@
 import Raster
 
-/// A terminal's answer to a question.
-public enum TerminalReply: Equatable, Sendable {
-    /// DA1: the features it has; 4 stands for sixel.
+/// A terminal's reply to a query.
+package enum TerminalReply: Equatable, Sendable {
+    /// DA1: the supported features; 4 means sixel.
     case attributes([Int])
-    /// DSR 5: all that was sent before has been read.
+    /// DSR 5: everything sent before has been read.
     case status
-    /// XTSMGRAPHICS: 1 asks for colour registers, 2 for the sixel geometry; status 0 is success.
+    /// XTSMGRAPHICS: item 1 means colour registers, item 2 the sixel geometry; status 0 means success.
     case graphics(item: Int, status: Int, values: [Int])
     /// The text area in pixels (`CSI 4 t`).
     case textAreaPixels(PixelSize)
@@ -14,7 +14,7 @@ public enum TerminalReply: Equatable, Sendable {
     case cellPixels(PixelSize)
     /// The text area in cells (`CSI 8 t`).
     case textAreaCells(GridSize)
-    /// DECRPM: 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset.
+    /// DECRPM: 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
     case mode(Int, state: Int)
     /// OSC 10.
     case foreground(Color)
@@ -24,10 +24,35 @@ public enum TerminalReply: Equatable, Sendable {
     case kittyGraphics(id: Int, message: String)
     /// XTVERSION: the program and its version, printable ASCII only.
     case version(String)
-    /// XTGETTCAP: a capability that the terminal has, its name in hexadecimal digits.
+    /// XTGETTCAP: a capability of the terminal; its name in hexadecimal digits.
     case capability(String)
-    /// DECRQSS `m`: the parameters of SGR that set the style in force.
+    /// DECRQSS `m`: the SGR parameters of the current style.
     case rendition(String)
-    /// Where the cursor stands, counted from 1.
+    /// The cursor position, counted from 1.
     case cursorPosition(row: Int, column: Int)
+
+    /// The reply for users: the query's name and the values; texts from the terminal are not sanitized.
+    var summary: String {
+        switch self {
+        case .attributes(let list): "DA1: " + Self.list(list)
+        case .status: "DSR: ready"
+        case .graphics(let item, let status, let values):
+            "XTSMGRAPHICS \(item): " + (status == 0 ? Self.list(values) : "refused with status \(status)")
+        case .textAreaPixels(let size): "CSI 14 t: \(size.width) by \(size.height) pixels"
+        case .cellPixels(let size): "CSI 16 t: \(size.width) by \(size.height) pixels"
+        case .textAreaCells(let grid): "CSI 18 t: \(grid.columns) by \(grid.rows) cells"
+        case .mode(let number, let state): "DECRQM \(number): state \(state)"
+        case .foreground(let color): "OSC 10: \(Self.list([color.red, color.green, color.blue]))"
+        case .background(let color): "OSC 11: \(Self.list([color.red, color.green, color.blue]))"
+        case .kittyGraphics(let id, let message): "kitty graphics \(id): \(message)"
+        case .version(let text): "XTVERSION: \(text)"
+        case .capability(let name): "XTGETTCAP: \(name)"
+        case .rendition(let parameters): "DECRQSS m: \(parameters)"
+        case .cursorPosition(let row, let column): "CPR: row \(row), column \(column)"
+        }
+    }
+
+    private static func list(_ numbers: [some BinaryInteger]) -> String {
+        numbers.map { "\($0)" }.joined(separator: " ")
+    }
 }

@@ -1,17 +1,17 @@
-/// What waits to be written to the terminal, and the decision what goes next.
+/// The output waiting for the terminal, in order.
 ///
-/// Text is never dropped. An image may be cut at any slice: `dropImages()` then ends it as its `PictureCut` says.
+/// Text is never dropped. An image may be cut at any slice; `dropImages()` then ends it according to its `PictureCut`.
 struct OutputQueue: Sendable {
-    /// The most bytes one write takes: 16 KiB.
+    /// The largest number of bytes of one write: 16 KiB.
     static let sliceLimit = 16 * 1024
-    /// An upload with fewer bytes left is not cut: 64 KiB.
-    static let uploadRest = 64 * 1024
+    /// An upload with fewer bytes left is completed instead of cut: 64 KiB.
+    static let completionLimit = 64 * 1024
 
     struct Chunk: Equatable, Sendable {
         enum Kind: Equatable, Sendable {
-            /// Always written to its end.
+            /// Always written completely.
             case text
-            /// May be dropped, also when half written.
+            /// May be dropped or cut.
             case image(PictureCut)
         }
 
@@ -27,18 +27,13 @@ struct OutputQueue: Sendable {
     }
 
     private var chunks: [Chunk] = []
-    /// How much of the first chunk is written.
+    /// The number of bytes of the first chunk that are written.
     private var written = 0
-
-    init() {}
 
     var isEmpty: Bool { chunks.isEmpty }
 
-    /// Whether an image, or the rest of one, still waits.
-    var hasImage: Bool { chunks.contains(where: \.isImage) }
-
-    /// Whether a sequence still waits, or the end of it, as a part of a text.
-    func holds(_ sequence: ControlSequence) -> Bool {
+    /// Returns whether a sequence, or the rest of it, is waiting in a text chunk.
+    func contains(_ sequence: ControlSequence) -> Bool {
         chunks.contains { !$0.isImage && $0.bytes.contains(sequence.bytes) }
     }
 
@@ -46,13 +41,13 @@ struct OutputQueue: Sendable {
         if !chunk.bytes.isEmpty { chunks.append(chunk) }
     }
 
-    /// The bytes to write next, at most `sliceLimit`; empty when nothing waits.
+    /// The next bytes to write, at most `sliceLimit`; empty if the queue is empty.
     var nextSlice: ArraySlice<UInt8> {
         guard let first = chunks.first else { return [] }
         return first.bytes[written...].prefix(Self.sliceLimit)
     }
 
-    /// Takes note that `count` bytes of `nextSlice` went out.
+    /// Records that the first `count` bytes of `nextSlice` are written.
     mutating func advance(by count: Int) {
         guard let first = chunks.first else { return }
         written += count
@@ -61,9 +56,9 @@ struct OutputQueue: Sendable {
         written = 0
     }
 
-    /// Drops the images that wait and cuts the one that is being written; true when there was any.
+    /// Drops the waiting images and cuts the one being written; returns whether there was any.
     ///
-    /// An upload that is nearly through goes on to its end and counts as none.
+    /// An upload that is nearly complete is written to its end and does not count.
     @discardableResult
     mutating func dropImages() -> Bool {
         let isCut = cutFirst()
@@ -72,20 +67,20 @@ struct OutputQueue: Sendable {
         return isCut || count > chunks.count
     }
 
-    /// The bytes that end what is half written at once, for when nothing follows; empty when nothing is.
-    var interruption: [UInt8] {
+    /// The bytes that end half-written output when nothing else follows; empty if nothing is half written.
+    var terminator: [UInt8] {
         guard let first = chunks.first, written > 0 else { return [] }
         let end: [UInt8] = if case .image(let cut) = first.kind { cut.ending } else { [] }
         return PictureCut.cancellation + end
     }
 
-    /// Turns a half-written image into the text that ends it; true when something of it was dropped.
+    /// Replaces a half-written image by the text that ends it; returns whether a part was dropped.
     private mutating func cutFirst() -> Bool {
         guard let first = chunks.first, written > 0, case .image(let cut) = first.kind else { return false }
         defer { written = 0 }
         switch cut {
         case .cancel(let ending): chunks[0] = Chunk(.text, PictureCut.cancellation + ending)
-        case .afterString where first.bytes.count - written < Self.uploadRest:
+        case .afterString where first.bytes.count - written < Self.completionLimit:
             chunks[0] = Chunk(.text, Array(first.bytes[written...]))
             return false
         case .afterString(let ending):
@@ -93,7 +88,29 @@ struct OutputQueue: Sendable {
         }
         return true
     }
+}
+/// The way to end a half-written picture.
+package enum PictureCut: Equatable, Sendable {
+    /// Aborts with CAN and ST at any byte, then sends more bytes.
+    case cancel(then: [UInt8] = [])
+    /// Completes the current control string, then sends more bytes.
+    case afterString(then: [UInt8])
 
-    /// Forgets everything, for when the terminal takes nothing any more.
-    mutating func removeAll() { self = OutputQueue() }
+    /// The bytes that abort a control string at any byte.
+    static let cancellation = [ControlSequence.cancel, .stringTerminator].bytes
+
+    var ending: [UInt8] {
+        switch self {
+        case .cancel(let bytes), .afterString(let bytes): bytes
+        }
+    }
+
+    /// Returns the rest of the current control string after `written` bytes; empty between two strings.
+    static func endOfString(_ bytes: [UInt8], from written: Int) -> [UInt8] {
+        let terminator = ControlSequence.stringTerminator.bytes
+        if bytes[..<written].suffix(2).elementsEqual(terminator) { return [] }
+        var end = written
+        while end < bytes.count, end < 2 || bytes[end - 2..<end] != terminator[...] { end += 1 }
+        return Array(bytes[written..<end])
+    }
 }

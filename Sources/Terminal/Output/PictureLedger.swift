@@ -1,44 +1,42 @@
 import BrowserCore
 import Raster
 
-/// Which pictures stand on the screen, and the decision which to send, to leave and to remove.
+/// The pictures on the screen; decides which ones to send, keep and remove for a new frame.
 struct PictureLedger {
-    /// What one frame must do about pictures.
+    /// The changes for one frame.
     struct Plan {
-        /// Bytes that clear cells before anything is drawn.
+        /// The bytes that clear cells before pictures are drawn.
         var clearing: [UInt8] = []
-        /// Bytes that take away what is not wanted any more, before anything is drawn.
+        /// The bytes that remove obsolete pictures before anything is drawn.
         var removal: [UInt8] = []
         var draw: [TerminalPicture] = []
-        /// Bytes that take away what the drawn pictures stand in the stead of, after them: so nothing flickers.
+        /// The bytes that remove replaced pictures after their replacements are drawn, so that nothing flickers.
         var replacedRemoval: [UInt8] = []
-        /// Pictures that should be drawn but may not be yet.
+        /// Whether some pictures could not be drawn yet.
         var isIncomplete = false
     }
 
     private struct Shown {
         var picture: TerminalPicture
-        /// False once it was cut while being sent.
+        /// Whether the picture was sent completely.
         var isIntact = true
     }
 
     private var shown: [Shown] = []
-    /// Of pictures that may still stand although the screen was cleared: clearing text leaves some kinds alone.
+    /// Removes pictures that may have survived a cleared screen; clearing text does not erase every kind.
     private var lostRemoval: [UInt8] = []
 
-    init() {}
+    /// The bytes that remove every picture that may be on the screen.
+    var removalOfAll: [UInt8] { lostRemoval + shown.flatMap(\.picture.removal) }
 
-    /// What takes away every picture that may stand.
-    var wholeRemoval: [UInt8] { lostRemoval + shown.flatMap(\.picture.removal) }
-
-    /// Compares what should stand on the screen with what does.
+    /// Compares the wanted pictures with those on the screen and returns the changes.
     ///
     /// - Parameters:
     ///   - wanted: the pictures of the new frame.
-    ///   - cell: the size of a cell, to know which cells a picture does not fill.
-    ///   - style: what sets the style of the cells that are cleared.
-    ///   - blanksReplaced: whether a picture stays beneath the one that is drawn over it until text is written there.
-    ///   - mayDraw: false while the terminal still works on the last picture.
+    ///   - cell: the cell size, which tells which cells a picture does not fill.
+    ///   - style: sets the style of cleared cells.
+    ///   - blanksReplaced: whether a picture stays below the one drawn over it until text is written there.
+    ///   - mayDraw: false while the terminal is processing the last picture.
     mutating func plan(
         _ wanted: [TerminalPicture], cell: CellSize, style: ControlSequence = .resetStyle,
         blanksReplaced: Bool = false, mayDraw: Bool
@@ -46,10 +44,10 @@ struct PictureLedger {
         var plan = Plan()
         plan.removal = lostRemoval
         lostRemoval = []
-        removeUnwanted(wanted, mayDraw: mayDraw, into: &plan)
+        removeUnwanted(wanted, into: &plan)
         let drawn = shown.map(\.picture)
         for picture in wanted { place(picture, cell, style, mayDraw: mayDraw, into: &plan) }
-        // One that stands alone loses nothing to those beneath it, and would flicker.
+        // A single picture has none below it that could reappear; blanking would only make it flicker.
         guard blanksReplaced, wanted.count > 1 else { return plan }
         for picture in plan.draw where drawn.contains(where: { $0.rect == picture.rect }) {
             plan.clearing += picture.blanking(style: style)
@@ -57,21 +55,21 @@ struct PictureLedger {
         return plan
     }
 
-    /// Takes note that the whole screen was cleared or is unknown.
+    /// Records that the screen was cleared or has unknown contents.
     mutating func invalidate() {
-        lostRemoval = wholeRemoval
+        lostRemoval = removalOfAll
         shown = []
     }
 
-    /// Takes note that these may not have got through, or not wholly.
+    /// Records that pictures may not have been sent completely.
     mutating func damage(_ pictures: [TerminalPicture]) {
         for index in shown.indices where pictures.contains(where: { $0.isSame(as: shown[index].picture) }) {
             shown[index].isIntact = false
         }
     }
 
-    // A picture in the very place of a wanted one stays until that one is drawn over it.
-    private mutating func removeUnwanted(_ wanted: [TerminalPicture], mayDraw: Bool, into plan: inout Plan) {
+    // A picture at the place of a wanted one stays until that one is drawn over it.
+    private mutating func removeUnwanted(_ wanted: [TerminalPicture], into plan: inout Plan) {
         shown.removeAll { old in
             if wanted.contains(where: { $0.rect == old.picture.rect }) { return false }
             plan.removal += old.picture.removal
@@ -92,9 +90,43 @@ struct PictureLedger {
         if old == nil || old?.pixels != picture.pixels {
             plan.clearing += picture.clearing(cell: cell, style: style)
         }
-        // Equal removals mean the same picture in the same place.
+        // Equal removals identify the same picture in the same place.
         if let old, old.removal != picture.removal { plan.replacedRemoval += old.removal }
         plan.draw.append(picture)
         shown.append(Shown(picture: picture))
+    }
+}
+
+/// Arranges the parts of a frame in output order.
+///
+/// The order is: begin synchronized output, changed text, save the cursor, each picture after a move to its cell,
+/// restore the cursor, remove replaced pictures, end synchronized output, and, if requested, a status query whose reply
+/// acknowledges everything before it. A visible cursor is hidden while pictures are drawn.
+enum FrameComposer {
+    static func chunks(
+        text: [UInt8], plan: PictureLedger.Plan, isSynchronized: Bool, queriesStatus: Bool, showsCursor: Bool = false
+    ) -> [OutputQueue.Chunk] {
+        guard queriesStatus || !text.isEmpty || !plan.removal.isEmpty || !plan.draw.isEmpty else { return [] }
+        let begin = isSynchronized ? ControlSequence.beginUpdate.bytes : []
+        let end = isSynchronized ? ControlSequence.endUpdate.bytes : []
+        var chunks = [OutputQueue.Chunk(.text, begin + plan.removal + text)]
+        chunks += pictures(plan, showsCursor: showsCursor)
+        let query = queriesStatus ? ControlSequence.queryStatus.bytes : []
+        chunks.append(OutputQueue.Chunk(.text, plan.replacedRemoval + end + query))
+        return chunks
+    }
+
+    private static func pictures(_ plan: PictureLedger.Plan, showsCursor: Bool) -> [OutputQueue.Chunk] {
+        guard !plan.draw.isEmpty else { return [] }
+        let hide = showsCursor ? ControlSequence.hideCursor.bytes : []
+        let show = showsCursor ? ControlSequence.showCursor.bytes : []
+        var chunks = [OutputQueue.Chunk(.text, ControlSequence.saveCursor.bytes + hide + plan.clearing)]
+        for picture in plan.draw {
+            let origin = Position(column: picture.rect.column, row: picture.rect.row)
+            chunks.append(OutputQueue.Chunk(.text, ControlSequence.move(to: origin).bytes))
+            chunks.append(OutputQueue.Chunk(.image(picture.cut), picture.bytes))
+        }
+        chunks.append(OutputQueue.Chunk(.text, ControlSequence.restoreCursor.bytes + show))
+        return chunks
     }
 }

@@ -1,28 +1,28 @@
 import BrowserCore
 import Raster
 
-/// A picture as the terminal gets it: encoded bytes and the cells they colour.
-public struct TerminalPicture: Equatable, Sendable {
-    /// Which picture this is; with `generation` and `rect` it decides whether the bytes must be sent again.
-    public var picture: PictureID
-    /// Differs with everything else that changes the bytes: a transition's step, the cell's size, the palette.
-    public var generation: Int
-    /// The cells that the pixels touch; must not reach into the last row.
-    public var rect: Rect
-    /// The pixels drawn; nil means that they fill `rect`.
+/// An encoded picture and the cells that it covers.
+package struct TerminalPicture: Equatable, Sendable {
+    /// The picture's identity; with `generation` and `rect` it decides whether the bytes must be sent again.
+    package var picture: PictureID
+    /// Distinguishes versions of the bytes: a transition's step, the cell size, the palette.
+    package var generation: Int
+    /// The cells that the pixels touch, above the last row.
+    package var rect: Rect
+    /// The size in pixels; nil if the picture fills `rect`.
     ///
-    /// Cells that they fill only in part are cleared of older pixels first.
-    public var pixels: PixelSize?
-    /// What draws the picture once the cursor stands in the rectangle's first cell; may be dropped half written.
-    public var bytes: [UInt8]
-    /// What makes the picture go away where overwriting cells does not (kitty); empty otherwise.
+    /// Partly filled cells are cleared of older pixels first.
+    package var pixels: PixelSize?
+    /// The bytes that draw the picture at the cursor, in the first cell of `rect`; they may be cut.
+    package var bytes: [UInt8]
+    /// The bytes that remove the picture where overwriting its cells does not (kitty); empty otherwise.
     ///
-    /// Equal for two pictures when they are the same to the terminal, in the same place.
-    public var removal: [UInt8]
-    /// How `bytes` are ended when they are cut: by CAN and ST, unless the protocol wants more.
-    public var cut: PictureCut
+    /// They are equal for two pictures if these are the same image at the same place for the terminal.
+    package var removal: [UInt8]
+    /// The way to end `bytes` when they are cut.
+    package var cut: PictureCut
 
-    public init(
+    package init(
         picture: PictureID, generation: Int = 0, rect: Rect, pixels: PixelSize? = nil, bytes: [UInt8],
         removal: [UInt8] = [], cut: PictureCut = .cancel()
     ) {
@@ -35,23 +35,23 @@ public struct TerminalPicture: Equatable, Sendable {
         self.cut = cut
     }
 
-    /// Whether the other one puts the same pixels into the same place.
+    /// Returns whether the other picture has the same pixels at the same place.
     func isSame(as other: TerminalPicture) -> Bool {
         picture == other.picture && generation == other.generation && rect == other.rect
     }
 
-    /// What writes spaces over the cells that the pixels do not fill, which may still show older ones.
+    /// Returns the bytes that write spaces over partly filled cells, which may show older pixels.
     ///
     /// - Parameters:
-    ///   - origin: the screen's first cell on the terminal that gets the bytes.
-    ///   - style: what sets the style of the spaces; theirs is what is seen beside the pixels.
-    public func clearing(
+    ///   - origin: the position of the screen's first cell on the terminal that receives the bytes.
+    ///   - style: sets the style of the spaces, which is visible beside the pixels.
+    package func clearing(
         cell: CellSize, origin: Position = Position(column: 0, row: 0), style: ControlSequence = .resetStyle
     ) -> [UInt8] {
         Self.spaces(over: edges(cell: cell), origin, style)
     }
 
-    /// What writes spaces over all of its cells.
+    /// Returns the bytes that write spaces over all cells of the picture.
     func blanking(style: ControlSequence) -> [UInt8] {
         Self.spaces(over: [rect], Position(column: 0, row: 0), style)
     }
@@ -67,7 +67,7 @@ public struct TerminalPicture: Equatable, Sendable {
             + rows.flatMap { [ControlSequence.move(to: $0), .spaces($1)].bytes }
     }
 
-    /// The last column and row, where the pixels do not fill them.
+    /// The last column and row, if the pixels do not fill them.
     private func edges(cell: CellSize) -> [Rect] {
         guard let pixels else { return [] }
         let whole = GridSize(columns: pixels.width / cell.width, rows: pixels.height / cell.height)

@@ -1,42 +1,42 @@
 import Raster
 
-/// A colour of a theme: its number where the terminal has 256, and where it has 8 or 16.
+/// A theme's colour: its number in a palette of 256 colours, and in one of 8 or 16.
 ///
-/// A terminal that shows all colours gets the exact one, where its number stands for another.
-public struct ThemeColor: Hashable, Sendable {
+/// A terminal with 24-bit colours gets the exact colour if it differs from the palette's.
+package struct ThemeColor: Hashable, Sendable {
     private let indexed: UInt8?
     private let ansi: UInt8?
-    /// The colour itself; nil where it is the number's.
+    /// The exact colour; nil if it is the palette's.
     let exact: Color?
 
-    /// The names of the first sixteen numbers.
-    public static let names = hues + hues.map { "bright-\($0)" }
+    /// The names of the first sixteen colours.
+    package static let names = hues + hues.map { "bright-\($0)" }
     private static let hues = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-    /// The terminal's own colour.
-    public static let terminal = ThemeColor(indexed: nil, ansi: nil)
+    /// The terminal's default colour.
+    package static let terminal = ThemeColor(indexed: nil, ansi: nil)
 
     private init(indexed: UInt8?, ansi: UInt8?, exact: Color? = nil) {
         self.indexed = indexed
         self.ansi = ansi
-        self.exact = indexed.map(IndexedPalette.color) == exact ? nil : exact
+        self.exact = indexed.map(XtermPalette.color) == exact ? nil : exact
     }
 
-    /// One of 256, and the one that stands for it where there are 8 or 16.
+    /// Creates a colour from its number in the palette of 256 and its substitute among 8 or 16.
     init(_ number: UInt8, ansi: UInt8?, exact: Color? = nil) { self.init(indexed: number, ansi: ansi, exact: exact) }
 
-    /// One of 256; where there are fewer, its hue, and for a grey the terminal's own colour.
-    public init(number: UInt8) {
-        self.init(indexed: number, ansi: number < 16 ? number : Self.hue(of: IndexedPalette.color(number)))
+    /// Creates a colour from its number in the palette of 256; with fewer colours its hue is used, and greys have none.
+    package init(number: UInt8) {
+        self.init(indexed: number, ansi: number < 16 ? number : Self.hue(of: XtermPalette.color(number)))
     }
 
-    /// The nearest of the 216 colours and 24 greys that every terminal of 256 colours shows alike.
-    public init(_ color: Color) {
-        self.init(indexed: IndexedPalette.nearest(to: color), ansi: Self.hue(of: color), exact: color)
+    /// Creates a colour from the nearest of the 216 colours and 24 greys that look the same on every terminal.
+    package init(_ color: Color) {
+        self.init(indexed: XtermPalette.number(nearestTo: color), ansi: Self.hue(of: color), exact: color)
     }
 
-    /// `#rrggbb`, one of ``names``, or `default` for the terminal's own; nil for anything else.
-    public init?(_ text: String) {
+    /// Parses `#rrggbb`, one of ``names``, or `default` for the terminal's own colour; nil for anything else.
+    package init?(_ text: String) {
         if text == "default" {
             self = .terminal
         } else if let number = Self.names.firstIndex(of: text) {
@@ -48,7 +48,7 @@ public struct ThemeColor: Hashable, Sendable {
         }
     }
 
-    /// Its number among so many colours; nil for the terminal's own.
+    /// Returns the number in a palette of `count` colours; nil for the terminal's own colour.
     func number(among count: Int) -> Int? {
         switch count {
         case 256...: indexed.map { Int($0) }
@@ -58,7 +58,9 @@ public struct ThemeColor: Hashable, Sendable {
         }
     }
 
-    /// The channels above the middle between the weakest and the strongest, which are an ANSI colour's bits.
+    /// Returns the ANSI hue: each channel above the middle between the weakest and the strongest sets one bit.
+    ///
+    /// Nil for a grey.
     private static func hue(of color: Color) -> UInt8? {
         let channels = [color.red, color.green, color.blue].map { Int($0) }
         guard let least = channels.min(), let most = channels.max(), most - least >= 32 else { return nil }

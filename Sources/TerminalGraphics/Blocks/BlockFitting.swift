@@ -1,33 +1,33 @@
 import Raster
 
-/// The choice of the block character and the two colours that come nearest to a cell's pixels.
+/// Chooses the block character and the two colours that match a cell's pixels best.
 ///
-/// A shape's colours are the means of the pixels inside and outside. The difference between the shape's sum and n times
-/// the mean of the cell gives the gain, by which the sum of squared differences shrinks; the shape with the greatest
-/// gain is the nearest.
+/// A shape's colours are the means of the pixels inside and outside. The gain, by which the sum of squared differences
+/// decreases, follows from the difference between the shape's sum and n times the cell's mean. The shape with the
+/// greatest gain is chosen.
 struct BlockFitting: Sendable {
-    /// Sums of red, green, blue and alpha of opaque pixels; so a sum's alpha is 255 times its number of pixels.
+    /// Sums of red, green, blue and alpha of opaque pixels; alpha is therefore 255 times the number of pixels.
     typealias Sum = SIMD4<Int32>
 
-    /// A shape, what lies inside and what lies outside.
+    /// A shape with its gain and the sum of the pixels inside.
     struct Candidate {
         var shape = 0
         var gain: Float = 0
         var inside: SIMD4<Float> = .zero
     }
 
-    /// How many shapes are tried with the colours of a palette.
-    private static let kept = 3
+    /// The number of shapes that are tried with a palette's colours.
+    private static let candidateCount = 3
 
     private let picture: PixelBuffer
     private let grid: GridSize
     private let areas: [BlockShape.Area]
     private let palette: BlockPalette?
     private let hasDots: Bool
-    /// Which eighth of its cell each column of pixels is in.
+    /// The eighth of its cell that each pixel column belongs to.
     private let columnParts: [UInt8]
 
-    /// Takes an opaque picture of at least 8 × 8 pixels a cell; `palette` has the colours, if they are few.
+    /// Requires an opaque picture of at least 8×8 pixels per cell; `palette` is nil if all colours can be shown.
     init(_ picture: PixelBuffer, grid: GridSize, set: BlockSet, palette: BlockPalette?) {
         self.picture = picture
         self.grid = grid
@@ -41,11 +41,11 @@ struct BlockFitting: Sendable {
         }
     }
 
-    /// Makes a row of cells.
+    /// Returns a row of cells.
     func cells(row: Int) -> [BlockCell] {
         let rows = Self.span(row, of: grid.rows, over: picture.size.height)
         return withUnsafeTemporaryAllocation(of: Sum.self, capacity: BlockParts.count) { sums in
-            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Self.kept) { candidates in
+            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Self.candidateCount) { candidates in
                 picture.bytes.withUnsafeBytes { bytes in
                     columnParts.withUnsafeBufferPointer { columnParts in
                         (0..<grid.columns).map { column in
@@ -60,7 +60,7 @@ struct BlockFitting: Sendable {
         }
     }
 
-    /// The pixels of one of `count` equal parts of `length`.
+    /// Returns the pixels of one of `count` equal parts of `length`.
     private static func span(_ part: Int, of count: Int, over length: Int) -> Range<Int> {
         part * length / count..<(part + 1) * length / count
     }
@@ -68,7 +68,7 @@ struct BlockFitting: Sendable {
     private func nearest(_ parts: BlockParts, _ candidates: UnsafeMutableBufferPointer<Candidate>) -> BlockCell {
         let all = SIMD4<Float>(parts.all)
         let mean = all / all.w
-        let limit = palette == nil ? 1 : Self.kept
+        let limit = palette == nil ? 1 : Self.candidateCount
         candidates.initialize(repeating: Candidate(inside: all))
         for shape in areas.indices.dropFirst() {
             let inside = SIMD4<Float>(parts.sum(of: areas[shape]))
@@ -99,22 +99,22 @@ struct BlockFitting: Sendable {
     }
 }
 
-/// The sums of a cell's pixels by the parts that the shapes are made of; lives no longer than the memory it is given.
+/// The sums of a cell's pixels in the parts that make up shapes; valid no longer than the given memory.
 struct BlockParts {
     typealias Sum = BlockFitting.Sum
 
-    /// Eighths of the height in the left and in the right half, eighths of the width, and sixths.
+    /// Eighths of the height in the left and the right half, eighths of the width, and sixths.
     static let count = 8 + 8 + 8 + 6
 
     private let sums: UnsafeMutableBufferPointer<Sum>
-    /// The sum of the cell.
+    /// The sum of all pixels.
     private(set) var all = Sum.zero
 
     init(_ sums: UnsafeMutableBufferPointer<Sum>) {
         self.sums = sums
     }
 
-    /// Adds up the pixels of the given rows and columns; `columnParts` tells the eighth of each column.
+    /// Sums the pixels of some rows and columns; `columnParts` has the eighth of each column.
     @inline(__always)
     mutating func collect(
         _ pixels: UnsafeRawBufferPointer, width: Int, _ columns: Range<Int>, _ rows: Range<Int>,
@@ -140,7 +140,7 @@ struct BlockParts {
         all = total(16..<24)
     }
 
-    /// The sum inside a shape.
+    /// Returns the sum of the pixels inside a shape.
     func sum(of area: BlockShape.Area) -> Sum {
         switch area {
         case .quarters(let parts):

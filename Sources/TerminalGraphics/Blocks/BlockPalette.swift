@@ -1,23 +1,23 @@
 import Raster
 
-/// The colours of a terminal that has few, and the mixtures that two of them give as dots in one cell.
+/// The colours of a terminal that has few, and their mixtures of two as dots.
 ///
-/// A cell's choice depends on its own pixels only, so that equal pixels give equal cells in every frame.
+/// The choice for a cell depends only on its own pixels, so that equal pixels give equal cells in every frame.
 struct BlockPalette: Sendable {
-    /// How much the error of a cell's mean counts beside that of its pixels, as areas must keep their hue.
+    /// The weight of the error of a cell's mean relative to that of its pixels; areas must keep their hue.
     private static let weightOfMean: Float = 3
 
     private let colors: [Color]
     private let table: PaintTable
-    /// The colours that may stand behind a character; mostly the same.
+    /// The colours that can be used as background; mostly the same.
     private let backs: PaintTable
     private let backCount: Int
 
-    private static let of256 = BlockPalette(TextColor.cubeAndGreys, levels: TextColor.cubeLevels)
-    private static let of16 = BlockPalette(TextColor.names, levels: [0, 255])
+    private static let of256 = BlockPalette(XtermPalette.cubeAndGreys, levels: XtermPalette.cubeLevels)
+    private static let of16 = BlockPalette(XtermPalette.named, levels: [0, 255])
     private static let ofConsole = BlockPalette(TextColor.consoleNames, levels: [0, 255], backs: 8)
 
-    /// Finds the palette of a depth; nil where any colour can be shown, or none.
+    /// Returns the palette for a depth; nil if any colour can be shown, or none.
     static func of(_ depth: ColorDepth) -> BlockPalette? {
         switch depth {
         case .palette256: of256
@@ -34,11 +34,11 @@ struct BlockPalette: Sendable {
         backCount = count ?? colors.count
     }
 
-    /// Finds the cell that comes nearest: one of the shapes in two colours, or a paint for all of it.
+    /// Returns the best cell: one of the shapes in two colours, or a paint for the whole cell.
     ///
-    /// The cost of a shape is the sum over its pixels of squared distances in Oklab, less the variance of the pixels, which
-    /// is the same for all, and the weighted error of the mean. A paint's error is the same for pixels and mean. Where not
-    /// every colour may stand behind, each shape is tried in both ways: itself, and its opposite.
+    /// The cost of a shape is the sum of its pixels' squared distances in Oklab, less the variance of the pixels, which
+    /// is the same for all, plus the weighted error of the mean. A paint's error is the same for pixels and mean. If
+    /// not every colour can be a background, the inverse of each shape is tried too.
     func cell(
         _ candidates: UnsafeBufferPointer<BlockFitting.Candidate>, all: SIMD4<Float>, hasDots: Bool
     ) -> BlockCell {
@@ -56,7 +56,7 @@ struct BlockPalette: Sendable {
         return BlockCell(shape: UInt8(best.shape), foreground: colors[best.front], background: colors[best.back])
     }
 
-    /// A shape and the places of its colours.
+    /// A shape and the indices of its colours.
     private struct Choice {
         var cost = Float.infinity
         var shape = 0
@@ -64,7 +64,7 @@ struct BlockPalette: Sendable {
         var back = 0
     }
 
-    /// Takes a shape with the colours nearest to its pixels where that costs less than what is chosen.
+    /// Replaces the best choice by a shape with the colours nearest to its pixels, if that costs less.
     @inline(__always)
     private func choose(_ shape: Int, _ inside: SIMD4<Float>, _ all: SIMD4<Float>, _ best: inout Choice) {
         let outside = all - inside
@@ -83,7 +83,8 @@ struct BlockPalette: Sendable {
             cost: cost, shape: shape, front: Int(foreground.paint.front), back: Int(background.paint.front))
     }
 
-    /// A paint for all of a cell: a colour behind a space, dots, or a full block in a colour that cannot stand behind.
+    /// Returns the choice for a paint: a background colour, dots, or a full block in a colour that cannot be a
+    /// background.
     private func choice(of paint: PaintTable.Paint) -> Choice {
         let front = Int(paint.front)
         if paint.quarters == 0, front >= backCount { return Choice(shape: BlockShape.full, front: front, back: 0) }

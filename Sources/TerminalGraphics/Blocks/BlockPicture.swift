@@ -1,25 +1,24 @@
 import Raster
 
-/// A picture made of block characters, for terminals that draw no pixels.
+/// A picture of block characters, for terminals that do not display pixels.
 public struct BlockPicture: Hashable, Sendable {
-    /// Columns and rows of cells; none where there was nothing to draw.
+    /// The size in cells; zero if there is nothing to draw.
     public let grid: GridSize
-    /// `grid.columns * grid.rows` cells, row by row.
+    /// The cells, row by row.
     public let cells: [BlockCell]
-    /// How many colours there are.
+    /// The colours that can be used.
     let depth: ColorDepth
-    /// What shows through transparent pixels, and stands behind characters where there is no colour.
+    /// The colour that shows through transparent pixels, and behind characters without colours.
     public let background: Color
 
-    /// The most columns and the most rows; larger grids are cut down to it.
+    /// The largest number of columns or rows; larger grids are cropped.
     public static let largestSide = 4096
 
-    /// Fills the grid with `picture`, over `background`; a picture or grid without area gives no cells.
+    /// Draws `picture` over `background` in the cells of `grid`; an empty picture or grid has no cells.
     ///
-    /// Each cell gets the character of `set`, quadrants by default, and the two colours whose squared differences to
-    /// the picture are the least: in sRGB where `depth`, by default truecolor, has all colours; in Oklab where it has
-    /// few, and there dots of two colours stand for those between. Equal pixels give equal cells, so that animations
-    /// are steady. Complexity: O(pixels + cells).
+    /// Each cell gets the character of `set` and the two colours with the least squared differences to the picture: in
+    /// sRGB with truecolor, in Oklab with fewer colours, where dots of two colours represent intermediate ones. Equal
+    /// pixels give equal cells, so that animations are steady. Complexity: O(pixels + cells).
     public init(
         _ picture: PixelBuffer, grid: GridSize, set: BlockSet = .quadrant, depth: ColorDepth = .truecolor,
         background: Color = .black
@@ -42,13 +41,98 @@ public struct BlockPicture: Hashable, Sendable {
         cells = (0..<grid.rows).flatMap(fitting.cells)
     }
 
-    /// The length that a side of the picture is scaled to: its own, if it has 8 to 64 pixels for each cell.
+    /// Returns the length to which a side of the picture is scaled: unchanged if it has 8 to 64 pixels per cell.
     ///
-    /// With fewer, the eighths of a cell would be empty; `enlarged` is how many pixels a cell gets then.
+    /// With fewer, some eighths of a cell would have no pixels; the cell then gets `enlarged` pixels.
     private static func length(_ length: Int, cells: Int, enlarged: Int) -> Int {
         length < cells * 8 ? cells * enlarged : min(length, cells * 64)
     }
 
-    /// The cell at a position inside the grid.
+    /// The cell at a position, which must be inside the grid.
     public subscript(column: Int, row: Int) -> BlockCell { cells[row * grid.columns + column] }
+}
+
+extension BlockPicture {
+    /// Returns the bytes that draw the picture with its upper left corner in a cell, counted from 0.
+    ///
+    /// Every row begins with an absolute cursor movement; the style is reset at the end.
+    public func bytes(atColumn column: Int, row: Int) -> [UInt8] {
+        guard !cells.isEmpty else { return [] }
+        var bytes: [UInt8] = []
+        var pen = Pen()
+        for line in 0..<grid.rows {
+            bytes += "\u{1B}[\(max(0, row) + line + 1);\(max(0, column) + 1)H".utf8
+            draw(line, &pen, &bytes)
+        }
+        return bytes + Self.reset
+    }
+
+    /// Returns the bytes that draw the picture as lines of text; the style is reset before each line feed.
+    func lines() -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in 0..<grid.rows {
+            var pen = Pen()
+            draw(line, &pen, &bytes)
+            bytes += Self.reset + [10]
+        }
+        return bytes
+    }
+
+    /// The current colours; a space needs no foreground, a full block no background.
+    private struct Pen {
+        var foreground: TextColor?
+        var background: TextColor?
+    }
+
+    private static let reset = Array("\u{1B}[0m".utf8)
+
+    /// The most bytes of a cell: two 24-bit colours and a character.
+    private static let cellRoom = "\u{1B}[38;2;255;255;255;48;2;255;255;255m".utf8.count + 4
+
+    private func draw(_ line: Int, _ pen: inout Pen, _ bytes: inout [UInt8]) {
+        bytes.append(room: grid.columns * Self.cellRoom) { output in
+            for place in 0..<grid.columns { draw(self[place, line], &pen, &output) }
+        }
+    }
+
+    private func draw(_ cell: BlockCell, _ pen: inout Pen, _ output: inout ByteWriter) {
+        guard let behind = TextColor(cell.background, depth: depth),
+            let front = TextColor(cell.foreground, depth: depth)
+        else { return output.append(weight(of: cell.background)) }
+        let isFull = cell.shape == BlockShape.full
+        let isFlat = front == behind && !isFull
+        let changes = (front: !isFlat && front != pen.foreground, behind: !isFull && behind != pen.background)
+        if changes.front || changes.behind {
+            output.append(0x1B)
+            output.append(UInt8(ascii: "["))
+            if changes.front { front.write(foreground: true, to: &output) }
+            if changes.front && changes.behind { output.append(UInt8(ascii: ";")) }
+            if changes.behind { behind.write(foreground: false, to: &output) }
+            output.append(UInt8(ascii: "m"))
+        }
+        pen = Pen(foreground: isFlat ? pen.foreground : front, background: isFull ? pen.background : behind)
+        for byte in BlockShape.encoded[isFlat ? 0 : Int(cell.shape)] { output.append(byte) }
+    }
+
+    /// Returns the character whose weight represents a colour's brightness, or its darkness on a bright background.
+    private func weight(of color: Color) -> UInt8 {
+        let weight = background.luma < 128_000 ? color.luma : 255_000 - color.luma
+        return Self.ramp[min(weight * Self.ramp.count / 255_001, Self.ramp.count - 1)]
+    }
+
+    /// Characters from light to heavy.
+    private static let ramp = Array(" .:-=+*#%@".utf8)
+}
+
+/// A character cell of a block picture.
+public struct BlockCell: Hashable, Sendable {
+    /// The index of the character in `BlockShape.all`.
+    let shape: UInt8
+    /// The colour of the character.
+    public let foreground: Color
+    /// The colour behind the character.
+    public let background: Color
+
+    /// The block character; a space only shows the background.
+    public var character: Character { BlockShape.all[Int(shape)].character }
 }

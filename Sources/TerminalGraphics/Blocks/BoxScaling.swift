@@ -1,9 +1,9 @@
 import Raster
 
 extension PixelBuffer {
-    /// The picture in another size, each pixel the mean of the area it covers; transparent pixels weigh nothing.
+    /// Scales the picture; each pixel is the mean of the covered area, and transparent pixels have no weight.
     ///
-    /// Empty sizes give an empty picture. Complexity: O(pixels of both sizes).
+    /// Empty sizes yield an empty picture. Complexity: O(pixels of both sizes).
     public func boxScaled(to target: PixelSize) -> PixelBuffer {
         guard target != size else { return self }
         guard !target.isEmpty, !size.isEmpty else { return PixelBuffer(size: .zero, filledWith: .black) }
@@ -20,9 +20,9 @@ extension PixelBuffer {
         }
     }
 
-    /// The pixels, at least one, that one of `count` equal parts of `length` covers, rounded to whole pixels.
+    /// Returns the pixels, at least one, of one of `count` equal parts of `length`, rounded to whole pixels.
     ///
-    /// Of a part of more than 65,536 pixels only as many, so that 32 bits hold the sum of a row.
+    /// At most 65,536 pixels are used, so that 32 bits hold the sum of a row.
     private static func span(_ part: Int, of count: Int, over length: Int) -> Range<Int> {
         let lower = min(part * length / count, length - 1)
         return lower..<min(max(lower + 1, (part + 1) * length / count), lower + 65_536)
@@ -44,7 +44,7 @@ extension PixelBuffer {
             UInt8(mean.x / weight), UInt8(mean.y / weight), UInt8(mean.z / weight), UInt8((weight + count / 2) / count))
     }
 
-    /// The sums of red, green and blue times alpha, and of alpha.
+    /// Returns the sums of red, green and blue, each times alpha, and of alpha.
     private static func weightedSum(_ row: UnsafeRawBufferPointer) -> SIMD4<UInt32> {
         var sums = SIMD4<UInt32>.zero
         for offset in stride(from: 0, to: row.count, by: 4) {

@@ -1,19 +1,19 @@
 import Glibc
 import Raster
 
-/// A colour in Oklab, in which equal distances look about equally large: lightness, green to red, blue to yellow.
+/// A colour in Oklab, a perceptually uniform space: lightness, green to red, blue to yellow.
 ///
-/// By Ottosson, "A perceptual color space for image processing" (2020), https://bottosson.github.io/posts/oklab/.
+/// After Ottosson, "A perceptual color space for image processing" (2020), https://bottosson.github.io/posts/oklab/.
 struct Oklab: Hashable, Sendable {
     /// L, a, b and 0.
     let values: SIMD4<Float>
 
-    /// Converts a colour of sRGB; alpha is left out.
+    /// Converts a colour from sRGB, ignoring alpha.
     init(_ color: Color) {
         self.init(SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0))
     }
 
-    /// Converts red, green and blue of sRGB, 0…255, rounded to whole numbers.
+    /// Converts red, green and blue from sRGB, 0…255, rounded to integers.
     @inline(__always)
     init(_ color: SIMD4<Float>) {
         let (red, green, blue) = Self.linear.withUnsafeBufferPointer { linear in
@@ -30,20 +30,20 @@ struct Oklab: Hashable, Sendable {
             + SIMD4<Float>(-0.004_072_047, 0.450_593_7, -0.808_675_77, 0) * roots.z
     }
 
-    /// The square of the distance.
+    /// Returns the square of the distance.
     @inline(__always)
     func squaredDistance(to other: Oklab) -> Float {
         let difference = values - other.values
         return (difference * difference).sum()
     }
 
-    /// Linear light, 0…1, of each value of sRGB.
+    /// The linear light, 0…1, of each sRGB value.
     private static let linear: [Float] = (0...255).map { value in
         let share = Float(value) / 255
         return share <= 0.040_45 ? share / 12.92 : powf((share + 0.055) / 1.055, 2.4)
     }
 
-    /// Approximates the cube roots of numbers from 0 to 1 to five digits: a guess by the exponent, then Newton's
+    /// Approximates cube roots of numbers from 0 to 1 to five digits: an estimate by the exponent, then Newton's
     /// method.
     @inline(__always)
     private static func cubeRoots(_ numbers: SIMD4<Float>) -> SIMD4<Float> {

@@ -1,38 +1,38 @@
 import Raster
 
-/// What can fill a cell where colours are few: the colours of a palette, and two of them as dots.
+/// The paints that can fill a cell if colours are few: the colours of a palette, and mixtures of two as dots.
 ///
-/// The cube of sRGB is divided into boxes; what fills a cell is looked for among the paints of the box that its colour
-/// lies in.
+/// The sRGB cube is divided into boxes, and the paint of a cell is searched in the box of its colour.
 struct PaintTable: Sendable {
-    /// A colour of the palette, or two as dots.
+    /// A colour of the palette, or a mixture of two as dots.
     struct Paint: Sendable {
         let front: UInt8
         let back: UInt8
-        /// How many quarters of the cell the foreground covers; 0 for a plain colour.
+        /// The quarters of the cell that the foreground covers; 0 for a plain colour.
         let quarters: UInt8
     }
 
-    /// The result of a search: the squared distance and what coarseness adds to it, the paint, the difference to it.
+    /// A search result: the squared distance plus the coarseness, the paint, and the difference to it.
     typealias Nearest = (cost: Float, paint: Paint, difference: SIMD4<Float>)
 
-    /// How far outside a box a colour may lie that belongs to it: greys do, but no further colours of the cube.
+    /// The distance outside a box at which a colour still belongs to it: includes greys, but no other cube colours.
     private static let margin = 20
-    /// The share of the variance within a mixture that counts as an error, as dots of different colours look coarse.
+    /// The share of the variance within a mixture that counts as an error, because dots of different colours look
+    /// coarse.
     private static let coarseness: Float = 0.03
 
     private var paints: [Paint] = []
-    /// In Oklab, with the root of what the mixture's coarseness adds to squared distances in the last place.
+    /// The paints in Oklab; the last component is the root of what a mixture's coarseness adds to squared distances.
     private var points: [SIMD4<Float>] = []
-    /// Where the plain colours of each box begin, its mixtures, and those of the next.
+    /// For each box the indices of its first plain colour and first mixture; the end follows.
     private var starts: [Int] = []
-    /// The interval between two levels that each value of a channel lies in.
+    /// The interval between two levels for each value of a channel.
     private let intervals: [Int]
     private let boxesPerSide: Int
 
-    /// Takes the colours and the levels of a channel that bound the boxes, from 0 to 255.
+    /// Creates a table of colours; `levels` are the bounds of the boxes in each channel, from 0 to 255.
     ///
-    /// - Parameter backs: how many of the colours, from the first on, may stand behind dots; all by default.
+    /// - Parameter backs: the number of colours, from the first on, that can be behind dots; all by default.
     init(_ colors: [Color], levels: [UInt8], backs: Int? = nil) {
         boxesPerSide = levels.count - 1
         intervals = (0...255).map { value in max(0, (levels.firstIndex { value < Int($0) } ?? levels.count - 1) - 1) }
@@ -65,7 +65,7 @@ struct PaintTable: Sendable {
             for back in members where back != front && back < backs {
                 let difference = plain[front] - plain[back]
                 let coarseness = (difference * difference).sum() * Self.coarseness
-                // A half of one and a half of the other is the same in both orders.
+                // Equal halves of two colours look the same in both orders.
                 for quarters in 1...(front < back || front >= backs ? 2 : 1) {
                     let share = Float(quarters) / 4
                     var point = Oklab(values[back] + (values[front] - values[back]) * share).values
@@ -77,9 +77,9 @@ struct PaintTable: Sendable {
         }
     }
 
-    /// Finds the paint with the least cost for a colour of sRGB, 0…255, which is the same as `point` in Oklab.
+    /// Returns the paint with the least cost for an sRGB colour, 0…255, with `point` as its Oklab equivalent.
     ///
-    /// Nil when none costs less than `limit`.
+    /// Nil if no paint costs less than `limit`.
     @inline(__always)
     func nearest(to color: SIMD4<Float>, _ point: Oklab, mixing: Bool, below limit: Float) -> Nearest? {
         let red = intervals[Int(color.x + 0.5)]

@@ -1,27 +1,27 @@
 import Raster
 
-/// A colour as the terminal can show it behind or in front of text.
+/// A colour in the form in which the terminal can use it for text.
 enum TextColor: Hashable, Sendable {
     case direct(Color)
     /// 0…255 of the 256-colour palette.
     case indexed(Int)
     /// 0…15 of the named colours.
     case named(Int)
-    /// 0…15 of the Linux console's colours; only 0…7 may stand behind.
+    /// 0…15 of the Linux console's colours; only 0…7 can be backgrounds.
     case console(Int)
 
-    /// The nearest colour at a depth; nil where there is no colour.
+    /// Returns the nearest colour at a depth; nil without colours.
     init?(_ color: Color, depth: ColorDepth) {
         switch depth {
         case .truecolor: self = .direct(color)
         case .palette256: self = .indexed(Self.nearestIndex(to: color))
-        case .palette16: self = .named(Self.nearest(to: color, of: Self.names))
+        case .palette16: self = .named(Self.nearest(to: color, of: XtermPalette.named))
         case .console: self = .console(Self.nearest(to: color, of: Self.consoleNames))
         case .none: return nil
         }
     }
 
-    /// Writes the parameters of `CSI … m` that choose it.
+    /// Writes the SGR parameters that select the colour.
     func write(foreground: Bool, to output: inout ByteWriter) {
         switch self {
         case .direct(let color):
@@ -29,15 +29,16 @@ enum TextColor: Hashable, Sendable {
         case .indexed(let index): output.append(foreground ? 38 : 48, 5, index)
         case .named(let name): output.append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
         case .console(let name):
-            // The kernel takes 100 to 107 for 40 to 47, and 90 to 97 for a bold that stays when 30 to 37 follow.
+            // The kernel takes 100…107 for 40…47, and 90…97 for a bold that remains when 30…37 follow.
             if foreground { output.append(name < 8 ? 22 : 1, 30 + name % 8) } else { output.append(40 + name % 8) }
         }
     }
 
-    /// The nearer of the nearest colour of the cube and the nearest grey.
+    /// Returns the nearer of the nearest cube colour and the nearest grey.
     private static func nearestIndex(to color: Color) -> Int {
+        let levels = XtermPalette.cubeLevels
         let (red, green, blue) = (steps[Int(color.red)], steps[Int(color.green)], steps[Int(color.blue)])
-        let cubeColor = Color(red: cubeLevels[red], green: cubeLevels[green], blue: cubeLevels[blue])
+        let cubeColor = Color(red: levels[red], green: levels[green], blue: levels[blue])
         let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
         let grey = min(max((mean - 3) / 10, 0), 23)
         let level = UInt8(8 + 10 * grey)
@@ -46,52 +47,45 @@ enum TextColor: Hashable, Sendable {
         return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
     }
 
-    /// The colours 16 to 255 of the 256-colour palette.
-    static let cubeAndGreys: [Color] = {
-        let cube = (0..<216).map { place in
-            Color(red: cubeLevels[place / 36], green: cubeLevels[place / 6 % 6], blue: cubeLevels[place % 6])
-        }
-        let levels = (0..<24).map { UInt8(8 + 10 * $0) }
-        return cube + levels.map { Color(red: $0, green: $0, blue: $0) }
-    }()
-
-    static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
-
-    /// The cube's level nearest to each value, the lower of two.
+    /// The index of the nearest cube level for each value, the lower of two.
     private static let steps: [Int] = (0...255).map { value in
-        cubeLevels.indices.min { abs(Int(cubeLevels[$0]) - value) < abs(Int(cubeLevels[$1]) - value) } ?? 0
+        let levels = XtermPalette.cubeLevels.map { Int($0) }
+        return levels.indices.min { abs(levels[$0] - value) < abs(levels[$1] - value) } ?? 0
     }
 
     private static func nearest(to color: Color, of names: [Color]) -> Int {
         names.indices.min { names[$0].squaredDistance(to: color) < names[$1].squaredDistance(to: color) } ?? 0
     }
 
-    /// The Linux console's default colours, those of the VGA's text mode, in the order of the escape sequences.
+    /// The Linux console's default colours, those of VGA text mode, in the order of the escape sequences.
     static let consoleNames: [Color] = (0..<16).map { place in
         let (off, on): (UInt8, UInt8) = place < 8 ? (0, 170) : (85, 255)
         func level(_ bit: Int) -> UInt8 { place & bit == 0 ? off : on }
         // Dark yellow is brown.
         return Color(red: level(1), green: place == 3 ? 85 : level(2), blue: level(4))
     }
-
-    /// The defaults of xterm's resources `color0` to `color15`.
-    static let names: [Color] = [
-        Color(red: 0, green: 0, blue: 0), Color(red: 205, green: 0, blue: 0), Color(red: 0, green: 205, blue: 0),
-        Color(red: 205, green: 205, blue: 0), Color(red: 0, green: 0, blue: 238), Color(red: 205, green: 0, blue: 205),
-        Color(red: 0, green: 205, blue: 205), Color(red: 229, green: 229, blue: 229),
-        Color(red: 127, green: 127, blue: 127), Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0),
-        Color(red: 255, green: 255, blue: 0), Color(red: 92, green: 92, blue: 255),
-        Color(red: 255, green: 0, blue: 255), Color(red: 0, green: 255, blue: 255),
-        Color(red: 255, green: 255, blue: 255),
-    ]
 }
 
 extension ByteWriter {
-    /// Writes numbers with semicolons between them.
+    /// Writes numbers separated by semicolons.
     fileprivate mutating func append(_ numbers: Int...) {
         for (place, number) in numbers.enumerated() {
             if place > 0 { append(UInt8(ascii: ";")) }
             append(decimal: number)
         }
     }
+}
+
+/// The colours of text that a terminal can show.
+public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
+    /// All 24-bit colours.
+    case truecolor
+    /// The 6×6×6 cube and the 24 greys of the 256-colour palette.
+    case palette256
+    /// The sixteen named colours, assumed to be xterm's defaults.
+    case palette16
+    /// Sixteen foreground and eight background colours, as on the Linux console.
+    case console
+    /// No colours: characters of different weight represent brightness.
+    case none
 }

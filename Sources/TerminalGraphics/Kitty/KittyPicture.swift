@@ -1,35 +1,96 @@
 import Raster
 
-/// A picture as kitty's graphics protocol has it, at whatever place.
+/// Options of kitty's graphics protocol.
+public struct KittyOptions: Hashable, Sendable {
+    /// The format of the pixel data.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        /// A PNG file, the default; photographs take less than half the bytes of compressed pixels.
+        case png
+        /// Three or four bytes per pixel, compressed by zlib.
+        case pixels
+    }
+
+    /// The format of the pixel data.
+    public let format: Format
+    /// The compression level: 1 (the default, fast) to 9 (small); 0 sends uncompressed pixels, the fastest locally.
+    public let compression: Int
+    /// The z-index: 0, the default, is above the text, a negative one below it.
+    ///
+    /// Below −1,073,741,824 the picture is also under cells with a background colour.
+    public let layer: Int32
+
+    /// Creates options; `compression` is clamped to 0…9.
+    public init(format: Format = .png, compression: Int = 1, layer: Int32 = 0) {
+        self.format = format
+        self.compression = min(max(compression, 0), 9)
+        self.layer = layer
+    }
+
+    /// The longest side ever sent in pixels: 10,000, kitty's limit.
+    public static let largestSide = 10_000
+}
+/// A picture in kitty's graphics protocol, sent in escape codes, so that it also works over a network.
 ///
-/// Each place on the screen is an image of its own to the terminal, named by a number that follows from the content and
-/// the place: the same picture drawn again replaces itself, and a different one is drawn before the old one is erased.
+/// Each place on the screen has an image of its own, whose number follows from content and place. The same picture
+/// drawn again replaces itself; a different one is drawn before the old one is removed.
 struct KittyPicture: Hashable, Sendable {
-    /// The keys that say what the pixels are and how they are shown.
+    /// The keys that describe the pixels and their display.
     private let keys: String
     /// The pixels in escape codes, from the first one's key `m` on.
     private let upload: [UInt8]
     private let contentNumber: UInt32
 
-    /// No escape code is longer: 4096 characters of payload and the keys.
-    static let largestChunk = 4096
+    /// The largest payload of an escape code in characters.
+    private static let largestChunk = 4096
+    /// Encodes a picture; the terminal stretches it over `grid`, or draws it pixel by pixel if that is nil.
+    ///
+    /// Data that compression does not shorten is sent uncompressed: three bytes per pixel, four with transparency.
+    ///
+    /// - Parameter background: shows through transparent pixels for quality `fast`.
+    @concurrent
+    init(
+        _ picture: PixelBuffer, options: KittyOptions, background: Color, quality: Quality, palette: Palette?,
+        filling grid: GridSize?
+    ) async {
+        guard !picture.size.isEmpty else {
+            self.init(keys: "", payload: [])
+            return
+        }
+        let rows = PixelRows(picture)
+        var keys = options.layer == 0 ? "" : "z=\(options.layer),"
+        if let grid { keys += "c=\(grid.columns),r=\(grid.rows)," }
+        let form = "f=\(rows.channels * 8),s=\(picture.size.width),v=\(picture.size.height)"
+        let packed: [UInt8]? =
+            switch (options.compression, options.format) {
+            case (...0, _): nil
+            case (_, .png):
+                await PNGWriter(level: options.compression).file(
+                    picture, quality: quality, palette: palette, background: background)
+            case (_, .pixels):
+                await Deflater(level: options.compression).packed(height: picture.size.height, rows: rows.bytes)
+            }
+        if let packed, packed.count < rows.stride * picture.size.height {
+            self.init(keys: keys + (options.format == .png ? "f=100" : form + ",o=z"), payload: packed)
+        } else {
+            self.init(keys: keys + form, payload: rows.bytes(0..<picture.size.height))
+        }
+    }
 
-    /// Takes `payload`, which is not yet in base64.
-    init(keys: String, payload: [UInt8]) {
+    private init(keys: String, payload: [UInt8]) {
         self.keys = keys
         upload = Self.chunks(Base64.encoded(payload))
         contentNumber = checksum(upload)
     }
 
-    /// The bytes held.
+    /// The number of bytes in memory.
     var count: Int { upload.count }
 
-    /// Ends an upload that was cut after one of its control strings: an empty last chunk.
+    /// Ends an upload that was cut after one of its control strings, with an empty last chunk.
     ///
-    /// kitty takes any other command, a deletion too, for a part of the upload until that chunk comes.
-    static let uploadEnd = Array("\u{1B}_Gq=2,m=0;\u{1B}\\".utf8)
+    /// Until that chunk, kitty takes any other command, even a deletion, for a part of the upload.
+    static let uploadTerminator = Array("\u{1B}_Gq=2,m=0;\u{1B}\\".utf8)
 
-    /// The bytes that draw the picture with its upper left corner in a cell.
+    /// Returns the bytes that draw the picture with its upper left corner in a cell.
     func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         guard !upload.isEmpty else { return [] }
         let move = "\u{1B}[\(max(0, row) + 1);\(max(0, column) + 1)H"
@@ -37,23 +98,23 @@ struct KittyPicture: Hashable, Sendable {
         return Array(move.utf8) + Array("\u{1B}_Ga=T,q=2,i=\(number),p=1,C=1,\(keys)".utf8) + upload
     }
 
-    /// The bytes that take away what `bytes` with the same place drew, or drew a part of.
+    /// Returns the bytes that remove the picture that `bytes` drew, completely or partly, at the same place.
     func erasing(atColumn column: Int, row: Int) -> [UInt8] {
         guard !upload.isEmpty else { return [] }
         return Array("\u{1B}_Ga=d,q=2,d=I,i=\(imageNumber(column, row))\u{1B}\\".utf8)
     }
 
-    /// The bytes that draw where the cursor stands and leave it in the line after; nothing can name this picture later.
+    /// The bytes that draw at the cursor and move it to the next line; the picture cannot be removed later.
     var inlineBytes: [UInt8] {
         upload.isEmpty ? [] : Array("\u{1B}_Ga=T,q=2,\(keys)".utf8) + upload + [10]
     }
 
-    /// The bytes that erase all pictures on the screen and free their memory.
+    /// The bytes that remove all pictures on the screen and free their memory.
     static let erasingAll = Array("\u{1B}_Ga=d,q=2,d=A\u{1B}\\".utf8)
 
-    /// A number for this content at this place, from 1 to 2³¹ − 1: Konsole takes none above.
+    /// Returns a number for this content at this place, from 1 to 2³¹ − 1, the largest that Konsole accepts.
     ///
-    /// Two different ones are equal in one of two thousand million cases.
+    /// The probability that two different ones are equal is 1 in 2 thousand million.
     private func imageNumber(_ column: Int, _ row: Int) -> UInt32 {
         let place = UInt32(truncatingIfNeeded: max(0, row)) << 16 ^ UInt32(truncatingIfNeeded: max(0, column))
         return max(1, (contentNumber ^ place &* 0x9E37_79B1) & 0x7FFF_FFFF)

@@ -1,29 +1,29 @@
 import CZlib
 
-/// The packing of a picture's rows in the zlib format (RFC 1950), several stripes at the same time.
+/// Compresses rows in the zlib format (RFC 1950), several stripes concurrently.
 struct Deflater: Sendable {
-    /// What is looked for.
+    /// The kind of repetition that is searched for.
     enum Strategy: Sendable {
-        /// Anything that came before.
+        /// Any earlier bytes.
         case matches
-        /// Equal bytes in a row, which is much faster.
+        /// Runs of equal bytes only, which is much faster.
         case runs
     }
 
-    /// zlib's effort, 1 (fast) to 9 (small).
+    /// The compression level, 1 (fast) to 9 (small).
     let level: Int
     let strategy: Strategy
 
-    /// Clamps `level` to 1…9.
+    /// Creates a compressor; `level` is clamped to 1…9.
     init(level: Int, strategy: Strategy = .matches) {
         self.level = min(max(level, 1), 9)
         self.strategy = strategy
     }
 
-    /// The rows 0 to `height` packed, `rows` giving the bytes of some of them; nil when zlib has no memory.
+    /// Compresses the rows 0 to `height`, which `rows` returns as bytes; nil if zlib has no memory.
     ///
-    /// Each stripe is a deflate stream of its own that ends at a byte's border without being the last, so that one after
-    /// the other they are one stream.
+    /// Each stripe is a deflate stream that ends at a byte boundary without being marked as the last, so that their
+    /// concatenation is one stream.
     @concurrent
     func packed(height: Int, rows: @escaping @Sendable (Range<Int>) -> [UInt8]) async -> [UInt8]? {
         let parts = await Stripes(of: height).map { stripe in
@@ -54,7 +54,7 @@ struct Deflater: Sendable {
         }
     }
 
-    /// A raw deflate stream (RFC 1951) or, unless it is the last, the beginning of one.
+    /// Returns a raw deflate stream (RFC 1951), or the first part of one if `isLast` is false.
     private func deflated(_ input: [UInt8], isLast: Bool) -> [UInt8]? {
         var stream = z_stream()
         return withUnsafeMutablePointer(to: &stream) { stream in
@@ -69,7 +69,7 @@ struct Deflater: Sendable {
     }
 
     private static func run(_ stream: UnsafeMutablePointer<z_stream>, _ input: [UInt8], flush: Int32) -> [UInt8]? {
-        // The bound is that of a stream that is finished; a flush may take some bytes more.
+        // The bound is that of a finished stream; a flush may add some bytes.
         let room = Int(deflateBound(stream, UInt(input.count))) + 64
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: room) { output, written in
@@ -88,11 +88,11 @@ struct Deflater: Sendable {
 }
 
 extension UInt32 {
-    /// The four bytes, the highest first.
+    /// The four bytes in big-endian order.
     var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }
 
-/// The CRC-32 of `bytes`, as PNG and gzip have it.
+/// Returns the CRC-32 of `bytes`, as PNG and gzip define it.
 func checksum(_ bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_z(0, bytes, bytes.count))
 }

@@ -1,21 +1,21 @@
 import Raster
 
-/// A picture's rows as plain bytes: three a pixel where all of it is opaque, else four.
+/// A picture's rows as plain bytes: three per pixel if all pixels are opaque, otherwise four.
 struct PixelRows: Sendable {
     let picture: PixelBuffer
-    /// 3 for red, green and blue, 4 with alpha.
+    /// The number of channels: 3 for red, green and blue, 4 with alpha.
     let channels: Int
 
-    /// Complexity: O(pixels), to find out whether there is transparency.
+    /// Creates the rows of a picture in O(pixels), to find transparent pixels.
     init(_ picture: PixelBuffer) {
         self.picture = picture
         channels = picture.isOpaque ? 3 : 4
     }
 
-    /// The bytes of one row.
+    /// The number of bytes of a row.
     var stride: Int { picture.size.width * channels }
 
-    /// Some rows, one after the other.
+    /// Returns the concatenated bytes of some rows.
     func bytes(_ rows: Range<Int>) -> [UInt8] {
         let width = picture.size.width
         guard channels == 3 else {

@@ -1,14 +1,14 @@
-/// The way through a terminal multiplexer to the terminal outside, which then draws at its own cursor.
+/// The encoding of output for the terminal outside a multiplexer.
 ///
-/// The multiplexer knows nothing of what passes: positions in it count from the outer terminal's corner, and whatever it
-/// redraws itself lies on top.
+/// The multiplexer does not know about these bytes: they draw at the outer terminal's cursor, positions count from the
+/// outer terminal's corner, and whatever the multiplexer redraws covers them.
 public enum Passthrough: String, Hashable, Sendable, CaseIterable {
     /// tmux 3.3 or later with `allow-passthrough on`.
     case tmux
     /// GNU screen.
     case screen
 
-    /// The most bytes of one wrapped piece: 900,000 for tmux, whose buffer ends at 1 MiB, and 256 for screen.
+    /// The largest wrapped piece in bytes: 900,000 for tmux, whose buffer ends at 1 MiB, and 256 for screen.
     public var pieceLimit: Int {
         switch self {
         case .tmux: 900_000
@@ -16,10 +16,10 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The same bytes in control strings that the multiplexer unwraps and hands on.
+    /// Wraps bytes in control strings that the multiplexer unwraps and forwards.
     ///
-    /// tmux gets whole escape sequences, as it may write between two pieces; a sequence that is longer than the limit
-    /// stays in one piece, which tmux drops. Screen takes any pieces. Complexity: O(bytes).
+    /// tmux gets whole escape sequences, as it may write between two pieces; a sequence longer than the limit stays in
+    /// one piece, which tmux drops. Screen accepts any pieces. Complexity: O(bytes).
     public func wrapped(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         return switch self {
@@ -47,7 +47,7 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
         return result + tmuxStart + piece + end
     }
 
-    /// Within tmux's string every escape stands twice.
+    /// Doubles every escape, as tmux's string requires.
     private static func doubled(_ sequence: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(sequence.count + 4)
@@ -60,7 +60,7 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
         return result + rest
     }
 
-    /// Screen's string ends at `ESC \` only, so that the two never stand in one piece.
+    /// Splits between `ESC` and `\`, which would end screen's string.
     private static func wrappedForScreen(_ bytes: [UInt8], limit: Int) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 32)
@@ -74,8 +74,53 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
         return result
     }
 
-    /// The place of the first escape that a backslash follows.
+    /// Returns the index of the first escape before a backslash.
     private static func firstTerminator(in piece: ArraySlice<UInt8>) -> Int? {
         piece.indices.dropLast().first { piece[$0] == EscapeSequences.escape && piece[$0 + 1] == UInt8(ascii: "\\") }
+    }
+}
+
+/// Divides output into parts that a terminal must receive in one piece (ECMA-48, section 5).
+enum EscapeSequences {
+    /// Returns control strings, control sequences, other escape sequences, and the text between them.
+    ///
+    /// The concatenated pieces are `bytes`; an unterminated sequence is the last piece. Complexity: O(bytes).
+    static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = end(of: rest)
+            pieces.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    static let escape: UInt8 = 0x1B
+
+    private static func end(of rest: ArraySlice<UInt8>) -> Int {
+        guard rest.first == escape else { return rest.firstIndex(of: escape) ?? rest.endIndex }
+        let after = rest.dropFirst(2)
+        switch rest.dropFirst().first {
+        case UInt8(ascii: "["): return after.firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 } ?? rest.endIndex
+        case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+            return endOfString(after, mayEndInBell: false)
+        case UInt8(ascii: "]"): return endOfString(after, mayEndInBell: true)
+        case escape: return rest.startIndex + 1
+        default:
+            let final = rest.dropFirst().firstIndex { !(0x20...0x2F).contains($0) }
+            return final.map { $0 + 1 } ?? rest.endIndex
+        }
+    }
+
+    /// Returns the index after the string terminator, `ESC \`, or after the bell that xterm allows instead.
+    private static func endOfString(_ content: ArraySlice<UInt8>, mayEndInBell: Bool) -> Int {
+        var rest = content
+        while let place = rest.firstIndex(where: { $0 == escape || mayEndInBell && $0 == 0x07 }) {
+            if rest[place] == 0x07 { return place + 1 }
+            if place + 1 < rest.endIndex, rest[place + 1] == UInt8(ascii: "\\") { return place + 2 }
+            rest = rest[(place + 1)...]
+        }
+        return content.endIndex
     }
 }

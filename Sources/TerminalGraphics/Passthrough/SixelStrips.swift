@@ -1,9 +1,9 @@
 import Raster
 
-/// A sixel stream cut into several that each begin in a text row of its own, for terminals that drop long strings.
+/// Divides a sixel stream into several that each start at their own text row, for terminals that drop long strings.
 struct SixelStrips {
     struct Strip: Hashable {
-        /// How many text rows below the picture's top it begins.
+        /// The strip's first text row, counted from the picture's top.
         let row: Int
         let stream: [UInt8]
     }
@@ -12,12 +12,12 @@ struct SixelStrips {
     private let definitions: ArraySlice<UInt8>
     private let bands: [ArraySlice<UInt8>]
 
-    /// Takes a stream as our encoders write it, in which every band selects its colours itself; nil for any other.
+    /// Parses a stream of our encoders, in which every band selects its colours itself; nil for any other.
     init?(_ stream: [UInt8]) {
         let introducer = Array(SixelEnvelope.introducer.utf8)
         guard stream.starts(with: introducer), stream.suffix(2).elementsEqual(SixelEnvelope.end) else { return nil }
         let content = stream[introducer.count..<(stream.count - 2)]
-        let sides = content.prefix { Self.isParameter($0) }
+        let sides = content.prefix { SixelEnvelope.isParameter($0) }
         let numbers = String(decoding: sides, as: UTF8.self).split(separator: ";").compactMap { Int($0) }
         guard numbers.count == 2 else { return nil }
         size = PixelSize(width: numbers[0], height: numbers[1])
@@ -26,11 +26,11 @@ struct SixelStrips {
         bands = content[body...].split(separator: SixelEnvelope.lineFeed, omittingEmptySubsequences: false)
     }
 
-    /// Streams of at most `limit` bytes, as few as do; each begins at a border of both bands and rows of `cellHeight`.
+    /// Returns the fewest streams of at most `limit` bytes that start at multiples of bands and rows of `cellHeight`.
     ///
-    /// What lies between two such borders is never divided, so that a stream may be longer than a small limit.
+    /// The bands between two such multiples are never divided, so a stream may exceed a small limit.
     func strips(cellHeight: Int, limit: Int) -> [Strip] {
-        let border = SixelEnvelope.borderOfBandsAndRows(CellSize(width: 1, height: cellHeight))
+        let border = SixelEnvelope.alignment(to: CellSize(width: 1, height: cellHeight))
         let unit = border / SixelEnvelope.bandHeight
         var strips: [Strip] = []
         var first = 0
@@ -57,18 +57,14 @@ struct SixelStrips {
         return Strip(row: top / max(1, cellHeight), stream: stream + SixelEnvelope.end)
     }
 
-    /// Definitions are `#` and five numbers; the first selection, with one number, begins the bands.
+    /// Returns the end of the definitions: `#` and five numbers each; a selection has one number.
     private static func endOfDefinitions(_ content: ArraySlice<UInt8>) -> Int {
         var place = content.startIndex
         while place < content.endIndex, content[place] == UInt8(ascii: "#") {
-            let numbers = content[(place + 1)...].prefix { isParameter($0) }
+            let numbers = content[(place + 1)...].prefix { SixelEnvelope.isParameter($0) }
             guard numbers.contains(UInt8(ascii: ";")) else { break }
             place = numbers.endIndex
         }
         return place
-    }
-
-    private static func isParameter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ";")
     }
 }

@@ -1,16 +1,16 @@
 import Raster
 
-/// Dithering that hands each pixel's error on to the neighbours not yet set, in rows of alternating direction.
+/// Dithering that passes each pixel's error on to neighbours that follow, in rows of alternating direction.
 ///
 /// The weights 7, 3, 5 and 1 sixteenths are from Floyd and Steinberg, "An Adaptive Algorithm for Spatial Greyscale",
 /// Proceedings of the SID 17 (1976).
 struct ErrorDiffusion {
-    /// Rows computed above a range and thrown away, so that ranges done apart meet without a seam.
+    /// The number of rows computed above a range and discarded, so that separate ranges meet without a visible seam.
     static let overlap = 8
 
     let palette: Palette
 
-    /// The indices of some rows of an opaque picture.
+    /// Returns the indices of some rows of an opaque picture.
     func indices(of picture: PixelBuffer, rows: Range<Int>) -> [UInt8] {
         let first = max(0, rows.lowerBound - Self.overlap)
         let all = indices(of: picture, from: first..<rows.upperBound)
@@ -53,11 +53,11 @@ struct ErrorDiffusion {
     }
 }
 
-/// One line of error diffusion; its pointers live no longer than the call that makes it.
+/// One line of error diffusion; its pointers are valid only during the call that creates it.
 private struct DiffusedLine {
     let pixels: UnsafeRawBufferPointer
     let output: UnsafeMutableBufferPointer<UInt8>
-    /// Sixteenths of the errors handed down from the line above; replaced by those for the line below.
+    /// Sixteenths of the errors from the line above; replaced by those for the line below.
     let errors: UnsafeMutableBufferPointer<SIMD4<Int16>>
     let colors: UnsafeBufferPointer<SIMD4<Int16>>
     let table: UnsafeBufferPointer<UInt8>

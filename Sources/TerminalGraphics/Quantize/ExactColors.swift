@@ -1,13 +1,13 @@
 import Raster
 
-/// The indexing of a picture that has no more colours, on the register grid, than there are registers.
+/// Indexes a picture that has no more colours, on the register grid, than there are registers.
 struct ExactColors {
     private static let capacity = 1024
     private static let free = UInt32.max
 
     private(set) var colors: [Color] = []
     private let limit: Int
-    /// An open-addressed table of packed colours and, beside it, their indices.
+    /// An open-addressed hash table of packed colours, and their indices.
     private var keys = [UInt32](repeating: free, count: capacity)
     private var values = [UInt8](repeating: 0, count: capacity)
 
@@ -15,7 +15,7 @@ struct ExactColors {
         self.limit = limit
     }
 
-    /// The picture, indexed without loss; nil when an opaque picture has more than `limit` (1…256) colours.
+    /// Returns the indexed picture; nil if an opaque picture has more than `limit` (1…256) colours.
     static func index(_ picture: PixelBuffer, limit: Int) -> IndexedPicture? {
         guard !picture.size.isEmpty else { return nil }
         var table = ExactColors(limit: limit)
@@ -24,7 +24,7 @@ struct ExactColors {
         return IndexedPicture(size: picture.size, trusted: table.colors, indices: indices)
     }
 
-    /// Whether all colours fit.
+    /// Collects the colours of a picture; returns whether all fit.
     private mutating func collect(_ picture: PixelBuffer) -> Bool {
         picture.bytes.withUnsafeBytes { bytes in
             var last: UInt32?
@@ -65,7 +65,7 @@ struct ExactColors {
         return true
     }
 
-    /// Where a colour is, or where it belongs.
+    /// Returns the slot of a colour, or a free one.
     ///
     /// There are four times as many slots as colours, so one is always free.
     private func slot(of color: UInt32) -> Int {

@@ -1,15 +1,15 @@
 import Raster
 
-/// A picture whose pixels are indices into a list of colours, rows from the top.
+/// A picture of indices into a list of colours, rows from the top.
 public struct IndexedPicture: Hashable, Sendable {
-    /// In pixels.
+    /// The size in pixels.
     public let size: PixelSize
-    /// 1…256 colours of the register grid.
+    /// The colours, 1…256, all on the register grid.
     public let colors: [Color]
-    /// `size.area` indices, each below `colors.count`.
+    /// The indices, `size.area` in number and each below `colors.count`.
     public let indices: [UInt8]
 
-    /// Takes the parts; nil when the count of indices is not the area or an index has no colour.
+    /// Creates a picture; nil if the number of indices is not the area or an index has no colour.
     public init?(size: PixelSize, colors: [Color], indices: [UInt8]) {
         guard (1...256).contains(colors.count), indices.count == size.area else { return nil }
         guard indices.allSatisfy({ Int($0) < colors.count }) else { return nil }
@@ -22,9 +22,7 @@ public struct IndexedPicture: Hashable, Sendable {
         self.indices = indices
     }
 
-    /// The picture with every index replaced by its colour.
-    ///
-    /// Complexity: O(pixels).
+    /// The picture with every index replaced by its colour, computed in O(pixels).
     public var pixels: PixelBuffer {
         PixelBuffer(size: size) { bytes in
             for (position, index) in indices.enumerated() {
@@ -36,4 +34,28 @@ public struct IndexedPicture: Hashable, Sendable {
             }
         }
     }
+}
+
+/// The colours that a sixel register can hold: whole percentages, 0…100 in each channel.
+public enum RegisterGrid {
+    /// Returns the percentage nearest to an eight-bit intensity.
+    @inlinable
+    public static func percentage(of intensity: UInt8) -> Int { (Int(intensity) * 100 + 127) / 255 }
+
+    /// Returns the eight-bit intensity that a terminal shows for a percentage, which is clamped to 0…100.
+    @inlinable
+    public static func intensity(of percentage: Int) -> UInt8 {
+        UInt8((min(max(percentage, 0), 100) * 255 + 50) / 100)
+    }
+
+    /// Returns the nearest colour of the grid, opaque.
+    public static func nearest(to color: Color) -> Color {
+        Color(
+            red: intensity(of: percentage(of: color.red)),
+            green: intensity(of: percentage(of: color.green)),
+            blue: intensity(of: percentage(of: color.blue)))
+    }
+
+    /// The nearest intensity of the grid for each of 256 intensities.
+    static let nearestIntensities: [UInt8] = (0...255).map { intensity(of: percentage(of: UInt8($0))) }
 }

@@ -1,20 +1,18 @@
 import Raster
 
-/// A lookup table from colours, six bits a channel, to the index of the nearest colour of a palette.
+/// A lookup table from colours, six bits per channel, to the index of the nearest colour of a palette.
 ///
-/// Built by halving the colour cube: a part of the cube is handed only the palette colours that can win somewhere
-/// inside it, and is filled at once when a single one is left.
+/// Built by halving the colour cube: each part is given only the palette colours that can be nearest somewhere inside
+/// it, and is filled at once when a single one remains.
 struct NearestColorTable: Hashable, Sendable {
     static let bits = 6
-    /// Cells along one side of the cube.
+    /// The number of cells along one side of the cube.
     static let side = 1 << bits
 
-    /// One index a cell, red in the highest bits.
+    /// One index per cell, with red in the highest bits.
     let indices: [UInt8]
 
-    /// The table for 1…256 colours.
-    ///
-    /// Complexity: O(cells) with a small factor.
+    /// Creates the table for 1…256 colours in O(cells) with a small factor.
     init(colors: [Color]) {
         let points = colors.prefix(256).map { SIMD4<Int32>(Int32($0.red), Int32($0.green), Int32($0.blue), 0) }
         let side = Self.side
@@ -48,17 +46,17 @@ private struct Cube {
     let corner: SIMD4<Int32>
     let side: Int32
 
-    /// Twice the eight-bit intensities of the middle.
+    /// Twice the eight-bit intensities of the centre.
     var doubledCenter: SIMD4<Int32> { corner &* 8 &+ (side &* 4 &- 1) }
-    /// Half the distance between the middles of the outermost cells, in eight-bit intensities, doubled.
+    /// The distance between the centres of the outermost cells, in eight-bit intensities.
     var doubledReach: Int32 { (side &- 1) &* 4 }
 }
 
-/// The work of filling a table; its pointers live no longer than the initializer that makes it.
+/// The work of filling a table; its pointers are valid only during the initializer that creates it.
 private struct CubeDivision {
     let table: UnsafeMutableBufferPointer<UInt8>
     let points: UnsafeBufferPointer<SIMD4<Int32>>
-    /// A stack of candidate lists, one list for each level of division.
+    /// A stack of candidate lists, one for each level of division.
     let candidates: UnsafeMutableBufferPointer<UInt8>
 
     func divide(_ cube: Cube, candidates range: Range<Int>) {
@@ -87,9 +85,9 @@ private struct CubeDivision {
         return best
     }
 
-    /// Pushes the candidates that beat `nearest` in some corner of the cube, and `nearest` itself.
+    /// Pushes `nearest` and the candidates that are nearer in some corner of the cube.
     ///
-    /// d²(nearest) − d²(other) is linear in the position, so its maximum over the cube lies in a corner.
+    /// d²(nearest) − d²(other) is linear in the position, so its maximum over the cube is in a corner.
     private func keepContenders(of cube: Cube, nearest: UInt8, _ range: Range<Int>) -> Range<Int> {
         let winner = points[Int(nearest)]
         var end = range.upperBound

@@ -1,25 +1,25 @@
 import Raster
 
-/// Dithering by a fixed pattern of offsets, so that a pixel that does not change keeps its index in every frame.
+/// Dithering by a fixed pattern of offsets, so that an unchanged pixel has the same index in every frame.
 ///
 /// The pattern is the 8×8 matrix of Bayer, "An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures",
 /// IEEE International Conference on Communications (1973).
 struct OrderedDithering {
     private static let side = 8
-    /// Room on both sides of 0…255 for a pixel plus its offset.
+    /// Space on both sides of 0…255 for a pixel plus its offset.
     private static let margin = 64
 
     let palette: Palette
-    /// The greatest offset to either side, in eight-bit intensities, at most `margin`.
+    /// The largest offset in either direction, in eight-bit intensities, at most `margin`.
     private let amplitude: Double
 
-    /// Dithers as strongly as the colours lie apart.
+    /// Adapts the strength of the dithering to the distance between the colours.
     init(palette: Palette) {
         self.palette = palette
         amplitude = min(palette.spacing * 0.5, Double(Self.margin))
     }
 
-    /// The indices of some rows of an opaque picture.
+    /// Returns the indices of some rows of an opaque picture.
     func indices(of picture: PixelBuffer, rows: Range<Int>) -> [UInt8] {
         let width = picture.size.width
         let offsets = offsets
@@ -47,7 +47,7 @@ struct OrderedDithering {
         }
     }
 
-    /// The 64 offsets, row by row, each moved up by `margin`.
+    /// The 64 offsets, row by row, each increased by `margin`.
     private var offsets: [Int] {
         (0..<64).map { place in
             let rank = Self.rank(column: place & 7, row: place >> 3)
@@ -56,7 +56,7 @@ struct OrderedDithering {
         }
     }
 
-    /// The place, 0…63, of a cell in the order in which the matrix sets its cells.
+    /// Returns the rank, 0…63, of a cell in the order in which the matrix sets its cells.
     private static func rank(column: Int, row: Int) -> Int {
         (0..<3).reduce(0) { rank, bit in
             let (x, y) = (column >> bit & 1, row >> bit & 1)

@@ -1,12 +1,12 @@
 import Raster
 
-/// Up to 256 colours of the register grid and the way to find the nearest of them; may be shared by many frames.
+/// A palette of up to 256 colours of the register grid, with a nearest-colour lookup; frames may share it.
 public struct Palette: Hashable, Sendable {
-    /// 1…256 different colours, opaque.
+    /// The colours, 1…256, distinct and opaque.
     public let colors: [Color]
     let table: NearestColorTable
 
-    /// Rounds the colours to the register grid and drops doubles and all after the 256th; black when there are none.
+    /// Rounds colours to the register grid, and drops duplicates and all after the 256th; black if there are none.
     public init(colors: [Color]) {
         var seen: Set<Color> = []
         let distinct = colors.map(RegisterGrid.nearest).filter { seen.insert($0).inserted }
@@ -14,14 +14,14 @@ public struct Palette: Hashable, Sendable {
         table = NearestColorTable(colors: self.colors)
     }
 
-    /// The index of the colour nearest to `color`, compared at six bits a channel.
+    /// Returns the index of the nearest colour, compared at six bits per channel.
     public func index(nearestTo color: Color) -> Int {
         Int(table[color.red, color.green, color.blue])
     }
 
-    /// The mean distance between a picture's pixels and the colours nearest to them, in eight-bit intensities.
+    /// Returns the mean distance of a picture's visible pixels to their nearest colours, in eight-bit intensities.
     ///
-    /// About 4,000 pixels are looked at; those that cannot be seen through count. Complexity: O(1).
+    /// About 4,000 pixels are sampled. Complexity: O(1).
     public func meanDistance(to picture: PixelBuffer) -> Double {
         let step = max(1, picture.size.area / 4096) | 1
         var (sum, count) = (0.0, 0)
@@ -34,22 +34,12 @@ public struct Palette: Hashable, Sendable {
         return count > 0 ? sum / Double(count) : 0
     }
 
-    /// The mean over all colours of the distance to the nearest other one, in eight-bit intensities; 255 for a single.
+    /// The mean distance of a colour to the nearest other one, in eight-bit intensities; 255 for a single colour.
     var spacing: Double {
         guard colors.count > 1 else { return 255 }
         let distances = colors.map { color in
             colors.lazy.filter { $0 != color }.map { $0.squaredDistance(to: color) }.min() ?? 0
         }
         return distances.map { Double($0).squareRoot() }.reduce(0, +) / Double(colors.count)
-    }
-}
-
-extension Color {
-    /// The square of the Euclidean distance in sRGB, alpha left out.
-    func squaredDistance(to other: Color) -> Int {
-        let red = Int(red) - Int(other.red)
-        let green = Int(green) - Int(other.green)
-        let blue = Int(blue) - Int(other.blue)
-        return red * red + green * green + blue * blue
     }
 }

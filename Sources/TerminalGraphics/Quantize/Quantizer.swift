@@ -1,30 +1,38 @@
 import Raster
 
-/// The reduction of pictures to as many colours as the terminal has registers.
+/// The quality of a picture's colours.
+public enum Quality: String, Hashable, Sendable, CaseIterable {
+    /// Error diffusion, for still pictures.
+    case best
+    /// Ordered dithering, which is stable between frames, for previews, transitions and animations.
+    case fast
+}
+
+/// Reduces pictures to the number of colours that the terminal has registers for.
 public struct Quantizer: Sendable {
     /// The most colours of a result, 2…256.
     public let registers: Int
-    /// What shows through transparent pixels.
+    /// The colour that shows through transparent pixels.
     public let background: Color
 
-    /// Clamps `registers` (default 256) to 2…256; the background is black by default and its alpha is ignored.
+    /// Creates a quantizer; `registers` is clamped to 2…256, and the background's alpha is ignored.
     public init(registers: Int = 256, background: Color = .black) {
         self.registers = min(max(registers, 2), 256)
         self.background = background
     }
 
-    /// A palette for all pictures together, to be passed to `quantize` frame by frame.
+    /// Returns a common palette for pictures, to be passed to `quantize` for each of them.
     ///
-    /// Complexity: O(pixels) up to a quarter of a million of them, the same for larger pictures.
+    /// Complexity: O(pixels) up to a quarter of a million, constant above.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette {
         adaptivePalette(for: pictures.map { $0.flattened(over: background) })
     }
 
-    /// The picture over the background in at most `registers` colours.
+    /// Reduces a picture over the background to at most `registers` colours.
     ///
-    /// Without a palette, a picture that has no more colours than that on the register grid is reproduced exactly, and
-    /// any other gets a palette of its own. With one, exactly that palette is used, whatever `registers` says.
+    /// Without a palette, a picture with few enough colours on the register grid is reproduced exactly, and any other
+    /// gets its own palette. A given palette is used even if it has more than `registers` colours.
     @concurrent
     public func quantize(
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil
@@ -34,9 +42,9 @@ public struct Quantizer: Sendable {
         return await dither(opaque, quality, palette ?? adaptivePalette(for: [opaque]))
     }
 
-    /// Whether a picture has so few colours that it is reproduced exactly without a palette.
+    /// Returns whether a picture has few enough colours to be reproduced exactly without a palette.
     ///
-    /// Complexity: O(pixels), and much less for most that have more.
+    /// Complexity: O(pixels), and much less for most pictures with more colours.
     func isExact(for picture: PixelBuffer) -> Bool {
         ExactColors.index(picture.flattened(over: background), limit: registers) != nil
     }
@@ -60,7 +68,7 @@ public struct Quantizer: Sendable {
         return IndexedPicture(size: picture.size, trusted: palette.colors, indices: joined(parts))
     }
 
-    /// One array of all; `joined()` would copy byte by byte.
+    /// Concatenates the parts; `joined()` would copy byte by byte.
     private func joined(_ parts: [[UInt8]]) -> [UInt8] {
         guard var all = parts.first, parts.count > 1 else { return parts.first ?? [] }
         all.reserveCapacity(parts.reduce(0) { $0 + $1.count })

@@ -1,4 +1,4 @@
-/// A place in memory that takes bytes one after the other; what does not fit is a programming error and is left out.
+/// Writes bytes to preallocated memory; bytes beyond its end are dropped, which is a programming error.
 struct ByteWriter {
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -14,7 +14,7 @@ struct ByteWriter {
         count &+= 1
     }
 
-    /// Writes a sixel `times` times over, as a repeat introducer where that is shorter.
+    /// Writes a sixel several times, with a repeat introducer if that is shorter.
     @inline(__always)
     mutating func append(_ sixel: UInt8, times: Int) {
         if times > 3 {
@@ -26,7 +26,7 @@ struct ByteWriter {
         }
     }
 
-    /// Writes a number that is not negative.
+    /// Writes a non-negative number.
     mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -34,7 +34,7 @@ struct ByteWriter {
 }
 
 extension [UInt8] {
-    /// Appends what `body` writes, at most `room` bytes.
+    /// Appends the bytes that `body` writes, at most `room`.
     mutating func append(room: Int, _ body: (inout ByteWriter) -> Void) {
         let start = count
         self += [UInt8](unsafeUninitializedCapacity: room) { buffer, written in

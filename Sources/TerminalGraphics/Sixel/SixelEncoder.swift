@@ -1,18 +1,18 @@
-/// Something that writes an indexed picture as a sixel stream.
+/// An encoder of indexed pictures as sixel streams.
 public protocol SixelEncoder: Sendable {
-    /// One complete control string, from `ESC P` to `ESC \`; no bytes for an empty picture.
+    /// Returns one complete control string, from `ESC P` to `ESC \`; no bytes for an empty picture.
     ///
-    /// The stream names its size, defines every register it uses before using it, draws every pixel of the picture
-    /// and none outside it, and does not end in a line feed, so that it never scrolls by itself.
+    /// The stream declares its size, defines every register before using it, draws exactly the pixels of the picture,
+    /// and does not end in a line feed, so that it never scrolls by itself.
     func encode(_ picture: IndexedPicture) async throws(SixelError) -> [UInt8]
 }
 
-/// Why a sixel stream could not be written.
+/// An error of a sixel encoder.
 public enum SixelError: Error, Hashable, Sendable {
     /// The picture is larger than the library can count.
     case tooLarge
-    /// libsixel refused, with its status code.
+    /// libsixel failed with a status code.
     case library(status: Int32)
-    /// libsixel wrote something that is not the body of a sixel picture of the size asked for.
+    /// libsixel's output is not a sixel picture of the requested size.
     case malformedBody
 }

@@ -1,15 +1,15 @@
 import Raster
 
-/// One control string of a sixel picture: all of a small picture, or a part of one that exceeds the terminal's limit.
+/// One control string of a sixel picture: a whole picture, or a part of one that exceeds the terminal's limit.
 ///
-/// Tiles meet at borders of cells, so that each begins where the cursor can be moved to.
+/// Tiles start at cell boundaries, because the cursor can only be moved to cells.
 struct SixelTile: Hashable, Sendable {
     /// The tile's first cell, counted from the picture's upper left corner.
     let column: Int
     let row: Int
     let stream: [UInt8]
 
-    /// Returns the bytes that draw the tile of a picture whose corner is in the given cell.
+    /// Returns the bytes that draw the tile of a picture whose corner is in a cell.
     func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         guard !stream.isEmpty else { return [] }
         let (top, left) = (max(0, row) + self.row + 1, max(0, column) + self.column + 1)
@@ -18,8 +18,8 @@ struct SixelTile: Hashable, Sendable {
 
     /// Returns the bytes that draw a picture of `rows` text rows at the cursor and leave the cursor below it.
     ///
-    /// Several tiles get their rows by line feeds first, and are then placed by moves relative to the first row. No row
-    /// of tiles may be higher than the screen.
+    /// Several tiles first get their rows by line feeds, and are then placed relative to the first row. No row of tiles
+    /// may be higher than the screen.
     static func inlineBytes(of tiles: [SixelTile], rows: Int) -> [UInt8] {
         guard tiles.count > 1 else { return tiles.flatMap { $0.stream.isEmpty ? [] : $0.stream + [10] } }
         let tops = Set(tiles.map(\.row)).sorted()
@@ -34,7 +34,7 @@ struct SixelTile: Hashable, Sendable {
         return bytes
     }
 
-    /// Draws right of the cursor, which stays.
+    /// Draws to the right of the cursor, which does not move.
     private var bytesInRow: [UInt8] {
         let move = column > 0 ? "\u{1B}[\(column)C" : ""
         return Array("\u{1B}7\(move)".utf8) + stream + Array("\u{1B}8".utf8)
@@ -42,24 +42,24 @@ struct SixelTile: Hashable, Sendable {
 }
 
 extension SixelLimits {
-    /// Returns the size that is drawn of a picture: all of it, or without up to five rows at the bottom.
+    /// Returns the size that is drawn of a picture: without up to five rows at the bottom if whole bands count.
     ///
-    /// These go where the last band would reach into the cells below: tmux drops a picture when text is written there,
+    /// Otherwise the last band would reach into the cells below: tmux drops such a picture when text is written there,
     /// and Konsole erases the text. A picture lower than a band is drawn as it is.
-    func drawn(of size: PixelSize, cell: CellSize) -> PixelSize {
+    func drawnSize(of size: PixelSize, cell: CellSize) -> PixelSize {
         let room = (size.height + cell.height - 1) / cell.height * cell.height
         let bands = room / SixelEnvelope.bandHeight * SixelEnvelope.bandHeight
         guard countsWholeBands, bands > 0 else { return size }
         return PixelSize(width: size.width, height: min(size.height, bands))
     }
 
-    /// Divides a picture into parts that are not larger than the limit and begin at borders of cells, row by row.
+    /// Divides a picture into parts within the limit that start at cell boundaries, row by row.
     ///
-    /// A limit smaller than one cell counts as one cell. Where whole bands count, parts above others are whole bands too,
-    /// unless the limit is too small for that.
+    /// A limit smaller than one cell counts as one cell. If whole bands count, all parts but the lowest have whole
+    /// bands, unless the limit is too small for that.
     func parts(of size: PixelSize, cell: CellSize) -> [(x: Range<Int>, y: Range<Int>)] {
         let width = max(1, maximumSize.width / cell.width) * cell.width
-        let unit = countsWholeBands ? SixelEnvelope.borderOfBandsAndRows(cell) : cell.height
+        let unit = countsWholeBands ? SixelEnvelope.alignment(to: cell) : cell.height
         let height =
             maximumSize.height >= unit
             ? maximumSize.height / unit * unit : max(1, maximumSize.height / cell.height) * cell.height
@@ -72,7 +72,7 @@ extension SixelLimits {
 }
 
 extension IndexedPicture {
-    /// Returns the pixels of some columns and rows inside the picture, with the same colours.
+    /// Returns the pixels of some columns and rows with the same colours.
     func part(x: Range<Int>, y: Range<Int>) -> IndexedPicture {
         if x.count == size.width, y.count == size.height { return self }
         let size = PixelSize(width: x.count, height: y.count)
@@ -83,4 +83,33 @@ extension IndexedPicture {
         }
         return IndexedPicture(size: size, trusted: colors, indices: part)
     }
+}
+
+/// The limits of a terminal's sixel support.
+public struct SixelLimits: Hashable, Sendable {
+    /// The colour registers, 2…256.
+    public let registers: Int
+    /// The largest size of one control string; xterm does not draw larger ones.
+    public let maximumSize: PixelSize
+    /// Whether the terminal extends a picture to whole bands of six rows (tmux 3.5, Konsole).
+    ///
+    /// The cells that the last band reaches into then belong to the picture.
+    public let countsWholeBands: Bool
+
+    /// Creates limits, clamped to 2…256 registers and sides of 1…`largestSide`.
+    ///
+    /// The defaults, 256 registers and 1000×1000 pixels, suit terminals that do not report theirs.
+    public init(
+        registers: Int = 256, maximumSize: PixelSize = PixelSize(width: 1000, height: 1000),
+        countsWholeBands: Bool = false
+    ) {
+        self.registers = min(max(registers, 2), 256)
+        self.maximumSize = PixelSize(
+            width: min(max(maximumSize.width, 1), Self.largestSide),
+            height: min(max(maximumSize.height, 1), Self.largestSide))
+        self.countsWholeBands = countsWholeBands
+    }
+
+    /// The longest side ever written in pixels: 10,000, tmux's limit.
+    public static let largestSide = 10_000
 }

@@ -1,7 +1,7 @@
 import Raster
 
 extension PixelBuffer {
-    /// Two pictures of one size mixed, `progress` (0…1) of the second.
+    /// Mixes two pictures of one size; `progress` (0…1) is the share of the second.
     static func blend(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
         let weight = Int((progress * 256).rounded())
         return PixelBuffer(size: to.size) { output in
@@ -15,7 +15,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Colours count by their alpha, so that what is transparent lends no colour.
+    /// Mixes one pixel; colours are weighted by alpha, so that transparent pixels contribute no colour.
     @inline(__always)
     private static func mix(
         _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ weight: Int,
@@ -32,14 +32,14 @@ extension PixelBuffer {
         }
     }
 
-    /// The second picture left of a line that moves to the right, the first one right of it.
+    /// Shows the second picture left of a line that moves to the right, and the first one right of it.
     static func wipe(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
         let width = to.size.width
         let edge = Int((progress * Double(width)).rounded())
         return select(from, to) { pixel in pixel % width < edge }
     }
 
-    /// The second picture in squares that come in an order without pattern, the same every time.
+    /// Shows the second picture in squares that appear in a pseudo-random order, which is always the same.
     static func dissolve(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
         let (width, squareBits) = (to.size.width, 2)
         let limit = UInt32(progress * 65536)
@@ -62,7 +62,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// A number 0…65,535 for a square that looks random; integer hash by multiplication and shifting.
+    /// Returns a pseudo-random number 0…65,535 for a square, by an integer hash.
     private static func scattered(_ column: Int, _ row: Int) -> UInt32 {
         var hash = UInt32(truncatingIfNeeded: column) &* 0x9E37_79B1 ^ UInt32(truncatingIfNeeded: row) &* 0x85EB_CA77
         hash = (hash ^ hash >> 15) &* 0x2C1B_3C6D

@@ -1,13 +1,14 @@
 import Raster
 
-/// A card that turns about the middle of the picture, seen in perspective, the old picture in front, the next behind.
+/// A card that turns about the middle of the picture, in perspective, with the old picture in front and the next
+/// behind.
 struct CardFlip {
-    /// The side that comes towards the viewer first.
+    /// The side that moves towards the viewer first.
     enum Side {
         case left, right, top, bottom
     }
 
-    /// How far away the viewer is, in halves of the card's side.
+    /// The viewer's distance in halves of the card's side.
     private static let distance = 3.0
 
     private let side: Side
@@ -18,7 +19,7 @@ struct CardFlip {
         self.background = background
     }
 
-    /// The frame at a progress above 0 and below 1.
+    /// Returns the frame at a progress above 0 and below 1.
     func frame(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
         let firstHalf = progress < 0.5
         let face = firstHalf ? from : to
@@ -42,7 +43,7 @@ struct CardFlip {
         return result
     }
 
-    /// Where a line of the screen comes from: a line of the card and how much larger it appears.
+    /// The source of a screen line: a line of the card and its magnification.
     private struct Source {
         let line: Int
         let scale: Double
@@ -54,13 +55,14 @@ struct CardFlip {
         }
     }
 
-    /// The position of the card: the line at u, −1…1, lies u·cos across and u·sin deep, and seems d/(d + u·sin) times
-    /// as large.
+    /// The card's rotation.
+    ///
+    /// The line at u, −1…1, lies u·cos across and u·sin deep, and appears d/(d + u·sin) times as large.
     private struct Rotation {
         private let cosine: Double
         private let sine: Double
 
-        /// Needs −½…½ half turns; the sine is approximated by Bhaskara I's formula 4x(1−x)·4/(5−4x(1−x)), x in half turns.
+        /// Requires −½…½ half turns; the sine is Bhaskara I's approximation 4x(1−x)·4/(5−4x(1−x)), x in half turns.
         init(halfTurns: Double) {
             sine = halfTurns < 0 ? -Self.sine(-halfTurns) : Self.sine(halfTurns)
             cosine = Self.sine(0.5 - abs(halfTurns))

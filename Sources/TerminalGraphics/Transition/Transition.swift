@@ -1,24 +1,24 @@
 import Raster
 
-/// The way from one picture to the next, as frames that depend on nothing but the progress.
+/// A transition between two pictures; each frame depends only on the progress.
 public enum Transition: Sendable {
-    /// The next picture at once.
+    /// Shows the next picture at once.
     case none
-    /// One picture melts into the other.
+    /// Cross-fades the pictures.
     case fade
-    /// The next picture is uncovered from left to right.
+    /// Uncovers the next picture from left to right.
     case wipe
-    /// The next picture appears in small squares scattered over the old one.
+    /// Shows the next picture in small scattered squares.
     case dissolve
-    /// The picture turns over like a card, the back being the next picture; the side named comes towards the viewer.
+    /// Turns the picture over like a card with the next picture on its back; the named side moves towards the viewer.
     case flipFromLeft, flipFromRight, flipFromTop, flipFromBottom
-    /// Frames of the caller's own, from two pictures of equal size and a progress above 0 and below 1.
+    /// Custom frames from two pictures of equal size, for a progress above 0 and below 1.
     case custom(@Sendable (_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
 
-    /// The frame at a progress of 0, the old picture, to 1, the next; always of the next picture's size.
+    /// Returns the frame at a progress from 0, the old picture, to 1, the next; it has the next picture's size.
     ///
-    /// Without an old picture the background stands for it, and one of another size is centred over the background,
-    /// which is black by default. Progress is clamped; what is no number counts as 1. At 1 the frame is `to` itself.
+    /// An old picture of another size is centred over the background, which is black by default; without an old picture
+    /// the background replaces it. Progress is clamped, and NaN counts as 1. At 1 the frame is `to` itself.
     public func frame(
         from: PixelBuffer?, to: PixelBuffer, progress: Double, background: Color = .black
     ) -> PixelBuffer {
@@ -36,5 +36,25 @@ public enum Transition: Sendable {
         case .flipFromBottom: return CardFlip(.bottom, background: background).frame(old, to, progress)
         case .custom(let frame): return frame(old, to, progress).centered(in: to.size, over: background)
         }
+    }
+}
+
+extension PixelBuffer {
+    /// Centres the picture in `target`: crops it, or surrounds it with the background.
+    func centered(in target: PixelSize, over background: Color) -> PixelBuffer {
+        guard size != target else { return self }
+        var result = PixelBuffer(size: target, filledWith: background)
+        let columns = min(size.width, target.width)
+        let (sourceLeft, left) = ((size.width - columns) / 2, (target.width - columns) / 2)
+        let rows = min(size.height, target.height)
+        let (sourceTop, top) = ((size.height - rows) / 2, (target.height - rows) / 2)
+        result.withMutableBytes { output in
+            for row in 0..<rows {
+                let source = ((sourceTop + row) * size.width + sourceLeft) * 4
+                let start = ((top + row) * target.width + left) * 4
+                for offset in 0..<columns * 4 { output[start + offset] = bytes[source + offset] }
+            }
+        }
+        return result
     }
 }

@@ -3,11 +3,11 @@ import BrowserApp
 import Foundation
 import ImageLoading
 
-/// `alcedo cache` and what is under it.
+/// The command `alcedo cache` with its subcommands.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Inspect the disk cache; without a subcommand, on a screen.",
+        abstract: "Inspect the disk cache; without a subcommand, on the cache screen.",
         discussion: """
             FILTER terms, all of which must match: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
             size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL, a glob as *.png or \
@@ -36,9 +36,9 @@ struct CacheCommand: AsyncParsableCommand {
         var configuration = try config.read()
         try configuration.set(.theme, to: theme, of: "--theme")
         let themes = ThemeFolder(environment: ProcessInfo.processInfo.environment)
-        let disk = try Library.openDisk(LibrarySettings(configuration))
+        let disk = try ImageServices.openDisk(LibrarySettings(configuration))
         let theme = try themes.theme(configuration[.theme])
-        // What is opened from here is browsed; then it is back to the cache.
+        // Opened entries are shown in the browser; when it quits, the cache screen returns.
         var program = await CacheProgram(
             disk: disk, isASCII: BrowserSettings.isASCII(configuration), hasMouse: configuration[.mouse], theme: theme)
         while true {
@@ -76,8 +76,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print the contents and hit rates of the cache.",
         discussion: """
-            Hits, misses and evictions are those of all runs. "disk" is what du tells of the folder while the index is \
-            open, which takes some 60 KiB.
+            Hits, misses and evictions are those of all runs. "disk" is the folder's size as du reports it while the \
+            index is open, which adds some 60 KiB.
             Example: alcedo cache stats --json
             """)
 
@@ -91,11 +91,10 @@ struct CacheStatsCommand: AsyncParsableCommand {
 }
 
 extension ConfigFlags {
-    /// The disk cache where the config file and the environment say.
+    /// Opens the disk cache named by the config file and the environment.
     func cacheInspector() async throws -> CacheInspector {
-        let disk = try Library.openDisk(LibrarySettings(try read()))
-        disk.hearSalvages { Console().message(CacheInspector.salvaged($0)) }
-        await disk.salvage()
+        let disk = try ImageServices.openDisk(LibrarySettings(try read()))
+        if disk.wasReset { Console().message(CacheInspector.resetMessage) }
         return CacheInspector(disk: disk)
     }
 }

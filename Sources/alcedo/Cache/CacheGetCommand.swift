@@ -4,9 +4,9 @@ import BrowserApp
 /// The command `alcedo cache get`.
 struct CacheGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write the bytes of an entry to a file, as they are.",
+        commandName: "get", abstract: "Write the bytes of an entry to a file, unchanged.",
         discussion: """
-            Of an address it is the original, where there is one.
+            An address selects the original if it is cached.
             Examples:
               alcedo cache get https://images.example.org/poster.png -o poster.png
               alcedo cache get 3fa9c2d1b04e -o - | chafa

@@ -7,20 +7,21 @@ struct CacheListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List entries.",
         discussion: """
-            A line is: key, state, size, format, pixels, hits, last use, address, processor. The state is - for a live
-            entry, or of e expired, p pinned, d damaged. alcedo cache --help has the terms of a filter.
+            A line is: key, state, size, format, pixels, hits, last use, address,
+            processor. The state is - live, e expired, p pinned or d damaged. See
+            alcedo cache --help for the filter terms.
             Examples:
               alcedo cache ls --sort size --top 20
               alcedo cache ls host:cdn.example.net /thumbs/*.jpg --json
             """)
 
-    @Argument(help: "Terms that entries must meet; all entries without one.") var filter: [String] = []
+    @Argument(help: "Filter terms; without one, all entries are listed.") var filter: [String] = []
     @Option(
         name: .long, help: "access, size, age, hits, host or expiry.",
         completion: .names(of: CacheEntryQuery.Order.self))
     var sort = "access"
     @Flag(name: .long, help: "Reverse the order: smallest, oldest or last to expire first.") var reverse = false
-    @Option(name: .long, help: "Print this many at most.") var top: Int?
+    @Option(name: .long, help: "Print at most this many.") var top: Int?
     @Flag(name: .long, help: "Print JSON, one entry a line.") var json = false
     @OptionGroup var config: ConfigFlags
 
@@ -29,7 +30,7 @@ struct CacheListCommand: AsyncParsableCommand {
             throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
         }
         if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }
-        // Names and moments to come begin with the first, amounts with the largest.
+        // Hosts and expiry times start with the first, all other orders with the largest.
         let isAscending = (order == .host || order == .expiry) != reverse
         let console = Console()
         var isEmpty = true

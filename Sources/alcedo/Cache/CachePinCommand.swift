@@ -6,7 +6,7 @@ struct CachePinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Pin entries: they never expire and are never evicted.",
         discussion: """
-            Of an address, or of an original's key, what was made of it is meant too.
+            An address or an original's key also selects the processed versions.
             Example: alcedo cache pin https://images.example.org/poster.png
             """)
 
@@ -22,7 +22,7 @@ struct CacheUnpinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin", abstract: "Unpin entries: they expire and are evicted like others.",
         discussion: """
-            Of an address, or of an original's key, what was made of it is meant too.
+            An address or an original's key also selects the processed versions.
             Example: alcedo cache unpin 3fa9c2d1b04e
             """)
 
@@ -33,7 +33,7 @@ struct CacheUnpinCommand: AsyncParsableCommand {
     func run() async throws { try await PinChange(isPinned: false, json: json).make(entries, config) }
 }
 
-/// Pins entries or lets go of them.
+/// Pins or unpins entries.
 private struct PinChange {
     let isPinned: Bool
     let json: Bool

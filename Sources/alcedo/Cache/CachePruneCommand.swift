@@ -7,8 +7,9 @@ struct CachePruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Evict old, unused or expired entries, or down to a size; never pinned ones.",
         discussion: """
-            What any of the options means goes, and what is damaged; without an option what is expired, and what nobody
-            has used for 90 days. --max-size then takes the least recently used. Ages take s, m, h or d, sizes K, M or G.
+            It removes the entries that any option selects, and damaged ones; without an
+            option, expired entries and those not used for 90 days. --max-size then removes
+            the least recently used. Ages take s, m, h or d, sizes K, M or G.
             Examples:
               alcedo cache prune --dry-run
               alcedo cache prune --unused 30d --max-size 2G --yes
@@ -24,8 +25,8 @@ struct CachePruneCommand: AsyncParsableCommand {
     func run() async throws {
         let pruning = try pruning()
         let inspector = try await config.cacheInspector()
-        // What a killed process left goes too, and is in no count.
-        try await confirmation.remove(try await inspector.amount(of: pruning), evenIfEmpty: true) {
+        // Prunes even if no entry is selected: leftovers of killed processes are removed, too, and not counted.
+        try await confirmation.remove(try await inspector.disk.amount(of: pruning), evenIfEmpty: true) {
             try await inspector.prune(pruning)
         }
         guard !confirmation.dryRun, let shortfall = try await inspector.shortfall(of: pruning) else { return }

@@ -7,14 +7,14 @@ struct CacheRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove the entries that a filter selects, pinned ones too.",
         discussion: """
-            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            On a terminal it asks first, with count and bytes; without one it needs --yes.
             Examples:
               alcedo cache rm host:old.example.com --dry-run
               alcedo cache rm 'age>30d' 'hits<1' --yes
               alcedo cache rm key:https://old.example.com/poster.png
             """)
 
-    @Argument(help: "Terms that entries must meet; at least one.") var filter: [String]
+    @Argument(help: "Filter terms, at least one.") var filter: [String]
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var config: ConfigFlags
 
@@ -23,8 +23,8 @@ struct CacheRemoveCommand: AsyncParsableCommand {
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
         let inspector = try await config.cacheInspector()
         let (amount, counted) = try await inspector.counted(filter)
-        try await confirmation.remove(amount) { try await inspector.remove(counted) }
-        // A picture that was named is missed, one that meets terms is not.
+        try await confirmation.remove(amount) { try await inspector.disk.remove(counted) }
+        // It is an error if a named picture is missing, but not if no entry matches a filter.
         if filter.namesEntries, amount.entries == 0 { throw ExitCode(ErrorReport.Code.failure) }
     }
 }
@@ -34,7 +34,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Remove every entry, pinned ones too.",
         discussion: """
-            On a terminal it asks first, with count and bytes; elsewhere it needs --yes.
+            On a terminal it asks first, with count and bytes; without one it needs --yes.
             Example: alcedo cache clear --dry-run
             """)
 
@@ -43,19 +43,19 @@ struct CacheClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inspector = try await config.cacheInspector()
-        let all = try await inspector.amount(CacheFilter())
-        // Contents may lie there that the index does not know.
+        let all = try await inspector.disk.amount(CacheFilter())
+        // The folder may contain files that the index does not list.
         try await confirmation.remove(all, evenIfEmpty: true) { try await inspector.clear() }
     }
 }
 
-/// Asks before something goes.
+/// The confirmation options of commands that remove entries.
 struct Confirmation: ParsableArguments {
     @Flag(name: .long, help: "Do not ask.") var yes = false
     @Flag(name: .long, help: "Print what would be removed, and remove nothing.") var dryRun = false
     @Flag(name: .long, help: "Print JSON.") var json = false
 
-    /// Removes what was counted once that is agreed to, and tells what `remove` says it was.
+    /// Asks for confirmation, calls `remove` and prints the amount that it returns.
     func remove(
         _ amount: CacheAmount, evenIfEmpty: Bool = false, _ remove: () async throws -> CacheAmount
     ) async throws {
@@ -74,7 +74,7 @@ struct Confirmation: ParsableArguments {
 
     private func agrees(to what: String, console: Console) throws -> Bool {
         guard console.inputIsTerminal else {
-            throw UsageProblem(text: "this would remove \(what); without a terminal say --yes")
+            throw UsageProblem(text: "this would remove \(what); without a terminal, use --yes")
         }
         console.prompt("Remove \(what)? [y/N] ")
         return readLine()?.lowercased().hasPrefix("y") == true

@@ -7,8 +7,9 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check the cache against its index.",
         discussion: """
-            It looks for each content and its length, and with --full reads all of them; damaged entries are marked, and
-            are never served. --repair removes them and what no entry needs, and sets the index's sums right.
+            It checks that the file of each entry exists and has the right length; --full
+            also reads it and checks its digest. Damaged entries are marked and never
+            served. --repair removes them and unused files, and corrects the totals.
             Exit code: 0 sound or repaired, 1 damage was found.
             Examples:
               alcedo cache verify

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A command as its own help describes it.
+/// A command as described by its own help.
 struct CommandDescription: Decodable {
     let commandName: String
     let superCommands: [String]?
@@ -12,24 +12,24 @@ struct CommandDescription: Decodable {
     private let subcommands: [CommandDescription]?
     private let arguments: [ArgumentDescription]?
 
-    /// What the program says of itself, and of every command below it.
+    /// Returns the description of the program with all its commands.
     static func ofProgram() throws -> CommandDescription {
         struct Dump: Decodable { let command: CommandDescription }
         return try JSONDecoder().decode(Dump.self, from: Data(Alcedo._dumpHelp().utf8)).command
     }
 
-    /// As it is called: `alcedo cache ls`.
+    /// The full name, as `alcedo cache ls`.
     var fullName: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
-    /// This one and all below it that help shows, each before its own.
+    /// This command and all visible commands below it, depth first.
     var all: [CommandDescription] {
         [self] + (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }.flatMap(\.all)
     }
 
-    /// What is given by place.
+    /// The positional arguments.
     var operands: [ArgumentDescription] { (arguments ?? []).filter { $0.shouldDisplay && $0.names == nil } }
 
-    /// What is given by name; names that mean the same, such as a flag and its contrary, are one.
+    /// The named options; flags with the same text, such as a flag and its inversion, are merged.
     var options: [OptionDescription] {
         (arguments ?? []).filter { $0.shouldDisplay && $0.names != nil }.reduce(into: []) { options, argument in
             let text = argument.abstract ?? ""
@@ -41,7 +41,7 @@ struct CommandDescription: Decodable {
         }
     }
 
-    /// The paragraphs of its discussion without the examples.
+    /// The paragraphs of the discussion without the examples.
     var paragraphs: [[String]] {
         guard let discussion else { return [] }
         let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -49,7 +49,7 @@ struct CommandDescription: Decodable {
         return parts.filter { $0 != examples }
     }
 
-    /// The lines of its examples.
+    /// The lines of the examples.
     var examples: [String] {
         guard let discussion else { return [] }
         let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -59,7 +59,7 @@ struct CommandDescription: Decodable {
     private static let examplesTitle = "Examples:"
 }
 
-/// What a command takes.
+/// An argument or option of a command.
 struct ArgumentDescription: Decodable {
     struct Name: Decodable {
         let kind: String
@@ -76,11 +76,11 @@ struct ArgumentDescription: Decodable {
 
     var spelledNames: [String] { (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } }
 
-    /// nil for a flag.
+    /// Nil for a flag.
     var value: String? { kind == "flag" ? nil : valueName }
 }
 
-/// An option, as every command that has it says the same of it.
+/// An option that may be shared by several commands.
 struct OptionDescription: Hashable {
     var names: [String]
     let value: String?

@@ -1,15 +1,16 @@
 import ArgumentParser
 import BrowserApp
+import Foundation
 
-/// The manual page, made of what the commands say of themselves and of what only a manual has.
+/// The manual page, generated from the commands' help and from `ManualText`.
 struct ManualPage {
     let program: CommandDescription
-    /// Of the page, as `2026-01-31`.
+    /// The date of the page, as `2026-01-31`.
     let day: String
 
-    /// In the language of man(7).
+    /// The lines in the language of man(7).
     var lines: [String] {
-        let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.configuration.version)" "User Commands""#]
+        let opening = [#".TH ALCEDO 1 "\#(day)" "alcedo \#(Alcedo.version)" "User Commands""#]
         let sections: [[String]] = [
             name, synopsis, Roff.section("DESCRIPTION") + Roff.paragraphs(ManualText.description), commands, options,
             keys, Roff.section("FILES") + Roff.terms(ManualText.files),
@@ -55,7 +56,7 @@ struct ManualPage {
             }
     }
 
-    /// Lines that are indented or short are a table, and stay as they are.
+    /// Returns a filled paragraph, or unchanged lines if one of them is indented, as in a table.
     private static func paragraph(_ lines: [String]) -> [String] {
         let isTable = lines.contains { $0.hasPrefix("  ") }
         return [".PP"] + (isTable ? Roff.verbatim(lines) : Roff.text(lines.joined(separator: " ")))
@@ -64,19 +65,19 @@ struct ManualPage {
     private var options: [String] {
         let commands = commandList
         var order: [OptionDescription] = []
-        var takers: [OptionDescription: [String]] = [:]
+        var users: [OptionDescription: [String]] = [:]
         for command in commands {
             for option in command.options {
-                if takers[option] == nil { order.append(option) }
-                takers[option, default: []].append(String(command.fullName.dropFirst("alcedo ".count)))
+                if users[option] == nil { order.append(option) }
+                users[option, default: []].append(String(command.fullName.dropFirst("alcedo ".count)))
             }
         }
         order.sort { $0.sortName < $1.sortName }
         return Roff.section("OPTIONS") + Roff.text(ManualText.options)
             + order.flatMap { option in
-                let takers = takers[option] ?? []
-                let whose = takers.count == commands.count ? "" : " Of \(takers.joined(separator: ", "))."
-                return Roff.term(Self.signature(of: option), option.text + whose)
+                let users = users[option] ?? []
+                let scope = users.count == commands.count ? "" : " Commands: \(users.joined(separator: ", "))."
+                return Roff.term(Self.signature(of: option), option.text + scope)
             }
     }
 
@@ -101,8 +102,26 @@ struct ManualPage {
 }
 
 extension OptionDescription {
-    /// Without dashes, the long name if there is one.
+    /// The long name, or else the short one, without dashes.
     fileprivate var sortName: String {
         String((names.first { $0.hasPrefix("--") } ?? names.first ?? "").drop { $0 == "-" })
+    }
+}
+
+/// The command `alcedo manual`, called by `make install`.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Print the manual page, for man.", shouldDisplay: false)
+
+    func run() throws {
+        let page = ManualPage(program: try CommandDescription.ofProgram(), day: Self.day)
+        page.lines.forEach(Console().output)
+    }
+
+    /// The date of `$SOURCE_DATE_EPOCH`, for reproducible builds, else today.
+    private static var day: String {
+        let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(TimeInterval.init)
+        let date = epoch.map(Date.init(timeIntervalSince1970:)) ?? Date()
+        return date.formatted(.iso8601.year().month().day())
     }
 }

@@ -1,4 +1,4 @@
-/// What the manual says beyond the commands' help.
+/// The texts of the manual that are not part of the commands' help.
 enum ManualText {
     static let description = [
         """
@@ -6,21 +6,20 @@ enum ManualText {
         selected picture with the terminal's own graphics (sixel, kitty, iTerm2), or as coloured blocks.
         """,
         """
-        Lists may be plain text with one URL or path a line, JSON of any shape, CSV or TSV, Markdown, HTML, sitemaps,
-        RSS and Atom, folders, and gzip of any of these; they are recognised by what is in them. Bad lines, lost pictures
-        and broken transfers are named with line and reason, and the rest goes on.
+        Lists may be plain text with one URL or path per line, JSON of any shape, CSV or TSV, Markdown, HTML, sitemaps,
+        RSS and Atom, folders, and gzip of any of these; they are recognised by their content. Bad lines, missing pictures
+        and broken transfers are reported with line and reason, and the rest continues.
         """,
         "Failed downloads that may succeed later are retried; a host that keeps failing or asks for a pause is paused.",
     ]
 
     static let options = """
-        Options come before the environment, the environment before the config file, and that before the defaults, which
-        are named here.
+        Options override the environment, which overrides the config file, which overrides the defaults named here.
         """
 
     static let keys = """
-        Of the browser, unless the section [keys] of the config file binds others. Each is followed by what it does, and
-        by the name that [keys] takes.
+        The default keys of the browser, each with its action and the name of the action in the section [keys] of the
+        config file.
         """
 
     static let files: [(String, String)] = [
@@ -31,9 +30,9 @@ enum ManualText {
         (
             "~/.config/alcedo/themes/NAME.toml",
             """
-            A theme: base, the name of a theme of alcedo's, and colours for any of text, dim, accent, selection, ok, warn,
+            A theme: base, the name of a built-in theme, and colours for any of text, dim, accent, selection, ok, warn,
             error, bar, barTrack and divider. A colour is "#rrggbb", a number from 0 to 255, one of the names black, red,
-            green, yellow, blue, magenta, cyan and white, with bright- before it or without, or default.
+            green, yellow, blue, magenta, cyan and white, optionally prefixed with bright-, or default.
             """
         ),
         (
@@ -52,23 +51,23 @@ enum ManualText {
         ("ALCEDO_CACHE_DIR", "The disk cache's folder."),
         (
             "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-            "In place of ~/.config, ~/.cache and ~/.local/state, where they are absolute."
+            "Replace ~/.config, ~/.cache and ~/.local/state; relative paths are ignored."
         ),
         ("NO_COLOR", "If not empty, no colours are used."),
-        ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8 in the first that is set, only ASCII signs are drawn."),
-        ("TERM, COLORTERM, TERM_PROGRAM", "What the terminal is, beside what it answers itself."),
+        ("LC_ALL, LC_CTYPE, LANG", "Unless the first one set names UTF-8, only ASCII characters are drawn."),
+        ("TERM, COLORTERM, TERM_PROGRAM", "Identify the terminal, in addition to its own replies."),
         (
             "http_proxy, https_proxy, all_proxy, no_proxy",
-            "The proxies, and the hosts that are reached without one."
+            "The proxies, and the hosts to reach without one."
         ),
     ]
 
     static let exitCodes: [(String, String)] = [
-        ("0", "All is well."),
-        ("1", "It failed while running."),
+        ("0", "Success."),
+        ("1", "Failure at run time."),
         ("2", "Usage error: an option, the config file or a theme."),
         ("3", "Some pictures failed."),
         ("4", "All pictures failed."),
-        ("129, 130, 143", "A signal ended it: SIGHUP, SIGINT, SIGTERM."),
+        ("129, 130, 143", "Terminated by SIGHUP, SIGINT or SIGTERM."),
     ]
 }

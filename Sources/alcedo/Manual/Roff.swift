@@ -10,10 +10,10 @@ enum Roff {
 
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// Parts of a line, the empty ones left out.
+    /// Joins the non-empty parts of a line.
     static func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }
 
-    /// Filled text; sentences begin on lines of their own.
+    /// Returns filled text; each sentence starts on a new line.
     static func text(_ text: String) -> [String] {
         let words = text.split { $0 == " " || $0 == "\n" }.map { escaped(String($0)) }
         return words.reduce(into: [String]()) { lines, word in
@@ -28,15 +28,15 @@ enum Roff {
         texts.enumerated().flatMap { ($0.offset == 0 ? [] : [".PP"]) + text($0.element) }
     }
 
-    /// Something and what it is; the first is escaped already.
+    /// Returns a term, which must be escaped already, with its description.
     static func term(_ title: [String], _ text: String) -> [String] { [".TP"] + title + self.text(text) }
 
     static func terms(_ terms: [(String, String)]) -> [String] { terms.flatMap { term([bold($0)], $1) } }
 
-    /// Lines as they are.
+    /// Returns lines that are not filled.
     static func verbatim(_ lines: [String]) -> [String] { [".EX"] + lines.map { guarded(escaped($0)) } + [".EE"] }
 
-    /// Text that means nothing to the formatter, in ASCII.
+    /// Escapes text for the formatter, in ASCII.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
@@ -58,7 +58,7 @@ enum Roff {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// A line that begins with a dot would be an order.
+    /// Protects a line that starts with a dot, which would be a request.
     private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 }
 

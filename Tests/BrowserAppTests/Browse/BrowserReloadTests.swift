@@ -28,7 +28,7 @@ import Testing
     /// What the config file says, under what an option says.
     private func settings() async throws -> BrowserSettings {
         var configuration = try ConfigurationFile.standard(environment: environment)?.read() ?? Configuration()
-        configuration.browser.hasTransitions = false
+        configuration[.transitions] = false
         var settings = try await BrowserSettings(configuration, environment: environment)
         settings.lists = [place / "pictures"]
         return settings

@@ -28,7 +28,7 @@ import Testing
         var settings = BrowserSettings()
         settings.prefetches = prefetches
         settings.processorText = "blur(6)"
-        let library = Library(settings: Fixtures.library(in: place))
+        let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
             library: library, settings: settings, feed: BrowserFeed(lists: lists, inbox: inbox), inbox: inbox,
             presenter: presenter, screen: screen, clock: clock)

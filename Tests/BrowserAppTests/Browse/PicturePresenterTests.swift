@@ -94,7 +94,7 @@ import Testing
 
     @Test func itTellsWhenPicturesAreDrawnInAnotherWay() {
         var count = 0
-        presenter.onAdoption = { count += 1 }
+        presenter.onOutputChange = { count += 1 }
         presenter.adopt(.drawing(.sixel))
         presenter.adopt(.drawing(.sixel))
         presenter.adopt(.drawing(.kitty))

@@ -18,8 +18,8 @@ struct PlaceholderFileTests {
         return try place.write("spin.gif", Array(bytes))
     }
 
-    private func look(_ indicator: any Indicator, at milliseconds: Int) -> StandInLook {
-        indicator.frame(IndicatorMoment(elapsed: .milliseconds(milliseconds)))
+    private func look(_ indicator: any Indicator, at milliseconds: Int) -> PlaceholderContent {
+        indicator.frame(IndicatorContext(elapsed: .milliseconds(milliseconds)))
     }
 
     @Test func aMovingPictureMakesAnIndicatorThatMoves() async throws {
@@ -39,9 +39,9 @@ struct PlaceholderFileTests {
 
     @Test func aPlaceholderShowsTheFirstFrame() async throws {
         let placeholder = try await PlaceholderFile(try gif(), within: box).placeholder
-        let room = PlaceholderRoom(name: "a", grid: GridSize(columns: 9, rows: 9))
+        let room = PlaceholderContext(name: "a", grid: GridSize(columns: 9, rows: 9))
         #expect(
-            placeholder.look(room)
+            placeholder.content(for: room)
                 == .picture(PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: .white)))
     }
 

@@ -23,7 +23,7 @@ struct PlaceholderNamesTests {
         var settings = BrowserSettings()
         settings.isASCII = true
         try await settings.setIndicator("dots")
-        let look = settings.indicator.indicator.frame(IndicatorMoment(elapsed: .zero))
+        let look = settings.indicator.indicator.frame(IndicatorContext(elapsed: .zero))
         #expect(look == .text(["|"]))
     }
 

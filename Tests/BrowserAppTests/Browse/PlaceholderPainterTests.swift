@@ -8,7 +8,7 @@ import Testing
 
 /// Shows a white square that grows with the bytes.
 private struct Square: Indicator {
-    func frame(_ moment: IndicatorMoment) -> StandInLook {
+    func frame(_ moment: IndicatorContext) -> PlaceholderContent {
         .picture(PixelBuffer(size: PixelSize(width: moment.received, height: moment.received), filledWith: .white))
     }
 }

@@ -76,13 +76,13 @@ import Testing
         // The next attempt is the second, and the next load begins anew.
         reporter.report(item, .started)
         #expect(reporter.history(of: item)?.attempts == 2)
-        reporter.end(item, .failed(reason: "cut off"))
+        reporter.finish(item, .failed(reason: "cut off"))
         #expect(reporter.history(of: item)?.attempts == 2 && reporter.history(of: item)?.answer == "cut off")
         reporter.report(item, .started)
         #expect(reporter.history(of: item)?.attempts == 1 && reporter.history(of: item)?.answer == "")
-        reporter.end(item, .onDisk(bytes: 9))
+        reporter.finish(item, .onDisk(bytes: 9))
         #expect(reporter.history(of: item)?.answer == "")
-        reporter.end(item, .waiting)
+        reporter.finish(item, .waiting)
         #expect(reporter.history(of: item) == nil)
     }
 

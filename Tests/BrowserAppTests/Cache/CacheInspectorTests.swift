@@ -33,7 +33,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func aListThatComesUponDamageIsThatOfTheIndexThatIsBegunAnew() async throws {
         // Given an index of which the page is lost that holds the entry used last
         _ = try await Fixtures.disk(in: place, sizes: Array(1...300))
-        let path = place / "cache/v2/index.sqlite"
+        let path = place / "cache/v3/index.sqlite"
         var (bytes, text): (Data, Range<Int>?)
         // It closes on a thread of its own, and writes its log into the file then.
         repeat {
@@ -94,8 +94,8 @@ import Testing
         let inspector = try await inspector([10, 20, 30])
         // When those are selected and removed
         let filter = try CacheFilter("size>15")
-        let amount = try await inspector.amount(filter)
-        let removed = try await inspector.remove(filter)
+        let amount = try await inspector.disk.amount(filter)
+        let removed = try await inspector.disk.remove(filter)
         // Then that is what was said, and one is left
         #expect(amount == removed && amount == CacheAmount(entries: 2, bytes: 50))
         #expect(amount.summary == "2 entries, 50 B")

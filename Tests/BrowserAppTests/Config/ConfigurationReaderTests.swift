@@ -32,11 +32,11 @@ import Testing
             progress = "plain"
             """)
         var expected = Configuration()
-        expected.transfers.jobs = 7
-        expected.retrying.delay = .seconds(2)
-        expected.retrying.budgetRatio = 0.05
-        expected.browser.hasTransitions = false
-        expected.prefetch.progress = .plain
+        expected[.jobs] = 7
+        expected[.retryDelay] = .seconds(2)
+        expected[.retryBudget] = 0.05
+        expected[.transitions] = false
+        expected[.progress] = .plain
         #expect(configuration == expected)
         #expect(configuration[.jobs] == 7 && configuration[.perHost] == LibrarySettings().perHost)
     }
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: ["cache = 3", "[[cache]]\nfolder = \"/x\""])
     func aSectionIsATable(text: String) {
-        #expect(faults(text) == ["1:1: [cache] is a section: its settings stand below it"])
+        #expect(faults(text) == ["1:1: [cache] is a section; its settings go below it"])
     }
 
     @Test(arguments: [
@@ -117,7 +117,7 @@ import Testing
     func textThatIsNoTOMLIsToldWhereReadingEnded(text: String, position: String) throws {
         let faults = faults(text)
         #expect(faults.count == 1)
-        #expect(try #require(faults.first).hasPrefix("\(position): this is no TOML: "), "\(faults)")
+        #expect(try #require(faults.first).hasPrefix("\(position): invalid TOML: "), "\(faults)")
     }
 
     @Test(arguments: [

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ConfigurationRowTests {
     private var configuration: Configuration {
         var configuration = Configuration()
-        configuration.retrying.maximumDelay = .seconds(120)
-        configuration.cache.folder = "/file"
+        configuration[.retryMaximumDelay] = .seconds(120)
+        configuration[.cacheFolder] = "/file"
         return configuration
     }
 

@@ -66,8 +66,8 @@ import Testing
     @Test func theDiskCacheHasTheLimitThatWasSet() throws {
         let place = try TemporaryFolder()
         var configuration = configuration
-        configuration.cache.folder = place / "cache"
-        let disk = try Library.openDisk(LibrarySettings(configuration, environment: [:]))
+        configuration[.cacheFolder] = place / "cache"
+        let disk = try ImageServices.openDisk(LibrarySettings(configuration, environment: [:]))
         #expect(disk.configuration.sizeLimit == 1 << 30 && disk.folder.path == place / "cache")
     }
 }

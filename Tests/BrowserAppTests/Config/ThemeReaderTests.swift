@@ -53,7 +53,7 @@ import Testing
     func nothingElseIsAColour(value: String) { #expect(faults("accent = \(value)").count == 1) }
 
     @Test func textThatIsNoTOMLIsToldWhereReadingEnded() throws {
-        #expect(try #require(faults("accent = ").first).hasPrefix("1:10: this is no TOML: "))
+        #expect(try #require(faults("accent = ").first).hasPrefix("1:10: invalid TOML: "))
         #expect(faults("a\0b") == ["1:2: a theme is text, without zero bytes"])
     }
 }

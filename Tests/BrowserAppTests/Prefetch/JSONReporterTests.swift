@@ -38,8 +38,8 @@ import Testing
         (metrics.queued, metrics.firstByte, metrics.total) = (.milliseconds(3), .milliseconds(40), .milliseconds(90))
         metrics.version = "HTTP/2"
         metrics.statusCode = 200
-        reporter.ended(
-            Fixtures.item(attempts: 2), .ended(DataResult(cacheType: .none, byteCount: 100, metrics: metrics)))
+        reporter.finished(
+            Fixtures.item(attempts: 2), .finished(DataResult(cacheType: .none, byteCount: 100, metrics: metrics)))
         let object = try object("item")
         #expect(object["status"] as? String == "fetched" && object["line"] as? Int == 7)
         #expect(object["url"] as? String == "https://host/0.png?token=…")
@@ -58,7 +58,7 @@ import Testing
     func whoAnsweredIsSaidWhereItIsAnotherAddress(url: String, told: String?) throws {
         var result = DataResult(cacheType: .none, byteCount: 100, metrics: nil)
         result.url = URL(string: url)
-        reporter.ended(Fixtures.item(), .ended(result))
+        reporter.finished(Fixtures.item(), .finished(result))
         #expect(try object("item")["via"] as? String == told)
     }
 
@@ -67,7 +67,7 @@ import Testing
         (.doneBefore, "skipped"), (.failedBefore(code: 2002), "failed"), (.planned, "planned"),
     ])
     func everyOutcomeHasItsStatus(outcome: ItemOutcome, status: String) throws {
-        reporter.ended(Fixtures.item(), outcome)
+        reporter.finished(Fixtures.item(), outcome)
         #expect(try object("item")["status"] as? String == status)
     }
 
@@ -88,7 +88,7 @@ import Testing
 
     @Test func aFailureSaysWhyAndWhetherToTryAgain() throws {
         let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
-        reporter.ended(Fixtures.item(), .failed(error))
+        reporter.finished(Fixtures.item(), .failed(error))
         let facts = try #require(try object("item")["error"] as? [String: Any])
         #expect(facts["code"] as? Int == 2002 && facts["text"] as? String == error.title)
         #expect(facts["retryable"] as? Bool == true)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func whatIsLeftOutOfALineIsNoRejection() throws {
-        reporter.partLeftOut(3, list: "list.txt", reason: "pin takes true or false")
+        reporter.partOmitted(3, list: "list.txt", reason: "pin takes true or false")
         #expect(try object("noted")["line"] as? Int == 3)
     }
 

@@ -21,8 +21,8 @@ import Testing
     @Test(arguments: [false, true])
     func aFailureIsSaidAtOnceWithoutSecrets(isQuiet: Bool) throws {
         var reporter = reporter(isQuiet: isQuiet)
-        reporter.ended(Fixtures.item(line: 7), .lost)
-        reporter.ended(Fixtures.item(line: 0), .lost)
+        reporter.finished(Fixtures.item(line: 7), .lost)
+        reporter.finished(Fixtures.item(line: 0), .lost)
         #expect(
             try lines == [
                 "failed  line 7  https://host/0.png?token=…  404 Not Found",
@@ -33,7 +33,7 @@ import Testing
     @Test func whatEndsWellOrIsCancelledIsNotSaid() throws {
         var reporter = reporter()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .failed(.cancelled)] {
-            reporter.ended(Fixtures.item(), outcome)
+            reporter.finished(Fixtures.item(), outcome)
         }
         #expect(try lines.isEmpty)
     }
@@ -57,7 +57,7 @@ import Testing
         reporter.listGrew(items: 20, isFinal: true)
         // A tenth after two items, then half a minute without one
         reporter.tick(Fixtures.tally(after: 0))
-        for id in 0..<2 { reporter.ended(Fixtures.item(id), .fetched) }
+        for id in 0..<2 { reporter.finished(Fixtures.item(id), .fetched) }
         reporter.tick(Fixtures.tally(after: 100))
         reporter.tick(Fixtures.tally(after: 200))
         reporter.tick(Fixtures.tally(after: 30_099))
@@ -70,7 +70,7 @@ import Testing
     @Test func theSummaryTellsHowToTryAgain() throws {
         var reporter = reporter()
         reporter.listGrew(items: 1, isFinal: true)
-        reporter.ended(Fixtures.item(), .lost)
+        reporter.finished(Fixtures.item(), .lost)
         var tally = PrefetchTally()
         tally.failed = 1
         reporter.finish(tally)
@@ -90,7 +90,7 @@ import Testing
     @Test func aQuietOneSaysNoProgressAndNoSummary() throws {
         var reporter = reporter(isQuiet: true)
         reporter.listGrew(items: 1, isFinal: true)
-        reporter.ended(Fixtures.item(), .fetched)
+        reporter.finished(Fixtures.item(), .fetched)
         reporter.tick(Fixtures.tally(after: 60_000))
         reporter.finish(PrefetchTally())
         #expect(try captured.messages.isEmpty && captured.output.isEmpty)

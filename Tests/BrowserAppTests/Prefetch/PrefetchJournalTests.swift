@@ -27,8 +27,8 @@ import Testing
     /// A run that was killed when it had done two pictures.
     private func leaveJournal() throws {
         let journal = try journal()
-        journal.note(work(1))
-        journal.note(work(2), code: 2105)
+        journal.record(work(1))
+        journal.record(work(2), code: 2105)
     }
 
     private var file: String {
@@ -49,7 +49,7 @@ import Testing
 
     @Test func itGoesOnBeingWrittenAfterASecondKill() throws {
         try leaveJournal()
-        try journal().note(work(3))
+        try journal().record(work(3))
         #expect(try journal().outcome(of: work(3)) == .usable)
         #expect(try journal().outcome(of: work(1)) == .usable)
     }
@@ -63,7 +63,7 @@ import Testing
         do {
             let next = try journal()
             #expect(next.earlierCount == 2)
-            next.note(work(3))
+            next.record(work(3))
         }
         #expect(try journal().outcome(of: work(3)) == .usable)
     }
@@ -103,13 +103,13 @@ import Testing
     @Test func twoRunsAtOnceDoNotShareOne() throws {
         let first = try journal()
         #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)
-        first.note(work(1))
+        first.record(work(1))
     }
 
     @Test func aFinishedRunLeavesNothing() throws {
         let journal = try journal()
-        journal.note(work(1))
-        journal.end(isDone: true)
+        journal.record(work(1))
+        journal.finish(isComplete: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
     }
 
@@ -119,7 +119,7 @@ import Testing
         do {
             let next = try journal()
             #expect(next.earlierCount == 0)
-            next.note(work(7))
+            next.record(work(7))
         }
         #expect(try journal().outcome(of: work(7)) == .usable)
     }

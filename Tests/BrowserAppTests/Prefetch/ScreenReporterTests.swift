@@ -60,7 +60,7 @@ import Testing
     @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
-        for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.ended(Fixtures.item(id), outcome) }
+        for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.finished(Fixtures.item(id), outcome) }
         reporter.hostChanged(HostEvent(host: "host", change: .givenUp))
         reporter.tick(Fixtures.tally(after: 100))
         reporter.finish(PrefetchTally())

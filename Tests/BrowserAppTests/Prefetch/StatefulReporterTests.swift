@@ -12,7 +12,7 @@ import Testing
         let followsTransfers = true
 
         mutating func lineRejected(_ line: Int, list: String, reason: String) {}
-        mutating func ended(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
+        mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
         mutating func finish(_ tally: PrefetchTally) {}
     }
 
@@ -20,7 +20,7 @@ import Testing
         var keeper = Keeper()
         keeper.listGrew(items: 5, isFinal: true)
         for (id, outcome) in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)].enumerated() {
-            keeper.ended(Fixtures.item(id), outcome)
+            keeper.finished(Fixtures.item(id), outcome)
         }
         let state = keeper.state
         #expect(state.items == 5 && state.isListComplete && state.done == 4)
@@ -32,15 +32,15 @@ import Testing
     @Test func failuresAreCountedByWhatTheyHaveInCommon() {
         var keeper = Keeper()
         for id in 0..<20 {
-            keeper.ended(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
+            keeper.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
         }
         for id in 20..<23 {
             let size = PixelSize(width: id, height: 9_000_000)
             do throws(ImageError) { try DecodeLimits.standard.check(size: size, frames: 1) } catch {
-                keeper.ended(Fixtures.item(id), .failed(error))
+                keeper.finished(Fixtures.item(id), .failed(error))
             }
         }
-        keeper.ended(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))
+        keeper.finished(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))
         let summary = PrefetchText.summary(keeper.state)
         for line in [
             "20 × cut off", "3 × too large; raise --max-pixels", "1 × larger than 100 bytes; raise --max-size",
@@ -101,16 +101,16 @@ import Testing
     @Test func whatWasGivenUpIsNotDone() {
         var keeper = Keeper()
         keeper.listGrew(items: 2, isFinal: true)
-        keeper.ended(Fixtures.item(0, line: 1), .fetched)
-        keeper.ended(Fixtures.item(1, line: 2), .failed(.cancelled))
+        keeper.finished(Fixtures.item(0, line: 1), .fetched)
+        keeper.finished(Fixtures.item(1, line: 2), .failed(.cancelled))
         #expect(PrefetchText.summary(keeper.state).first?.contains("1 of 2") == true)
     }
 
     @Test func aFailureIsShownWithItsLineInTheListAndOneOfAnArgumentWithNone() {
         var keeper = Keeper()
         keeper.listGrew(items: 2, isFinal: true)
-        keeper.ended(Fixtures.item(0, line: 93), .lost)
-        keeper.ended(Fixtures.item(1, line: 0), .lost)
+        keeper.finished(Fixtures.item(0, line: 93), .lost)
+        keeper.finished(Fixtures.item(1, line: 0), .lost)
         let text = PrefetchScreenView.frame(keeper.state, size: GridSize(columns: 100, rows: 12)).text
         #expect(text.contains("line 93  ") && !text.contains("line 0"))
     }

@@ -36,7 +36,7 @@ final class FakeScreen: Screen {
 
     func copy(_ text: String) { copies.append(text) }
 
-    func use(_ theme: ThemeChoice) {
+    func setTheme(_ theme: ThemeChoice) {
         themes.append(theme)
         changeSink.yield()
     }

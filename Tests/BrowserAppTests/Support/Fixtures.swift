@@ -51,7 +51,7 @@ enum Fixtures {
 }
 
 extension ItemOutcome {
-    static let fetched = ItemOutcome.ended(DataResult(cacheType: .none, byteCount: 100, metrics: nil))
-    static let hit = ItemOutcome.ended(DataResult(cacheType: .disk, byteCount: 30, metrics: nil))
+    static let fetched = ItemOutcome.finished(DataResult(cacheType: .none, byteCount: 100, metrics: nil))
+    static let hit = ItemOutcome.finished(DataResult(cacheType: .disk, byteCount: 30, metrics: nil))
     static let lost = ItemOutcome.failed(.response(.invalidHTTPStatusCode(404, retryAfter: nil)))
 }

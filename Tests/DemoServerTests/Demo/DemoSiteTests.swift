@@ -24,7 +24,7 @@ import Testing
 
     @Test func pictureComesWithLengthTypeAndValidators() {
         var site = DemoSite(pictures: pictures, rate: nil)
-        let answer = site.answer(to: request("/pictures/1.png?x=1"))
+        let answer = site.response(to: request("/pictures/1.png?x=1"))
         #expect(answer.status == .ok)
         #expect(Array(answer.body) == Array("picture 1".utf8))
         #expect(answer.headers["Content-Length"] == ["9"])
@@ -35,56 +35,56 @@ import Testing
 
     @Test func knownValidatorIsAnsweredWithNotModified() {
         var site = DemoSite(pictures: pictures, rate: nil)
-        let answer = site.answer(to: request("/pictures/1.png", ["If-None-Match": pictures[1].validator]))
+        let answer = site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[1].validator]))
         #expect(answer.status == .notModified)
         #expect(answer.body.isEmpty)
-        #expect(site.answer(to: request("/pictures/1.png", ["If-None-Match": pictures[2].validator])).status == .ok)
+        #expect(site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[2].validator])).status == .ok)
     }
 
     @Test func restOfAPictureIsServedOnlyWhileItIsTheSame() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let asked: HTTPHeaders = ["Range": "bytes=8-", "If-Range": pictures[1].validator]
-        let same = site.answer(to: request("/pictures/1.png", asked))
+        let same = site.response(to: request("/pictures/1.png", asked))
         #expect(same.status == .partialContent)
         #expect(same.headers["Content-Range"] == ["bytes 8-8/9"])
         #expect(Array(same.body) == Array("1".utf8))
-        let other = site.answer(to: request("/pictures/1.png", ["Range": "bytes=8-", "If-Range": "\"old\""]))
+        let other = site.response(to: request("/pictures/1.png", ["Range": "bytes=8-", "If-Range": "\"old\""]))
         #expect(other.status == .ok)
-        #expect(site.answer(to: request("/pictures/1.png", ["Range": "bytes=9-"])).status == .ok)
-        #expect(site.answer(to: request("/pictures/1.png", ["Range": "bytes=-1-"])).status == .ok)
+        #expect(site.response(to: request("/pictures/1.png", ["Range": "bytes=9-"])).status == .ok)
+        #expect(site.response(to: request("/pictures/1.png", ["Range": "bytes=-1-"])).status == .ok)
     }
 
     @Test func movedAddressRedirectsToThePicture() {
         var site = DemoSite(pictures: pictures, rate: nil)
-        let answer = site.answer(to: request("/moved/3.png"))
+        let answer = site.response(to: request("/moved/3.png"))
         #expect(answer.status == .found)
         #expect(answer.headers["Location"] == ["/pictures/3.png"])
     }
 
     @Test func busyAddressAsksForPatienceOnceAndThenWorks() {
         var site = DemoSite(pictures: pictures, rate: nil)
-        let first = site.answer(to: request("/busy/6.png"))
+        let first = site.response(to: request("/busy/6.png"))
         #expect(first.status == .serviceUnavailable)
         #expect(first.headers["Retry-After"] == ["1"])
-        #expect(site.answer(to: request("/busy/6.png")).status == .ok)
-        #expect(site.answer(to: request("/busy/6.png")).status == .ok)
+        #expect(site.response(to: request("/busy/6.png")).status == .ok)
+        #expect(site.response(to: request("/busy/6.png")).status == .ok)
     }
 
     @Test(arguments: ["/", "/pictures", "/pictures/", "/pictures/none.png", "/pictures/../1.png", "/x/1.png", "", "//"])
     func everythingElseIsNotFound(path: String) {
         var site = DemoSite(pictures: pictures, rate: nil)
-        #expect(site.answer(to: request(path)).status == .notFound)
+        #expect(site.response(to: request(path)).status == .notFound)
     }
 
     @Test func otherMethodsAreRefused() {
         var site = DemoSite(pictures: pictures, rate: nil)
-        #expect(site.answer(to: request("/pictures/1.png", method: .POST)).status == .methodNotAllowed)
+        #expect(site.response(to: request("/pictures/1.png", method: .POST)).status == .methodNotAllowed)
     }
 
     @Test func neighboursMoveAtDifferentSpeeds() {
         var site = DemoSite(pictures: pictures, rate: 100_000)
-        let first = site.answer(to: request("/pictures/0.png")).pacing
-        let second = site.answer(to: request("/pictures/1.png")).pacing
+        let first = site.response(to: request("/pictures/0.png")).pacing
+        let second = site.response(to: request("/pictures/1.png")).pacing
         #expect(first == Pacing(bytesPerSecond: 100_000))
         #expect(second == Pacing(bytesPerSecond: 45_000))
     }

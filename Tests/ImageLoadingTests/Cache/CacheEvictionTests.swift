@@ -29,7 +29,7 @@ import Testing
     ) async -> [CacheEviction] {
         let evictions = cache.evictions(bufferLimit: bufferLimit)
         action()
-        cache.memory.listeners.tell([CacheEviction(tier: .memory, key: "mark", reason: .cleared)])
+        cache.memory.evictions.send(CacheEviction(tier: .memory, key: "mark", reason: .cleared))
         var heard: [CacheEviction] = []
         for await eviction in evictions {
             if eviction.key == "mark" { break }
@@ -111,14 +111,14 @@ import Testing
     @Test func aListenerThatGoesIsForgotten() async {
         let cache = cache()
         var evictions: AsyncStream<CacheEviction>? = cache.evictions()
-        #expect(!cache.memory.listeners.isEmpty)
+        #expect(!cache.memory.evictions.isEmpty)
         let task = Task { [evictions] in
             if let evictions { for await _ in evictions {} }
         }
         evictions = nil
         task.cancel()
         await task.value
-        #expect(cache.memory.listeners.isEmpty)
+        #expect(cache.memory.evictions.isEmpty)
     }
 
     @Test func theStreamEndsWithTheCache() async {

@@ -48,7 +48,7 @@ struct CacheFolderTests {
     @Test func missingFoldersAreMadeForTheirOwnerOnlyAndTagged() throws {
         let path = place / "a/b/cache"
         #expect(problem(at: path) == nil)
-        for folder in [path, path + "/v2", path + "/v2/blobs", path + "/v2/packs"] { #expect(mode(folder) == 0o700) }
+        for folder in [path, path + "/v3", path + "/v3/blobs"] { #expect(mode(folder) == 0o700) }
         #expect(mode(path + "/CACHEDIR.TAG") == 0o600)
         let tag = try String(contentsOfFile: path + "/CACHEDIR.TAG", encoding: .utf8)
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
@@ -66,7 +66,7 @@ struct CacheFolderTests {
         let folder = try CacheFolder(path: place / "cache").named(name)
         try folder.prepare(allowNetworkFileSystem: true)
         #expect(folder.path == place / "cache/named/\(name)")
-        for path in ["cache", "cache/named", "cache/named/\(name)/v2"] { #expect(mode(place / path) == 0o700) }
+        for path in ["cache", "cache/named", "cache/named/\(name)/v3"] { #expect(mode(place / path) == 0o700) }
     }
 
     @Test func aNamedFolderBelowOneThatOthersMayWriteToIsRefused() throws {

@@ -28,16 +28,10 @@ import Testing
         try #require(await storage.entry(for: CacheEntryKey(source: "\(number)")))
     }
 
-    /// Changes a byte of a large entry's file, or of a small one's place.
+    /// Changes the first byte of an entry's content.
     private func flip(_ number: Int) async throws {
-        let entry = try await entry(number)
-        let (path, offset) =
-            switch entry.place {
-            case .file: (storage.store.blobs.path(of: entry.contentName), 0)
-            case .pack(let slot): (storage.store.packs.path(of: slot.pack), slot.offset)
-            }
+        let path = storage.blobs.path(of: try await entry(number).contentName)
         let file = try FileHandle(forUpdating: URL(filePath: path))
-        try file.seek(toOffset: UInt64(offset))
         try file.write(contentsOf: Data([0xFF]))
         try file.close()
     }
@@ -57,7 +51,7 @@ import Testing
 
     @Test func aQuickLookFindsWhatIsMissingAFullOneWhatIsChanged() async throws {
         try await fill()
-        try FileManager.default.removeItem(atPath: storage.store.blobs.path(of: try await entry(3).contentName))
+        try FileManager.default.removeItem(atPath: storage.blobs.path(of: try await entry(3).contentName))
         try await flip(4)
         try await flip(5)
         let quick = try await storage.verify()
@@ -74,7 +68,7 @@ import Testing
 
     @Test func `a file that may not be read is damaged, not missing, to a quick look too`() async throws {
         try await fill()
-        let path = storage.store.blobs.path(of: try await entry(3).contentName)
+        let path = storage.blobs.path(of: try await entry(3).contentName)
         #expect(chmod(path, 0) == 0)
         #expect(
             try await storage.verify().findings.map { [$0.kind.rawValue, $0.detail] } == [
@@ -100,7 +94,6 @@ import Testing
 
     @Test(arguments: [
         "UPDATE total SET bytes = 1", "UPDATE total SET entries = 99", "UPDATE content SET uses = 7",
-        "UPDATE pack SET contents = 1",
     ])
     func wrongSumsAreFoundAndSetRight(sql: String) async throws {
         try await fill()
@@ -127,16 +120,17 @@ import Testing
         try file.close()
     }
 
-    @Test func anIndexWhoseStructureIsDamagedIsMadeAnew() async throws {
+    @Test func anIndexWhoseStructureIsDamagedIsBegunAnewByARepair() async throws {
         try await fill()
-        try await storage.setPinned(true, ids: [entry(4).id])
         try await breakIndex()
         let later = try DiskStorage(folder: storage.folder)
         #expect(try await later.verify(isFull: true).counts[.index] ?? 0 > 0)
         #expect(try await later.verify(isFull: true, repairs: true).isRepaired)
         let after = try await later.verify(isFull: true)
-        #expect(after.isSound && after.checked.entries == 10)
-        #expect(await later.entry(for: CacheEntryKey(source: "4"))?.isPinned == true)
+        #expect(after.isSound && after.checked.entries == 0)
+        #expect(await later.entry(for: CacheEntryKey(source: "4")) == nil)
+        try await fill()
+        #expect(try await DiskStorage(folder: storage.folder).verify(isFull: true).isSound)
     }
 
     @Test func anIndexThatHadToBeBegunAnewIsAFinding() async throws {
@@ -146,59 +140,11 @@ import Testing
         let file = try FileHandle(forUpdating: URL(filePath: storage.folder.index))
         try file.write(contentsOf: Data(repeating: 0xAB, count: 4_096))
         try file.close()
-        // When it is checked, then that is told once
+        // When it is checked, then that is a finding
         let later = try DiskStorage(folder: storage.folder)
         let first = try await later.verify()
         #expect(first.counts == [.index: 1] && !first.isSound)
         #expect(try await later.verify().isSound)
-    }
-
-    @Test func aWrongPlaceInAPackCostsNoNeighbour() async throws {
-        // Given small contents of two blocks each, one of which is said to lie where two others do
-        let keys = (0..<9).map { CacheEntryKey(source: "\($0)") }
-        for (number, key) in keys.enumerated() {
-            try await storage.store(
-                Data(repeating: UInt8(number + 1), count: 8_000), for: key, facts: CacheEntryFacts())
-        }
-        for start in [4_096, 4_097] {
-            let wrong = try #require(await storage.entry(for: keys[4]))
-            try await change("UPDATE content SET start = \(start) WHERE name = '\(wrong.contentName)'")
-            // When that is mended
-            #expect(try await storage.verify(isFull: true, repairs: true).counts == [.damaged: 1])
-            // Then all others are there
-            #expect(try await storage.verify(isFull: true).isSound)
-            #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] })
-            try await storage.store(Data(repeating: 5, count: 8_000), for: keys[4], facts: CacheEntryFacts())
-        }
-        // And what the wrong one took is given back
-        let taken = FreeSpace.bytesTaken(by: storage.folder.path)
-        _ = try await storage.removeAll()
-        for (number, key) in keys.enumerated() {
-            try await storage.store(
-                Data(repeating: UInt8(number + 1), count: 8_000), for: key, facts: CacheEntryFacts())
-        }
-        #expect(taken == FreeSpace.bytesTaken(by: storage.folder.path))
-    }
-
-    @Test(arguments: ["marked and evicted", "marked and replaced", "stored again"])
-    func aWrongPlaceInAPackCostsNoNeighbourWhateverBecomesOfIt(fate: String) async throws {
-        let keys = (0..<9).map { CacheEntryKey(source: "\($0)") }
-        let data = keys.indices.map { Data(repeating: UInt8($0 + 1), count: 8_000) }
-        for (key, data) in zip(keys, data) { try await storage.store(data, for: key, facts: CacheEntryFacts()) }
-        let wrong = try #require(await storage.entry(for: keys[4]))
-        try await change("UPDATE content SET start = 8192 WHERE name = '\(wrong.contentName)'")
-        if fate == "stored again" {
-            try await storage.store(data[4], for: keys[4], facts: CacheEntryFacts())
-        } else {
-            #expect(try await storage.verify(isFull: true).counts == [.damaged: 1])
-            if fate == "marked and evicted" {
-                _ = try await storage.remove(ids: [wrong.id])
-            } else {
-                try await storage.store(Data("others".utf8), for: keys[4], facts: CacheEntryFacts())
-            }
-        }
-        #expect(try await storage.verify(isFull: true).isSound)
-        #expect(await storage.areCached(keys) == keys.map { $0 != keys[4] || fate != "marked and evicted" })
     }
 
     @Test func whatIsStoredAgainHealsWhatWasDamaged() async throws {
@@ -279,7 +225,7 @@ import Testing
     @Test func filesThatNoEntryNeedsAreToldAndRemovedWhenOld() async throws {
         try await fill()
         let orphan = Data("nobody's".utf8)
-        try storage.store.blobs.write(orphan, name: ContentName(digest: ContentDigest(of: orphan)))
+        try storage.blobs.write(orphan, name: ContentName(digest: ContentDigest(of: orphan)))
         let later = try DiskStorage(folder: storage.folder, now: { Date() + 3700 })
         #expect(try await storage.verify().counts == [:])
         let found = try await later.verify()

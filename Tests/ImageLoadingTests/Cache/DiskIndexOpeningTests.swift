@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,34 +15,34 @@ import Testing
         path = place / "index.sqlite"
     }
 
-    private func open(_ patience: LockPatience) throws -> DiskIndex {
-        let store = ContentStore(blobs: BlobStore(folder: place / "blobs"), packs: PackStore(folder: place / "packs"))
-        return try DiskIndex(path: path, store: store, patience: patience)
+    private func open(busyTimeout: TimeInterval = 5) throws -> DiskIndex {
+        try DiskIndex(path: path, blobs: BlobStore(folder: place / "blobs"), busyTimeout: busyTimeout)
     }
 
-    /// A connection that has begun to write the new file.
-    private func writer() throws -> DatabaseQueue {
+    @Test func `a file that another connection holds is refused after the time-out`() throws {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;") }
-        return writer
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;") }
+
+        #expect(throws: DatabaseError.self) { try open(busyTimeout: 0.02) }
+
+        try other.inDatabase { try $0.execute(sql: "COMMIT") }
+        #expect(try open().read { try $0.tableExists("entry") })
     }
 
-    @Test func aNewFileThatAnotherIsWritingIsWaitedFor() async throws {
-        let other = try writer()
-        let waits = Mutex(0)
-        let patience = LockPatience { _ in
-            let count = waits.withLock { waits in
-                waits += 1
-                return waits
-            }
-            if count == 2 { try? other.inDatabase { try $0.execute(sql: "COMMIT") } }
-        }
-
-        let index = try open(patience)
-
-        #expect(try index.read { try $0.tableExists("entry") })
+    @Test func `an index that another process has begun anew is not reset`() throws {
+        // Given an index that two processes found damaged, of which one was faster
+        let folder = CacheFolder(path: place / "cache")
+        try folder.prepare(allowNetworkFileSystem: false)
+        try Data("damaged".utf8).write(to: URL(filePath: folder.index))
+        let damaged = FileIdentity(folder.index)
+        #expect(IndexDamage.reset(folder, damaged))
+        try Data("new".utf8).write(to: URL(filePath: folder.index))
+        // When the other one resets it
+        #expect(IndexDamage.reset(folder, damaged))
+        // Then the new index is as it was
+        #expect(FileManager.default.contents(atPath: folder.index) == Data("new".utf8))
     }
 
     @Test(arguments: [true, false])
@@ -59,61 +58,18 @@ import Testing
             }
         }
         // When its index is opened for reading
-        let index = try DiskIndex(path: folder.index, store: storage.store, isReadOnly: true)
+        let index = try DiskIndex(path: folder.index, blobs: storage.blobs, isReadOnly: true)
         // Then the entry is there, and nothing can be changed
         let entry = try #require(try await index.entry(for: CacheEntryKey(source: "a")))
         #expect(entry.length == 2 && index.isReadOnly)
         await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
     }
 
-    @Test func whatAnotherProcessHasBegunAnewIsNotSetAside() throws {
-        // Given an index that two found damaged, of which one was faster
-        let path = place / "index.sqlite"
-        try Data("damaged".utf8).write(to: URL(filePath: path))
-        let damaged = FileIdentity(path)
-        #expect(IndexDamage.setAside(path, damaged))
-        try Data("new".utf8).write(to: URL(filePath: path))
-        // When the other comes
-        #expect(IndexDamage.setAside(path, damaged))
-        // Then both files are as they were
-        #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
-        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("damaged".utf8))
-    }
-
     @Test func anothersDatabaseIsLeftAlone() throws {
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
-        #expect(throws: DiskIndexSchema.Foreign.self) { try open(LockPatience()) }
+        #expect(throws: DiskIndexSchema.Foreign.self) { try open() }
         #expect(try other.read { try !$0.tableExists("entry") })
-    }
-
-    /// SQLite refuses one of two at once that would wait for each other, as when both make the file.
-    @Test func whoIsRefusedAtOnceTriesAgain() throws {
-        let waits = Mutex(0)
-        let patience = LockPatience { _ in waits.withLock { $0 += 1 } }
-        var refusals = 3
-
-        let opened = try patience.opening {
-            guard refusals == 0 else {
-                refusals -= 1
-                throw DatabaseError(resultCode: .SQLITE_BUSY)
-            }
-            return "opened"
-        }
-
-        #expect(opened == "opened")
-        #expect(waits.withLock(\.self) == 3)
-    }
-
-    @Test func whatIsRefusedForAnotherReasonIsNotTriedAgain() {
-        var attempts = 0
-        #expect(throws: DatabaseError.self) {
-            try LockPatience { _ in }.opening {
-                attempts += 1
-                throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
-            }
-        }
-        #expect(attempts == 1)
     }
 
     @Test func whatAnotherHoldsCanBeReadAfterASecondAndBeChangedWhenItIsFree() async throws {
@@ -136,15 +92,5 @@ import Testing
         try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         #expect(try await storage.remove(CacheFilter("")).entries == 1)
         #expect(storage.problem == nil)
-    }
-
-    @Test func aFileThatStaysLockedIsAnErrorAfterOnePatience() throws {
-        let other = try writer()
-        let waits = Mutex(0)
-
-        #expect(throws: DatabaseError.self) { try open(LockPatience { _ in waits.withLock { $0 += 1 } }) }
-
-        #expect(waits.withLock(\.self) == 1000)
-        try other.inDatabase { try $0.execute(sql: "COMMIT") }
     }
 }

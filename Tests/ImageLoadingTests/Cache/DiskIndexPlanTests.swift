@@ -12,8 +12,7 @@ import Testing
 
     init() throws {
         place = try TemporaryFolder()
-        let store = ContentStore(blobs: BlobStore(folder: place / "blobs"), packs: PackStore(folder: place / "packs"))
-        index = try DiskIndex(path: place / "index.sqlite", store: store)
+        index = try DiskIndex(path: place / "index.sqlite", blobs: BlobStore(folder: place / "blobs"))
     }
 
     /// How SQLite goes about a question whose arguments are all numbers.
@@ -42,9 +41,5 @@ import Testing
     @Test func theEntriesOfASourceAreFoundByItsName() throws {
         let plan = try plan(of: DiskIndex.selected(CacheFilter(source: "a"), now: .now).sql)
         #expect(plan.first == "SEARCH entry USING COVERING INDEX entryByName (source=?)")
-    }
-
-    @Test func aPackThatTakesContentsIsFoundByItsIndex() throws {
-        #expect(try plan(of: ContentTable.selectOpen) == ["SCAN pack USING INDEX packOpen"])
     }
 }

@@ -138,9 +138,9 @@ import Testing
 
     @Test func aDailySweepIsDoneOnceADay() async throws {
         await sweep(after: 0)
-        let left = place / "cache/v2/blobs/aa/.tmp-1-1"
+        let left = place / "cache/v3/blobs/aa/.tmp-1-1"
         try FileManager.default.createDirectory(
-            atPath: place / "cache/v2/blobs/aa", withIntermediateDirectories: true)
+            atPath: place / "cache/v3/blobs/aa", withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: left))
         for (days, isThere) in [(0.5, true), (0.6, false)] {
             date.advance(bySeconds: days * 86_400)

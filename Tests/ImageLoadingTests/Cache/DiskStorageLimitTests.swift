@@ -14,7 +14,7 @@ import Testing
     init() throws {
         place = try TemporaryFolder()
         storage = try DiskStorage(
-            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10 * 4096, packedSize: 0),
+            folder: CacheFolder(path: place / "cache"), configuration: .init(sizeLimit: 10 * 4096),
             now: { [date] in date.now })
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test func whatIsLargerThanTheCacheIsRefusedAndPushesNothingOut() async throws {
         try await store(0)
-        await #expect(throws: ImageError.cache(.cannotStore("36865 bytes, more than the cache may keep"))) {
+        await #expect(throws: DiskCacheError.cannotStore("36865 bytes, more than the cache may keep")) {
             try await store(1, bytes: 36_865)
         }
         #expect(try await sources() == ["0"])

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func open(_ configuration: DiskStorage.Configuration = .init(packedSize: 0)) throws -> DiskStorage {
+    private func open(_ configuration: DiskStorage.Configuration = .init()) throws -> DiskStorage {
         try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { [date] in date.now })
     }
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: ["", "a/b", "a\u{0}b", "../../x", String(repeating: "x", count: 33)])
     func anExtensionThatNoFileCanHaveIsRefused(ending: String) async throws {
         let storage = try open()
-        await #expect(throws: ImageError.self) {
+        await #expect(throws: DiskCacheError.self) {
             try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: ending)
         }
         #expect(contents().isEmpty)
@@ -86,7 +86,7 @@ import Testing
             return 0
         }
         let storage = try DiskStorage(
-            folder: folder, configuration: .init(packedSize: 0), now: { Date() }, freeSpace: { _ in nil }, blobs: blobs)
+            folder: folder, configuration: .init(), now: { Date() }, freeSpace: { _ in nil }, blobs: blobs)
         try await storage.store(data, for: key, facts: CacheEntryFacts())
         #expect(synchronized.all.isEmpty)
         try await storage.store(data + data, for: key, facts: CacheEntryFacts(), writeOptions: .durable)
@@ -101,7 +101,7 @@ import Testing
         let cache = ImageCache(disk: storage)
         let evictions = cache.evictions()
         try await action()
-        cache.memory.listeners.tell([CacheEviction(tier: .memory, key: "mark", reason: .cleared)])
+        cache.memory.evictions.send(CacheEviction(tier: .memory, key: "mark", reason: .cleared))
         var heard: [CacheEviction] = []
         for await eviction in evictions {
             if eviction.key == "mark" { break }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func theSizeLimitTellsWhatWentForIt() async throws {
-        let storage = try open(.init(sizeLimit: 5 * 4096, packedSize: 0))
+        let storage = try open(.init(sizeLimit: 5 * 4096))
         let heard = try await heard(storage) {
             try await store(1, in: storage)
             try await store(2, in: storage, life: .seconds(1))
@@ -166,7 +166,7 @@ import Testing
     @Test func fullFileSystemsTellWhatWentForRoom() async throws {
         let place = place
         let storage = try DiskStorage(
-            folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000, packedSize: 0),
+            folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000),
             now: { [date] in date.now },
             freeSpace: { _ in 3_000 - 1_000 * place.files().count { $0.contains("/blobs/") } })
         let heard = try await heard(storage) { for number in 0..<3 { try await store(number, in: storage) } }

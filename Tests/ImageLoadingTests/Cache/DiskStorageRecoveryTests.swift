@@ -45,8 +45,8 @@ import Testing
 
     @Test func eachChangeOfItsStandingIsToldOnce() async throws {
         let storage = open()
-        let changes = storage.standingChanges()
-        #expect(storage.standing == .usable)
+        let changes = storage.changes()
+        #expect(storage.availability == .available)
         for _ in 0..<2 {
             try FileManager.default.removeItem(atPath: folder.path)
             try Data().write(to: URL(filePath: folder.path))
@@ -57,25 +57,10 @@ import Testing
         }
         var heard: [Bool] = []
         for await change in changes {
-            heard.append(change == .usable)
+            heard.append(change == .availability(.available))
             if heard.count == 4 { break }
         }
         #expect(heard == [false, true, false, true])
-    }
-
-    @Test func aLockThatAnotherHoldsIsWaitedForOnceAndThenHardly() {
-        let slept = Recorder<UInt32>()
-        let patience = LockPatience { slept.add($0) }
-        func wait() -> Int {
-            let before = slept.all.count
-            var looks = 0
-            while patience.waits(afterLooks: looks) { looks += 1 }
-            return slept.all.dropFirst(before).reduce(0) { $0 + Int($1) }
-        }
-        #expect(wait() == 5_000_000)
-        #expect(wait() == 250_000)
-        patience.restore()
-        #expect(wait() == 5_000_000)
     }
 
     @Test func aLockThatIsHeldIsAnErrorAndReadsGoOn() async throws {
@@ -86,11 +71,11 @@ import Testing
         let other = try DatabaseQueue(path: folder.index, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         #expect(await !store(in: storage, as: "b"))
-        #expect(storage.standing != .usable)
+        #expect(storage.availability != .available)
         #expect(await storage.entry(for: key) != nil)
         try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         #expect(await store(in: storage, as: "b"))
-        #expect(storage.standing == .usable)
+        #expect(storage.availability == .available)
     }
 
     @Test func anIndexOfALaterProgramIsLeftAlone() async throws {
@@ -109,59 +94,6 @@ import Testing
         #expect(version == 99)
     }
 
-    @Test func whatADamagedIndexStillTellsIsTakenOver() async throws {
-        // Given small and large entries, one of them pinned, in an index that loses its first rows
-        let storage = open()
-        for number in 0..<40 {
-            let data = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 1_000 : 50_000)
-            try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
-        }
-        let pinned = try #require(await storage.entry(for: CacheEntryKey(source: "8")))
-        try await storage.setPinned(true, ids: [pinned.id])
-        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        try FileManager.default.copyItem(atPath: folder.index, toPath: folder.index + ".damaged")
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.index + suffix) }
-        // When a new index is begun and a sweep looks at the old one
-        let later = open()
-        #expect(await store(in: later))
-        await later.sweep()
-        // Then every entry whose content is there is back, and what is new is kept
-        for number in 0..<40 {
-            #expect(await later.data(for: CacheEntryKey(source: "\(number)"))?.data.first == UInt8(number))
-        }
-        #expect(await later.entry(for: CacheEntryKey(source: "8"))?.isPinned == true)
-        #expect(await later.data(for: key)?.data == data)
-        #expect(!FileManager.default.fileExists(atPath: folder.index + ".damaged"))
-        #expect(try await later.verify(isFull: true).isSound)
-    }
-
-    @Test func damageThatShowsInUseCostsNoMoreThanItsRows() async throws {
-        // Given an index of some dozen pages, of which one in the middle is overwritten
-        let writing = open()
-        let keys = (0..<200).map { CacheEntryKey(source: "https://example.org/\($0)") }
-        for key in keys { try await writing.store(data, for: key, facts: CacheEntryFacts()) }
-        try await writing.withIndex { try await $0.writePending() }
-        let index = try #require(FileHandle(forUpdatingAtPath: folder.index))
-        try index.seek(toOffset: 12 * 4096)
-        try index.write(contentsOf: Data(repeating: 0xAB, count: 2 * 4096))
-        try index.close()
-        // When another storage comes upon it while it is used, and stores meanwhile
-        let storage = open()
-        let told = Mutex<[Int]>([])
-        storage.hearSalvages { entries in told.withLock { $0.append(entries) } }
-        var found = 0
-        for key in keys where await storage.data(for: key)?.data == data { found += 1 }
-        #expect(await store(in: storage))
-        await storage.sweep()
-        // Then what its other pages told is there, at once, and that was said once
-        #expect(found > 100)
-        #expect(told.withLock(\.self).count == 1)
-        #expect(try await storage.statistics().entries >= found)
-        #expect(try await storage.verify(isFull: true).isSound)
-    }
-
     @Test(arguments: ["DROP TABLE entry", "DROP TABLE content", "DROP TRIGGER entryAdded; DROP TABLE total"])
     func anIndexThatLacksATableIsBegunAnew(sql: String) async throws {
         let first = open()
@@ -171,7 +103,7 @@ import Testing
         let later = open()
         #expect(await store(in: later, as: "b"))
         #expect(await later.data(for: CacheEntryKey(source: "b"))?.data == data)
-        #expect(try await later.verify(isFull: true).isSound)
+        #expect(try await DiskStorage(folder: folder).verify(isFull: true).isSound)
     }
 
     @Test(arguments: [
@@ -183,107 +115,68 @@ import Testing
         #expect(DiskIndexSchema.isLacking(message) == isSo)
     }
 
-    @Test func aDamagedPageCostsNoOtherRowsOfASalvage() async throws {
-        // Given an index of which one page in the middle of its entries is overwritten
-        let writing = open()
-        let keys = (0..<120).map { CacheEntryKey(source: "https://example.org/\($0)") }
-        for key in keys { try await writing.store(data, for: key, facts: CacheEntryFacts()) }
-        try await writing.withIndex { try await $0.writePending() }
-        let ids = try await DatabaseQueue.patient(at: folder.index).read {
-            try Int.fetchAll(
-                $0, sql: "SELECT pageno FROM dbstat WHERE name = 'entry' AND pagetype = 'leaf' ORDER BY path")
-        }
+    /// Overwrites two pages in the middle of the index.
+    private func damageIndex(of storage: DiskStorage) async throws {
+        try await storage.withIndex { try await $0.writePending() }
         let index = try #require(FileHandle(forUpdatingAtPath: folder.index))
-        try index.seek(toOffset: UInt64((ids[ids.count / 2] - 1) * 4096))
-        try index.write(contentsOf: Data(repeating: 0xAB, count: 4096))
+        try index.seek(toOffset: 12 * 4096)
+        try index.write(contentsOf: Data(repeating: 0xAB, count: 2 * 4096))
         try index.close()
-        // When it is salvaged, then the rows of the other pages are there
+    }
+
+    @Test func `an index that turns out to be damaged is begun anew, and its contents are removed`() async throws {
+        // Given an index of some dozen pages
+        let writing = open()
+        let keys = (0..<200).map { CacheEntryKey(source: "https://example.org/\($0)") }
+        for key in keys { try await writing.store(data, for: key, facts: CacheEntryFacts()) }
+        // When they are overwritten while another storage is open, which reads each entry and stores one
         let storage = open()
-        _ = try await storage.entries(CacheEntryQuery())
-        let kept = try await storage.statistics().entries
-        #expect(kept < 120 && kept >= 120 - 2 * (120 / ids.count + 1))
+        let resets = Mutex(0)
+        let subscription = storage.onChange { if $0 == .indexReset { resets.withLock { $0 += 1 } } }
+        defer { subscription.cancel() }
+        try await damageIndex(of: writing)
+        for key in keys {
+            let found = await storage.data(for: key)?.data
+            #expect(found == nil || found == data)
+        }
+        #expect(await store(in: storage))
+        // Then it was reset once, and the cache is sound
+        #expect(resets.withLock(\.self) == 1)
+        #expect(storage.wasReset)
+        #expect(await storage.data(for: key)?.data == data)
+        #expect(try await storage.statistics().entries == 1)
+        await storage.sweep()
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.versioned)
+        #expect(left.allSatisfy { !$0.contains(".old-") && !$0.contains(".damaged") })
+        #expect(try await DiskStorage(folder: folder).verify(isFull: true).isSound)
     }
 
-    @Test func whatIsNotInTheFileYetIsTakenOverFromTheLog() async throws {
+    @Test func `an index whose log was removed is begun anew`() async throws {
         let storage = open()
-        for number in 0..<20 { #expect(await store(in: storage, as: "\(number)")) }
-        // The log is not written into the file before the storage is closed.
-        try await storage.withIndex { storage.setAside($0) }
-        #expect(await storage.salvage() == 20)
-        #expect(await storage.salvage() == nil)
-        for number in 0..<20 { #expect(await storage.isCached(CacheEntryKey(source: "\(number)"))) }
+        #expect(await store(in: storage))
+        try await storage.withIndex { try await $0.writePending() }
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.index + suffix) }
+        #expect(await store(in: storage, as: "b"))
+        #expect(await open().data(for: CacheEntryKey(source: "b"))?.data == data)
+        #expect(try await DiskStorage(folder: folder).verify(isFull: true).isSound)
     }
 
-    @Test func aSalvageGoesToItsEndThoughWhoBeganItIsCancelled() async throws {
-        let storage = open()
-        for number in 0..<200 { #expect(await store(in: storage, as: "\(number)")) }
-        try await storage.withIndex { storage.setAside($0) }
-        let salvaging = Task { await storage.salvage() }
-        salvaging.cancel()
-        _ = await salvaging.value
-        #expect(try await storage.statistics().entries == 200)
-    }
-
-    @Test(arguments: [false, true])
-    func whatADamagedIndexDoesNotTellAnyMoreTakesNoRoom(isYoung: Bool) async throws {
-        // Given contents in packs and in files of their own, and an index that has lost every other entry
-        let storage = open()
-        let sizes = [10_000, 20_000, 10_000, 20_000, 100_000, 200_000]
-        for (number, size) in sizes.enumerated() {
-            let data = Data(repeating: UInt8(number), count: size)
-            try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
-        }
-        try await storage.withIndex { storage.setAside($0) }
-        try await DatabaseQueue(path: folder.index + ".damaged").write {
-            try $0.execute(sql: "DELETE FROM entry WHERE id % 2 = 0")
-        }
-        if !isYoung { try makeContentsOld() }
-        // When it is taken over
-        #expect(await storage.salvage() == 3)
-        // Then of files only those stay without an entry that may be on their way to one
-        let kept = try await storage.statistics().space
-        #expect(try blocksOfContents() == kept + (isYoung ? PackStore.space(sizes[5]) : 0))
-        #expect(try await storage.verify(isFull: true).isSound)
-    }
-
-    private var contents: [String] {
-        get throws {
-            try [folder.blobs, folder.packs].flatMap { folder in
-                try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
-            }.filter(RegularFile.isPlain)
-        }
-    }
-
-    private func makeContentsOld() throws {
-        for path in try contents {
-            try FileManager.default.setAttributes([.modificationDate: Date() - 60], ofItemAtPath: path)
-        }
-    }
-
-    /// In bytes, as du(1) tells them.
-    private func blocksOfContents() throws -> Int {
-        try contents.reduce(0) { sum, path in
-            var status = stat()
-            return lstat(path, &status) == 0 ? sum + Int(status.st_blocks) * 512 : sum
-        }
-    }
-
-    @Test func whoHoldsIdentifiersIsNotServedByAnotherIndex() async throws {
+    @Test func `a body that holds identifiers does not run on another index`() async throws {
         // Given an index that turns out to be damaged as an entry is removed by its identifier
         let storage = open()
-        for number in 0..<3 { #expect(await store(in: storage, as: "\(number)")) }
+        #expect(await store(in: storage))
         let runs = Mutex(0)
         let damage = DatabaseError(resultCode: .SQLITE_CORRUPT)
-        await #expect(throws: DatabaseError.self) {
-            try await storage.withIndex(holdsIdentifiers: true) { _ in
+        await #expect(throws: DiskCacheError.self) {
+            try await storage.withIndex(.writeByIdentifier) { _ in
                 runs.withLock { $0 += 1 }
                 throw damage
             }
         }
-        // Then it is told so, and the next one finds the new index
+        // Then it ran once, and the cache is empty
         #expect(runs.withLock(\.self) == 1)
-        #expect(try await storage.statistics().entries == 3)
-        // And one without identifiers hears nothing of it
+        #expect(try await storage.statistics().entries == 0)
+        // And a body without identifiers runs again
         let answer = try await storage.withIndex { _ in
             let run = runs.withLock { runs in
                 runs += 1
@@ -293,32 +186,6 @@ import Testing
             return run
         }
         #expect(answer == 3)
-    }
-
-    @Test func whatIsNoFileIsNoSalvageAndGoes() async throws {
-        // Given a pipe, and a link to somebody's database
-        let storage = open()
-        #expect(await store(in: storage))
-        let other = place / "other.sqlite"
-        try await DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
-        let damaged = folder.index + ".damaged"
-        for make in [{ mkfifo(damaged, 0o600) }, { symlink(other, damaged) }] {
-            #expect(make() == 0)
-            #expect(await storage.salvage() == 0)
-            #expect(FileIdentity(damaged) == nil)
-        }
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: place.path).filter { $0.hasPrefix("other") } == [
-                "other.sqlite"
-            ])
-    }
-
-    @Test func garbageIsNoSalvageAndGoes() async throws {
-        let storage = open()
-        try Data(repeating: 0xAB, count: 100_000).write(to: URL(filePath: folder.index + ".damaged"))
-        await storage.sweep()
-        #expect(!FileManager.default.fileExists(atPath: folder.index + ".damaged"))
-        #expect(await store(in: storage))
     }
 
     @Test func theFolderOfTheFirstLayoutGoesWhenNobodyUsesIt() async throws {

@@ -18,7 +18,7 @@ import Testing
     private func open(freeing: Bool = true) throws -> DiskStorage {
         let folder = CacheFolder(path: place / "cache")
         return try DiskStorage(
-            folder: folder, configuration: .init(minimumFreeSpace: 50_000, packedSize: 0), now: { [date] in date.now },
+            folder: folder, configuration: .init(minimumFreeSpace: 50_000), now: { [date] in date.now },
             freeSpace: { [place, others] _ in
                 let used = place.files().filter { $0.contains("/blobs/") }.reduce(0) { sum, file in
                     sum + ((try? Data(contentsOf: URL(filePath: place / file)))?.count ?? 0)
@@ -38,7 +38,7 @@ import Testing
         try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
     }
 
-    private let noRoom = ImageError.cache(.cannotStore("less than 0 MiB of the file system would stay free"))
+    private let noRoom = DiskCacheError.cannotStore("less than 0 MiB of the file system would stay free")
 
     @Test func leastRecentlyUsedEntriesGoSoThatEnoughStaysFree() async throws {
         let storage = try open()
@@ -103,7 +103,7 @@ import Testing
         let storage = try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: .max),
             freeSpace: { _ in .min })
-        await #expect(throws: ImageError.self) { try await store(0, in: storage) }
+        await #expect(throws: DiskCacheError.self) { try await store(0, in: storage) }
     }
 
     @Test func theFloorIsAGibibyteUnlessToldOtherwise() {

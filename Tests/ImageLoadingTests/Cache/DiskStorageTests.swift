@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func open(_ configuration: DiskStorage.Configuration = .init(packedSize: 0)) throws -> DiskStorage {
+    private func open(_ configuration: DiskStorage.Configuration = .init()) throws -> DiskStorage {
         let date = date
         return try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { date.now })

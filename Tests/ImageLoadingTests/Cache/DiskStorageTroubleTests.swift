@@ -16,7 +16,7 @@ import Testing
 
     private var folder: CacheFolder { CacheFolder(path: place / "cache") }
 
-    private func open() throws -> DiskStorage { try DiskStorage(folder: folder, configuration: .init(packedSize: 0)) }
+    private func open() throws -> DiskStorage { try DiskStorage(folder: folder, configuration: .init()) }
 
     private func store(in storage: DiskStorage, as key: String = "a") async throws {
         try await storage.store(data, for: CacheEntryKey(source: key), facts: CacheEntryFacts())
@@ -27,7 +27,7 @@ import Testing
             try await store(in: storage, as: "probe")
             return true
         } catch {
-            guard case ImageError.cache(.cannotStore) = error else {
+            guard case DiskCacheError.cannotStore = error else {
                 Issue.record("\(error)")
                 return true
             }
@@ -71,7 +71,7 @@ import Testing
         try Data().write(to: URL(filePath: folder.path))
         #expect(await !canStore(in: storage))
         #expect(await storage.data(for: key) == nil)
-        await #expect(throws: ImageError.self) { try await storage.statistics() }
+        await #expect(throws: DiskCacheError.self) { try await storage.statistics() }
         try FileManager.default.removeItem(atPath: folder.path)
         #expect(await !canStore(in: storage))
         date.advance(bySeconds: 5)
@@ -114,7 +114,7 @@ import Testing
             do {
                 try await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
                 kept.append(number)
-            } catch ImageError.cache(.cannotStore) {}
+            } catch DiskCacheError.cannotStore {}
         }
         #expect(kept == Array(0..<200))
         for number in kept {
@@ -126,34 +126,6 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "\(try #require(kept.last))")) != nil)
     }
 
-    @Test func whereNoMoreFilesCanBeMadeSmallContentsAreStillKept() async throws {
-        let disk = SmallDisk(in: place, options: "size=16m,nr_inodes=24")
-        defer { disk.close() }
-        let storage = try disk.open()
-        for number in 0..<60 {
-            let bytes = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 1_000 : 40_000)
-            _ = try? await storage.store(bytes, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())
-        }
-        #expect(await storage.data(for: CacheEntryKey(source: "58"))?.data == Data(repeating: 58, count: 1_000))
-        #expect(try await storage.verify(isFull: true).isSound)
-    }
-
-    @Test func anIndexWhoseLogIsRemovedIsBegunAnewAndWhatItHeldIsTakenOver() async throws {
-        let storage = try open()
-        try await store(in: storage)
-        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.index + suffix) }
-        try await store(in: storage, as: "b")
-        #expect(try await open().data(for: CacheEntryKey(source: "b"))?.data == data)
-        await storage.sweep()
-        for source in ["a", "b"] {
-            #expect(try await open().data(for: CacheEntryKey(source: source))?.data == data)
-        }
-        #expect(try await storage.verify(isFull: true).isSound)
-    }
-
     private func storeNumbers(_ numbers: Range<Int>, pinning pinned: Int, in storage: DiskStorage) async throws {
         for number in numbers {
             let bytes = Data(repeating: UInt8(number), count: number.isMultiple(of: 2) ? 20_000 : 50_000)
@@ -161,20 +133,6 @@ import Testing
         }
         let entry = try #require(await storage.entry(for: CacheEntryKey(source: "\(pinned)")))
         try await storage.setPinned(true, ids: [entry.id])
-    }
-
-    @Test func withoutAByteLeftTheLeastRecentMakeRoomForAnIndexThatIsOpened() async throws {
-        let disk = SmallDisk(in: place, options: "size=16m")
-        defer { disk.close() }
-        try await storeNumbers(0..<60, pinning: 7, in: try disk.open())
-        try disk.fill()
-
-        let storage = disk.reopened()
-        #expect(try await storage.verify(isFull: true).isSound)
-        #expect(try await storage.amount(CacheFilter()).entries == 60)
-        #expect(try await storage.remove(CacheFilter("key:7")) == CacheAmount(entries: 1, bytes: 50_000))
-        #expect(await canStore(in: storage))
-        #expect(try await storage.verify(isFull: true).isSound)
     }
 
     @Test(arguments: ["key:3", "size>30K", "size<30K"])
@@ -205,14 +163,14 @@ import Testing
             do {
                 try await storage.store(bytes, for: key, facts: CacheEntryFacts())
                 try await storage.setPinned(true, ids: [try #require(await storage.entry(for: key)).id])
-            } catch ImageError.cache(.cannotStore) { refused += 1 }
+            } catch DiskCacheError.cannotStore { refused += 1 }
         }
         #expect(refused == 3)
-        #expect(storage.standing != .usable)
+        #expect(storage.availability != .available)
         #expect(await storage.data(for: CacheEntryKey(source: "1"))?.data.count == 100_001)
         try await storage.removeAll()
         #expect(await canStore(in: storage))
-        #expect(storage.standing == .usable)
+        #expect(storage.availability == .available)
     }
 }
 

@@ -153,7 +153,7 @@ import Testing
         let cache = ImageCache(disk: nil)
         try await cache.store(image, forKey: key)
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))
-        await #expect(throws: ImageError.cache(.diskUnavailable("this cache has none"))) {
+        await #expect(throws: DiskCacheError.unavailable("this cache has no disk tier")) {
             try await cache.storeToDisk(Data(), forKey: key)
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
     /// A pipeline as a new process would make it: an empty memory over the same folder.
     private func pipeline(_ downloader: FakeDownloader, withDisk: Bool = true) throws -> ImagePipeline {
-        let configuration = DiskStorage.Configuration(packedSize: 0)
+        let configuration = DiskStorage.Configuration()
         let folder = CacheFolder(path: place / "cache")
         let disk = withDisk ? try DiskStorage(folder: folder, configuration: configuration) : nil
         return ImagePipeline(cache: ImageCache(disk: disk), downloader: downloader)
@@ -122,8 +122,8 @@ import Testing
 
     @Test func aDiskThatFailsInUseCostsNothingButItself() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
-        try FileManager.default.removeItem(atPath: place / "cache/v2/blobs")
-        try Data().write(to: URL(filePath: place / "cache/v2/blobs"))
+        try FileManager.default.removeItem(atPath: place / "cache/v3/blobs")
+        try Data().write(to: URL(filePath: place / "cache/v3/blobs"))
         #expect(try await pipeline.image(for: source).cacheType == .none)
         #expect(try await pipeline.image(for: source).cacheType == .memory)
     }

@@ -19,22 +19,6 @@ struct PrefetchPlanTests {
         #expect(plan.waitingCount == 1)
     }
 
-    @Test func whatIsToBeReadyAtBusyHostsKeepsNoOtherHostWaiting() {
-        // Given four transfers at a time, two to a host, and one more ready there
-        var plan = PrefetchPlan(limit: 4, limitPerHost: 2, readyPerHost: 1)
-        for (id, host) in ["a", "a", "a", "a", "b", "b", "b", "c"].enumerated() { plan.add(.init(id: id, host: host)) }
-        // Then two hosts may be busy, and nothing of a third starts
-        #expect(plan.next() == [0, 1, 2, 4, 5, 6])
-        plan.finish(0)
-        #expect(plan.next() == [3])
-    }
-
-    @Test func nothingLocalIsReady() {
-        var plan = PrefetchPlan(limit: 2, limitPerHost: 6, readyPerHost: 3)
-        for id in 0..<9 { plan.add(.init(id: id, host: "")) }
-        #expect(plan.next() == [0, 1])
-    }
-
     @Test func whatIsBeingKeptHoldsNoPlaceButNoMoreThanMayRun() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])

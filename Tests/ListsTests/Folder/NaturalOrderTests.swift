@@ -7,7 +7,7 @@ import Testing
         let names = [
             "img10.png", "B.png", "img2.png", "a.png", "img002.png", "img.png", "A.png", "99999999999999999999.png",
         ]
-        let sorted = names.sorted { NaturalOrder.precedes($0, $1) }
+        let sorted = names.sorted { FolderWalk.precedes($0, $1) }
         #expect(
             sorted == [
                 "99999999999999999999.png", "A.png", "a.png", "B.png", "img.png", "img002.png", "img2.png", "img10.png",
@@ -16,9 +16,9 @@ import Testing
 
     @Test(arguments: ["", "a", "1", "a1", "a01", "A1", "1a", "01a", "é", "a1b2", "a1b10"])
     func noNameStandsBeforeItselfAndOneOfTwoIsFirst(name: String) {
-        #expect(!NaturalOrder.precedes(name, name))
+        #expect(!FolderWalk.precedes(name, name))
         for other in ["", "a", "1", "a1", "a01", "A1", "1a", "01a", "é", "a1b2", "a1b10"] where other != name {
-            #expect(NaturalOrder.precedes(name, other) != NaturalOrder.precedes(other, name))
+            #expect(FolderWalk.precedes(name, other) != FolderWalk.precedes(other, name))
         }
     }
 }

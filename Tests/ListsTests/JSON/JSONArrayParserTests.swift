@@ -4,16 +4,16 @@ import Testing
 
 /// One JSON array: its elements are pictures, however its lines run.
 @Suite struct JSONArrayParserTests {
-    private func events(_ text: String, pieces: Int = .max, isCut: Bool = false) -> [ListEvent] {
-        var parser = JSONArrayParser(base: .folder("/lists"))
-        return parser.events(text, pieces: pieces, isCut: isCut)
+    private func events(_ text: String, pieces: Int = .max, isTruncated: Bool = false) -> [ListEvent] {
+        var parser = JSONParser(base: .folder("/lists"), isArray: true)
+        return parser.events(text, pieces: pieces, isTruncated: isTruncated)
     }
 
     private func entry(_ line: Int, _ name: String) -> ListEvent {
         .entry(ListEntry(line: line, location: "/lists/\(name)"))
     }
 
-    private func rejected(_ line: Int, _ fault: ListLine.Fault) -> ListEvent {
+    private func rejected(_ line: Int, _ fault: ListLine.ReadError) -> ListEvent {
         .rejected(line: line, reason: fault.rawValue)
     }
 
@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("7", "neither an object nor a text"), ("null", "neither an object nor a text"),
-        ("[\"x\"]", "neither an object nor a text"), ("{\"title\":\"x\"}", "no url"),
+        ("7", "neither an object nor a string"), ("null", "neither an object nor a string"),
+        ("[\"x\"]", "neither an object nor a string"), ("{\"title\":\"x\"}", "no url"),
         ("{\"url\":\"x\",}", "not valid JSON at byte 12"), ("tru", "not valid JSON at byte 4"),
     ])
     func aBadElementIsToldAndTheNextIsRead(element: String, reason: String) {
@@ -51,7 +51,7 @@ import Testing
     @Test func aLostQuoteCostsItsOwnElement() {
         let short = "[\n{\"url\": \"a.png},\n{\"url\": \"b.png\"},\n\"c.png,\n\"d.png\"\n]"
         #expect(
-            events(short) == [rejected(2, .openText), entry(3, "b.png"), rejected(4, .openText), entry(5, "d.png")])
+            events(short) == [rejected(2, .openString), entry(3, "b.png"), rejected(4, .openString), entry(5, "d.png")])
         let long = """
             [
               {
@@ -65,7 +65,7 @@ import Testing
               }
             ]
             """
-        #expect(events(long) == [rejected(2, .openText), entry(8, "b.png")])
+        #expect(events(long) == [rejected(2, .openString), entry(8, "b.png")])
     }
 
     @Test func anElementThatBeginsBesideTheBracketIsLostAloneToo() {
@@ -76,32 +76,35 @@ import Testing
     }
 
     @Test func anElementOverTheLimitIsNotKept() {
-        let long = String(repeating: "x", count: 70_000)
-        let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 1_000)
-        #expect(found == [rejected(1, .tooLong), entry(2, "b.png")])
+        let long = String(repeating: "x", count: 5 << 20)
+        let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 100_000)
+        #expect(found == [rejected(1, .elementTooLong), entry(2, "b.png")])
     }
 
     @Test func bytesThatAreNoTextAreToldOfTheirElement() {
-        var parser = JSONArrayParser(base: .folder("/lists"))
+        var parser = JSONParser(base: .folder("/lists"), isArray: true)
         var events: [ListEvent] = []
         parser.feed(Array("[\"".utf8) + [0xFF] + Array("\", \"b.png\"]".utf8), into: &events)
-        #expect(events == [rejected(1, .notText), entry(1, "b.png")])
+        #expect(events == [rejected(1, .notUTF8), entry(1, "b.png")])
     }
 
     @Test(arguments: [
-        ("\n", "the array has no end: ] is missing"), ("\n{\"url\"", "the array ends within this element"), ("]", nil),
+        ("\n", "the JSON array has no closing bracket"), ("\n{\"url\"", "the JSON ends within this element"),
+        ("]", nil),
     ])
     func anArrayWithoutItsEndIsTold(rest: String, reason: String?) {
-        var parser = JSONArrayParser(base: .folder("/lists"))
+        var parser = JSONParser(base: .folder("/lists"), isArray: true)
         #expect(parser.events("[\"a.png\"," + rest) == [entry(1, "a.png")])
-        #expect(parser.missingEnd == reason.map { MissingEnd(line: 2, reason: $0) })
+        #expect(parser.truncation == reason.map { Truncation(line: 2, reason: $0) })
     }
 
     @Test func arraysMayFollowEachOtherAndElseIsToldOnce() {
         #expect(events("[\"a.png\"]\n[\"b.png\"]") == [entry(1, "a.png"), entry(2, "b.png")])
-        #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outside)])
+        #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outsideArray)])
         #expect(
-            events("[\"a.png\"]\n{\"url\":\"b.png\",\"tags\":[\"sea\"]}") == [entry(1, "a.png"), rejected(2, .outside)])
+            events("[\"a.png\"]\n{\"url\":\"b.png\",\"tags\":[\"sea\"]}") == [
+                entry(1, "a.png"), rejected(2, .outsideArray),
+            ])
         #expect(events("# draft [1\n[\"a.png\"]\n# end ]") == [entry(2, "a.png")])
     }
 

@@ -40,15 +40,15 @@ import Testing
         ("{\"title\":\"x\"}", "no url"), ("{\"url\":null}", "no url"), ("{\"url\":\"\"}", "no URL and no path"),
         ("{\"sizes\":[1]}", "no url"), ("{\"page\":\"http://a/\"}", "no url"),
         ("{\"a\":{\"title\":\"a.png\"}}", "no url"),
-        ("{\"url\":7}", "no URL and no path"), ("{\"url\":[1]}", "url holds a value of the wrong kind"),
+        ("{\"url\":7}", "no URL and no path"), ("{\"url\":[1]}", "url holds a value of the wrong type"),
         ("{\"url\":\"ftp://a/\"}", "the scheme ftp is not one of http, https, file, data"),
-        ("{\"url\":\"a\",\"sha256\":\"12\"}", "sha256 takes 64 hexadecimal digits"),
-        ("{\"url\":\"a\",\"key\":\" \"}", "key takes a text or a number"),
+        ("{\"url\":\"a\",\"sha256\":\"12\"}", "sha256 must be 64 hexadecimal digits"),
+        ("{\"url\":\"a\",\"key\":\" \"}", "key must be a text or a number"),
         (
             "{\"url\":\"a\",\"headers\":{\"Host\":\"b\"}}",
-            "headers takes names with their values, none of them framing the request"
+            "headers must be names with values, and none that frames the request"
         ),
-        ("{\"url\":\"a\\u0000.png\"}", "a control character in it"),
+        ("{\"url\":\"a\\u0000.png\"}", "the location contains a control character"),
     ])
     func badLineIsToldAndTheNextIsRead(line: String, reason: String) {
         let next = ListEvent.entry(ListEntry(line: 2, location: "/lists/b.png"))
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\"priority\":1.5", "priority takes a number from 0 to 1"),
-        ("\"priority\":true", "priority takes a number from 0 to 1"), ("\"pin\":\"x\"", "pin takes true or false"),
-        ("\"ttl\":-1", "ttl takes seconds, or a number with s, m, h, d or w"),
-        ("\"tags\":[\"a\",1]", "tags holds a value of the wrong kind"),
+        ("\"priority\":1.5", "priority must be a number from 0 to 1"),
+        ("\"priority\":true", "priority must be a number from 0 to 1"), ("\"pin\":\"x\"", "pin must be true or false"),
+        ("\"ttl\":-1", "ttl must be seconds, or a number with s, m, h, d or w"),
+        ("\"tags\":[\"a\",1]", "tags holds a value of the wrong type"),
     ])
     func whatAnEntryCanDoWithoutIsToldAndTheEntryStays(field: String, reason: String) {
         let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
-        #expect(events("{\"url\":\"a.png\",\(field)}") == [.noted(line: 1, reason: reason), entry])
+        #expect(events("{\"url\":\"a.png\",\(field)}") == [.warning(line: 1, reason: reason), entry])
     }
 
     @Test func namesCountWhateverTheirCaseAndNumbersAreKeys() {
@@ -86,18 +86,18 @@ import Testing
         entry.alternatives = ["/lists/b.png", "/lists/c.png"]
         #expect(
             found == [
-                .noted(
+                .warning(
                     line: 1,
                     reason: "alternative 2: the scheme ftp is not one of http, https, file, data; "
                         + "alternative 4: a URL without a host"),
-                .noted(line: 1, reason: "low_data: a URL without a host"),
+                .warning(line: 1, reason: "low_data: a URL without a host"),
                 .entry(entry),
             ])
     }
 
     @Test func lineThatIsCutOffIsDropped() {
         var parser = JSONLinesParser(base: .folder("/lists"))
-        let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isCut: true)
+        let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isTruncated: true)
         #expect(found == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// Values without an address where one is looked for.
 @Suite(.timeLimit(.minutes(1))) struct JSONSearchTests {
     private func events(_ text: String, pieces: Int = .max) -> [ListEvent] {
-        var parser = JSONObjectsParser(base: .folder("/l"))
+        var parser = JSONParser(base: .folder("/l"), isArray: false)
         return parser.events(text, pieces: pieces)
     }
 
@@ -63,13 +63,13 @@ import Testing
     @Test func `JSON Lines and arrays are looked through as well`() {
         var lines = JSONLinesParser(base: .folder("/l"))
         #expect(lines.events("{\"a\":[\"b.png\"]}\n[\"c.png\"]") == [entry("/l/b.png"), entry("/l/c.png", line: 2)])
-        var array = JSONArrayParser(base: .folder("/l"))
+        var array = JSONParser(base: .folder("/l"), isArray: true)
         #expect(array.events("[{\"a\":{\"b\":\"c.png\"}}, [\"d.png\"]]") == [entry("/l/c.png"), entry("/l/d.png")])
     }
 
     @Test func `an object that is too long is told and the next is read`() {
         let text = "{\"a\":\"" + String(repeating: "x", count: 5 << 20) + "\"}\n{\"url\":\"b.png\"}\n"
-        let reason = "an object longer than 4 MiB; for what a list in it holds: jq -c '.NAME[]'"
+        let reason = "the JSON value is longer than 4 MiB; to extract a list in it: jq -c '.NAME[]'"
         #expect(events(text) == [.rejected(line: 1, reason: reason), entry("/l/b.png", line: 2)])
     }
 }

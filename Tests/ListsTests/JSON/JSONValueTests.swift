@@ -3,15 +3,15 @@ import Testing
 @testable import Lists
 
 @Suite struct JSONValueTests {
-    private func value(_ text: String) -> Result<JSONValue, JSONValue.Fault> {
-        Result { () throws(JSONValue.Fault) in try JSONValue(text[...]) }
+    private func value(_ text: String) -> Result<JSONValue, JSONValue.SyntaxError> {
+        Result { () throws(JSONValue.SyntaxError) in try JSONValue(text[...]) }
     }
 
     @Test(
         arguments: [
             ("null", .null), (" true ", .flag(true)), ("false", .flag(false)), ("0", .number(0)),
-            ("-12.5e+1", .number(-125)), ("1E-2", .number(0.01)), ("\"\"", .text("")), ("[ ]", .array([])),
-            ("\"a\\n\\\"\\u00e9\\ud83d\\udc26\\/\"", .text("a\n\"é🐦/")), ("{ }", .object([])),
+            ("-12.5e+1", .number(-125)), ("1E-2", .number(0.01)), ("\"\"", .string("")), ("[ ]", .array([])),
+            ("\"a\\n\\\"\\u00e9\\ud83d\\udc26\\/\"", .string("a\n\"é🐦/")), ("{ }", .object([])),
             ("[1 , [2]]", .array([.number(1), .array([.number(2)])])),
             (
                 "{\"a\" : 1, \"a\":null}",
@@ -29,11 +29,11 @@ import Testing
         ("\"\\ud800\"", 8), ("\"\\udc26\\ud83d\"", 14), ("'a'", 1),
     ])
     func saysWhereItStopsBeingJSON(text: String, place: Int) {
-        #expect(value(text) == .failure(JSONValue.Fault(place: place)))
+        #expect(value(text) == .failure(JSONValue.SyntaxError(position: place)))
     }
 
     @Test func depthIsBounded() {
         let deep = String(repeating: "[", count: 60_000)
-        #expect(value(deep) == .failure(JSONValue.Fault(place: 33)))
+        #expect(value(deep) == .failure(JSONValue.SyntaxError(position: 33)))
     }
 }

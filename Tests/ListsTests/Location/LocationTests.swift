@@ -3,8 +3,8 @@ import Testing
 @testable import Lists
 
 @Suite struct LocationTests {
-    private func resolved(_ text: String) -> Result<String, LocationFault> {
-        Result { () throws(LocationFault) in try Location.resolve(text, from: "/home/birds") }
+    private func resolved(_ text: String) -> Result<String, LocationError> {
+        Result { () throws(LocationError) in try Location.resolve(text, from: "/home/birds") }
     }
 
     @Test(arguments: [
@@ -51,16 +51,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", LocationFault.empty), ("http:example.org", .noSlashes), ("http://", .noHost), ("http:///x", .noHost),
+        ("", LocationError.empty), ("http:example.org", .noSlashes), ("http://", .noHost), ("http:///x", .noHost),
         ("http://user@/x", .noHost), ("http://a b/x", .host), ("http://u v@a/x", .host),
         ("http://a\u{A0}b/", .host), ("http://a<b>/", .host),
         ("http://[::1/x", .host), ("http://a:0/", .port), ("http://a:65536/", .port), ("http://a:8o/", .port),
         ("http://a:-1/", .port), ("http://a:+1/", .port), ("ftp://a/x", .scheme("ftp")),
         ("javascript:alert(1)", .scheme("javascript")), ("data:image/png", .dataWithoutComma),
         ("file://elsewhere/x", .remoteFile), ("file:x", .relativeFile), ("file:///%zz", .escape),
-        ("file:///a%00b", .escape), ("http://a/\u{1B}[2J", .control), ("a\u{7F}.png", .control),
+        ("file:///a%00b", .escape), ("http://a/\u{1B}[2J", .controlCharacter), ("a\u{7F}.png", .controlCharacter),
     ])
-    func saysWhatIsWrong(text: String, fault: LocationFault) {
+    func saysWhatIsWrong(text: String, fault: LocationError) {
         #expect(resolved(text) == .failure(fault))
     }
 }

@@ -57,7 +57,7 @@ import Testing
         var stream = try GzipStream(PieceSource([packed]))
         var total = 0
         while case let count = try await stream.read(line: 0).count, count > 0 {
-            #expect(count <= ByteStream.piece)
+            #expect(count <= ByteStream.chunkSize)
             total += count
         }
         #expect(total == 5_000_000)

@@ -3,8 +3,8 @@ import Testing
 @testable import Lists
 
 @Suite struct ListFormatTests {
-    private func recognised(_ text: String, isWhole: Bool = true) -> ListFormat? {
-        ListFormat.recognise(Array(text.utf8), isWhole: isWhole)
+    private func recognised(_ text: String, isComplete: Bool = true) -> ListFormat? {
+        ListFormat.detect(Array(text.utf8), isComplete: isComplete)
     }
 
     @Test(arguments: [
@@ -55,21 +55,21 @@ import Testing
 
     @Test func `a text named as Markdown is Markdown`() {
         for text in ["- a.png\n", "<p><img src=a.png></p>\n", "Only text\n"] {
-            #expect(ListFormat.recognise(Array(text.utf8), isWhole: true, isMarkdown: true) == .markdown)
+            #expect(ListFormat.detect(Array(text.utf8), isComplete: true, isMarkdown: true) == .markdown)
         }
     }
 
     @Test func `prose is undecided until a line tells`() {
-        #expect(recognised("Here are all my pictures\n", isWhole: false) == nil)
-        #expect(recognised("Here are all my pictures\n![a](b.pn", isWhole: false) == nil)
-        #expect(recognised("Here are all my pictures\n![a](b.png)\n", isWhole: false) == .markdown)
-        #expect(recognised("Here are all my pictures\nb.png\n", isWhole: false) == .plainText)
-        #expect(recognised(String(repeating: "Only some words\n", count: 70), isWhole: false) == .plainText)
+        #expect(recognised("Here are all my pictures\n", isComplete: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.pn", isComplete: false) == nil)
+        #expect(recognised("Here are all my pictures\n![a](b.png)\n", isComplete: false) == .markdown)
+        #expect(recognised("Here are all my pictures\nb.png\n", isComplete: false) == .plainText)
+        #expect(recognised(String(repeating: "Only some words\n", count: 70), isComplete: false) == .plainText)
     }
 
     @Test func whatIsCalledATableMayBeginWithAnAddress() {
         func found(_ text: String) -> ListFormat? {
-            ListFormat.recognise(Array(text.utf8), isWhole: true, isTable: true)
+            ListFormat.detect(Array(text.utf8), isComplete: true, isTable: true)
         }
         let table = ListFormat.table(TableShape(separator: 0x2C, address: 0, hasHeader: false))
         #expect(found("http://a/1.png,5,x\n") == table)
@@ -121,16 +121,16 @@ import Testing
         ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])
     func textThatIsNoListSaysWhatItIs(text: String, reason: String) {
-        #expect(recognised(text) == ListFormat.none(reason))
+        #expect(recognised(text) == ListFormat.notAList(reason: reason))
     }
 
     @Test func undecidedUntilTheFirstLineIsWhole() {
-        #expect(recognised("# a long comment\nurl", isWhole: false) == nil)
-        #expect(recognised("# a long comment\nurl,title\n", isWhole: false) == .table(TableShape(separator: 0x2C)))
-        #expect(recognised("id,link,and,more\n1,http", isWhole: false) == nil)
-        #expect(recognised("id,text,photo,more\n1,,,\n", isWhole: false) == nil)
-        #expect(recognised("<!-- a comment without a ro", isWhole: false) == nil)
-        #expect(recognised(String(repeating: "#\n", count: 40_000), isWhole: false) == .plainText)
+        #expect(recognised("# a long comment\nurl", isComplete: false) == nil)
+        #expect(recognised("# a long comment\nurl,title\n", isComplete: false) == .table(TableShape(separator: 0x2C)))
+        #expect(recognised("id,link,and,more\n1,http", isComplete: false) == nil)
+        #expect(recognised("id,text,photo,more\n1,,,\n", isComplete: false) == nil)
+        #expect(recognised("<!-- a comment without a ro", isComplete: false) == nil)
+        #expect(recognised(String(repeating: "#\n", count: 40_000), isComplete: false) == .plainText)
     }
 
     @Test func oneZeroByteInALongTextIsStillAList() {
@@ -145,7 +145,7 @@ import Testing
             (Array("ARROW1\0\0".utf8) + [0xFF, 0xFF], "it is an Arrow file"),
         ] as [([UInt8], String)])
     func binaryIsNoListAndSaysWhatItIs(bytes: [UInt8], reason: String) {
-        #expect(ListFormat.recognise(bytes, isWhole: true) == ListFormat.none(reason))
+        #expect(ListFormat.detect(bytes, isComplete: true) == ListFormat.notAList(reason: reason))
     }
 
     @Test func `a Parquet file is named with what turns it into a list`() {
@@ -156,7 +156,8 @@ import Testing
         // Its addresses may be text for the most part.
         let texts = Array(String(repeating: "http://a.example/1.png", count: 100).utf8)
         for head: [UInt8] in [[0x15, 0x04, 0x15], [0x00, 0x00], [0x15, 0x00] + texts] {
-            #expect(ListFormat.recognise(Array("PAR1".utf8) + head, isWhole: true) == ListFormat.none(reason))
+            #expect(
+                ListFormat.detect(Array("PAR1".utf8) + head, isComplete: true) == ListFormat.notAList(reason: reason))
         }
         #expect(recognised("PAR1/a.png\n") == .plainText && recognised("PAR1\n") == .plainText)
     }

@@ -11,7 +11,7 @@ import Testing
             ["{\"url\":\"a\"", ",\"tags\":[", "\"x\"", "]", "}", "\n", "\\", "[", "\"title\":", "1", "null", "\r"]
         ),
         (
-            JSONObjectsParser(base: .folder("/l")),
+            JSONParser(base: .folder("/l"), isArray: false),
             [
                 "{", "}", "\"a.png\"", "\"url\":", "\"b\":", ",", "[", "]", "\n", "#", "\\", "\"", "1", " ",
                 "{\"c\":\"d.png\"}\n",
@@ -70,13 +70,13 @@ import Testing
             let text = text(marks, &random)
             var (whole, bytewise, uneven) = (parser, parser, parser)
             let events = whole.events(text)
-            total += events.count + (whole.missingEnd == nil ? 0 : 1)
+            total += events.count + (whole.truncation == nil ? 0 : 1)
             #expect(bytewise.events(text, pieces: 1) == events)
             #expect(uneven.events(text, pieces: 7) == events)
-            #expect(bytewise.missingEnd == whole.missingEnd && uneven.missingEnd == whole.missingEnd)
+            #expect(bytewise.truncation == whole.truncation && uneven.truncation == whole.truncation)
             let lines = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
             #expect(events.allSatisfy { (1...lines).contains($0.line) })
-            #expect(whole.missingEnd.map { (1...lines).contains($0.line) } ?? true)
+            #expect(whole.truncation.map { (1...lines).contains($0.line) } ?? true)
         }
         #expect(total > 100)
     }
@@ -86,7 +86,7 @@ extension ListEvent {
     fileprivate var line: Int {
         switch self {
         case .entry(let entry): entry.line
-        case .noted(let line, _), .rejected(let line, _): line
+        case .warning(let line, _), .rejected(let line, _): line
         }
     }
 }

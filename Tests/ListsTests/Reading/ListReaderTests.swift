@@ -124,9 +124,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[\"http://a/1.png\",\n", "the array has no end: ] is missing"),
+        ("[\"http://a/1.png\",\n", "the JSON array has no closing bracket"),
         ("# x\n{\n\"a\":", "the JSON ends within this element"),
-        ("<urlset>\n<url>", "the sitemap ends before its </urlset>"),
+        ("<urlset>\n<url>", "the XML ends before </urlset>"),
     ])
     func aListWithoutItsEndIsAnErrorBehindWhatWasRead(text: String, reason: String) async throws {
         let folder = try TemporaryFolder()
@@ -134,6 +134,17 @@ import Testing
         await #expect(throws: ListError.unreadable(file: path, line: 2, reason: reason)) {
             try await events(.file(path))
         }
+    }
+
+    @Test(arguments: [
+        ("<p>\n</p>", "the page contains no pictures"), ("<rss><item/>\n</rss>", "the feed contains no pictures"),
+        ("[a page](http://b/c.html)", "the text contains no pictures"),
+        ("<urlset><url><loc>http://a/</loc></url>\n</urlset>", "the sitemap contains no pictures, only pages: 1"),
+    ])
+    func `a document without pictures says so`(text: String, reason: String) async throws {
+        let folder = try TemporaryFolder()
+        let found = try await events(.file(try folder.write("list", Array(text.utf8))))
+        #expect(found == [.rejected(line: 1, reason: reason)])
     }
 
     @Test func folderIsReadThroughLinksOnce() async throws {
@@ -157,7 +168,8 @@ import Testing
 
     @Test func cancelledReadingThrowsCancelledEvenOnAPipeThatSaysNothing() async throws {
         let pipe = Pipe()
-        let stream = ByteStream(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", owned: false)
+        let stream = ByteStream(
+            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", closesDescriptor: false)
         let reading = Task { try await stream.read(line: 0) }
         reading.cancel()
         await #expect(throws: ListError.cancelled) { try await reading.value }
@@ -189,13 +201,13 @@ import Testing
     @Test func aPipeIsQuietUntilSomethingComesOrItEnds() async throws {
         let pipe = Pipe()
         let stream = ByteStream(
-            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", owned: false, quietTime: 1)
-        #expect(await stream.isQuiet())
+            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", closesDescriptor: false, idleTime: 1)
+        #expect(await stream.isIdle())
         try pipe.fileHandleForWriting.write(contentsOf: Array("a".utf8))
-        #expect(await !stream.isQuiet())
+        #expect(await !stream.isIdle())
         #expect(try await stream.read(line: 0) == Array("a".utf8))
-        #expect(await stream.isQuiet())
+        #expect(await stream.isIdle())
         try pipe.fileHandleForWriting.close()
-        #expect(await !stream.isQuiet())
+        #expect(await !stream.isIdle())
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TextLayersTests {
     private func text(_ pieces: [[UInt8]]) async throws -> String {
-        var stream = try await TextLayers.open(PieceSource(pieces))
+        var stream = try await PeekedStream.text(of: PieceSource(pieces))
         return String(decoding: await stream.drain().bytes, as: UTF8.self)
     }
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test func errorWhileLookingAheadComesAfterTheBytes() async throws {
         let failure = ListError.unreadable(file: "x", line: nil, reason: "gone")
-        var stream = try await TextLayers.open(PieceSource([[0x61, 0x62]], failure: failure))
+        var stream = try await PeekedStream.text(of: PieceSource([[0x61, 0x62]], failure: failure))
         let found = await stream.drain()
         #expect(found.bytes == [0x61, 0x62])
         #expect(found.error == failure)

@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct ListBaseTests {
     @Test func urlsAreWebBasesAndPathsFolders() throws {
-        #expect(try ListBase.recognise("http://a.example/x/") == .web("http://a.example/x/"))
-        #expect(try ListBase.recognise("x", from: "/lists") == .folder("/lists/x"))
-        #expect(try ListBase.recognise("file:///x%20y") == .folder("/x y"))
+        #expect(try ListBase.detect("http://a.example/x/") == .web("http://a.example/x/"))
+        #expect(try ListBase.detect("x", from: "/lists") == .folder("/lists/x"))
+        #expect(try ListBase.detect("file:///x%20y") == .folder("/x y"))
     }
 
     @Test func whatIsNeitherIsAnErrorWithoutSecrets() {
-        let error = #expect(throws: ListError.self) { try ListBase.recognise("ftp://me:pw@a/") }
+        let error = #expect(throws: ListError.self) { try ListBase.detect("ftp://me:pw@a/") }
         #expect(error?.description == "ftp://a/: the scheme ftp is not one of http, https, file, data")
-        #expect(throws: ListError.self) { try ListBase.recognise("data:,x") }
+        #expect(throws: ListError.self) { try ListBase.detect("data:,x") }
     }
 
     @Test func folderAsAURLIsEscapedAndEndsInASlash() {
@@ -21,6 +21,6 @@ import Testing
     }
 
     @Test func emptyLocationIsNoLocation() {
-        #expect(throws: LocationFault.empty) { try ListBase.web("http://a/").location("") }
+        #expect(throws: LocationError.empty) { try ListBase.web("http://a/").location("") }
     }
 }

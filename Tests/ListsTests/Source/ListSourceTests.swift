@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ListSourceTests {
     @Test func dashIsStandardInputAndAURLIsOnePicture() throws {
-        #expect(try ListSource.recognise("-") == .standardInput)
-        #expect(try ListSource.recognise("https://a.example/x") == .picture("https://a.example/x"))
+        #expect(try ListSource.detect("-") == .standardInput)
+        #expect(try ListSource.detect("https://a.example/x") == .picture("https://a.example/x"))
     }
 
     @Test func existingPathsAreToldApartByWhatTheyAre() throws {
@@ -15,17 +15,17 @@ import Testing
         let picture = try folder.write("a.png")
         let unnamed = try folder.write("unnamed", Array("GIF89a\u{1}\0\u{1}\0".utf8))
         let list = try folder.write("list.txt", Array("a.png\n".utf8))
-        #expect(try ListSource.recognise(folder.path) == .folder(folder.path))
-        #expect(try ListSource.recognise("a.png", from: folder.path) == .picture(picture))
-        #expect(try ListSource.recognise(unnamed) == .picture(unnamed))
-        #expect(try ListSource.recognise("file://\(list)") == .file(list))
+        #expect(try ListSource.detect(folder.path) == .folder(folder.path))
+        #expect(try ListSource.detect("a.png", from: folder.path) == .picture(picture))
+        #expect(try ListSource.detect(unnamed) == .picture(unnamed))
+        #expect(try ListSource.detect("file://\(list)") == .file(list))
     }
 
     @Test(arguments: ["GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n"])
     func aListThatBeginsAsAPictureMightIsAList(text: String) throws {
         let folder = try TemporaryFolder()
         let list = try folder.write("list", Array(text.utf8))
-        #expect(try ListSource.recognise(list) == .file(list))
+        #expect(try ListSource.detect(list) == .file(list))
     }
 
     @Test func nothingIsTakenFromAPipeBeforeItIsRead() async throws {
@@ -37,7 +37,7 @@ import Testing
         let text = Array("https://host/a.png\nhttps://host/b.png\n".utf8)
         #expect(write(writer, text, text.count) == text.count)
         // When it is recognised and read
-        let source = try ListSource.recognise(folder / "pipe")
+        let source = try ListSource.detect(folder / "pipe")
         var events = ListReader(source).makeAsyncIterator()
         // Then its beginning is there
         #expect(try await events.next() == .entry(ListEntry(line: 1, location: "https://host/a.png")))
@@ -46,7 +46,7 @@ import Testing
     @Test func aPipeThatNobodyWritesToCanBeGivenUp() async throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
-        let source = try ListSource.recognise(folder / "pipe")
+        let source = try ListSource.detect(folder / "pipe")
         let reading = Task {
             for try await _ in ListReader(source) {}
         }
@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test func missingFileAndForeignSchemeAreErrors() {
-        #expect(throws: ListError.missing(file: "/nowhere/x.txt")) { try ListSource.recognise("/nowhere/x.txt") }
-        #expect(throws: ListError.self) { try ListSource.recognise("ftp://a/x") }
+        #expect(throws: ListError.missing(file: "/nowhere/x.txt")) { try ListSource.detect("/nowhere/x.txt") }
+        #expect(throws: ListError.self) { try ListSource.detect("ftp://a/x") }
     }
 
     @Test func errorsNameFileLineAndReasonWithoutSecrets() {
-        let error = #expect(throws: ListError.self) { try ListSource.recognise("ftp://me:secret@a/x") }
+        let error = #expect(throws: ListError.self) { try ListSource.detect("ftp://me:secret@a/x") }
         #expect(error?.description == "ftp://a/x: the scheme ftp is not one of http, https, file, data")
         #expect(
             ListError.unreadable(file: "l.txt", line: 4, reason: "Input/output error").description

@@ -14,7 +14,7 @@ import Testing
             rest = rest.dropFirst(pieces)
         }
         return (records + splitter.finish())
-            .map { TableRecord(line: $0.line, content: $0.content, foreignFields: $0.foreignFields) }
+            .map { TableRecord(line: $0.line, content: $0.content, windows1252Fields: $0.windows1252Fields) }
     }
 
     @Test func `a record knows which of its fields stood in quotes`() {
@@ -87,7 +87,7 @@ import Testing
     @Test func whatIsNoUTF8IsReadAsWindows1252AndZeroBytesAreFaults() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
         let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x81, 0x0A, 0x00, 0x0A])
-        #expect(found.map(\.content) == [.success(["aÿ’€\u{81}"]), .failure(.zero)])
-        #expect(found.map(\.foreignFields) == [[0], []])
+        #expect(found.map(\.content) == [.success(["aÿ’€\u{81}"]), .failure(.zeroByte)])
+        #expect(found.map(\.windows1252Fields) == [[0], []])
     }
 }

@@ -3,13 +3,13 @@ import Testing
 @testable import Lists
 
 @Suite struct TableParserTests {
-    private func events(_ text: String, separator: Character = ",", isCut: Bool = false) -> [ListEvent] {
-        events(text, TableShape(separator: separator.asciiValue ?? 0), isCut: isCut)
+    private func events(_ text: String, separator: Character = ",", isTruncated: Bool = false) -> [ListEvent] {
+        events(text, TableShape(separator: separator.asciiValue ?? 0), isTruncated: isTruncated)
     }
 
-    private func events(_ text: String, _ shape: TableShape, isCut: Bool = false) -> [ListEvent] {
+    private func events(_ text: String, _ shape: TableShape, isTruncated: Bool = false) -> [ListEvent] {
         var parser = TableParser(shape, base: .folder("/lists"))
-        return parser.events(text, isCut: isCut)
+        return parser.events(text, isTruncated: isTruncated)
     }
 
     @Test func columnsAreNamedByTheHeaderAndOthersMeanNothing() {
@@ -53,7 +53,7 @@ import Testing
             "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png"))])
         #expect(
-            ListFormat.recognise(Array("ImageID,OriginalURL,Title\n1".utf8), isWhole: true)
+            ListFormat.detect(Array("ImageID,OriginalURL,Title\n1".utf8), isComplete: true)
                 == .table(TableShape(separator: 0x2C)))
     }
 
@@ -75,7 +75,7 @@ import Testing
 
     @Test func aLostQuoteTakesNoOtherLineWithIt() {
         let rest = [ListEvent.entry(ListEntry(line: 3, location: "/lists/b.png", title: "y"))]
-        let lost = ListEvent.rejected(line: 2, reason: "a quoted field that is not closed")
+        let lost = ListEvent.rejected(line: 2, reason: "a quoted field has no closing quote")
         let kept = ListEvent.entry(ListEntry(line: 2, location: "/lists/a.png", title: "\"x"))
         #expect(events("url,title\na.png,\"x\nb.png,y\n") == [lost] + rest)
         #expect(events("url\ttitle\na.png\t\"x\nb.png\ty\n", separator: "\t") == [kept] + rest)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func recordThatIsCutOffIsDropped() {
-        #expect(events("url\na.png\nb.pn", isCut: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
+        #expect(events("url\na.png\nb.pn", isTruncated: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
     }
 
     @Test func `blanks of a quoted address are encoded and others are read as in plain text`() {

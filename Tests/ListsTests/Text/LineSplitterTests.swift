@@ -27,22 +27,22 @@ import Testing
     @Test func lineOverTheLimitIsAFaultWithItsNumberAndTheNextIsWhole() {
         let found = lines([Array("one\n".utf8), Array("toolong".utf8), Array("er\nfour".utf8)], limit: 4)
         #expect(found.map(\.number) == [1, 2, 3])
-        #expect(found[1].content == .failure(.tooLong))
+        #expect(found[1].content == .failure(.lineTooLong))
         #expect(text(found)[2] == "four")
     }
 
     @Test func lineOfExactlyTheLimitIsKeptWithCarriageReturnAndOneMoreByteIsNot() {
         #expect(text(lines([Array("four\r\n".utf8)], limit: 4)) == ["four"])
-        #expect(lines([Array("fives\n".utf8)], limit: 4)[0].content == .failure(.tooLong))
+        #expect(lines([Array("fives\n".utf8)], limit: 4)[0].content == .failure(.lineTooLong))
     }
 
     @Test func longLineWithoutAnEndIsAFault() {
-        #expect(lines([Array("longer".utf8)], limit: 4).map(\.content) == [.failure(.tooLong)])
+        #expect(lines([Array("longer".utf8)], limit: 4).map(\.content) == [.failure(.lineTooLong)])
     }
 
     @Test func brokenTextAndZeroBytesAreFaults() {
         let found = lines([[0x61, 0xFF, 0x0A, 0x61, 0x00, 0x0A, 0x62]])
-        #expect(found.map(\.content) == [.failure(.notText), .failure(.zero), .success("b")])
+        #expect(found.map(\.content) == [.failure(.notUTF8), .failure(.zeroByte), .success("b")])
     }
 
     @Test func nothingHasNoLines() {

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: ["see http://a/1.png", "1.http://a/1.png", "-http://a/1.png"])
     func anAddressBehindOtherTextIsRejected(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
-        #expect(parser.events(line) == [.rejected(line: 1, reason: "an address behind other text")])
+        #expect(parser.events(line) == [.rejected(line: 1, reason: "there is text before the address")])
     }
 
     @Test(arguments: [
@@ -42,8 +42,8 @@ import Testing
         ("http://a/my cat.jpg my dog", "a space in a URL; write it as %20"),
         ("http://a/1.jpg http://b/2.jpg", "two addresses in a line; write a TAB between them"),
         ("http://a/1 https://b/2.jpg", "two addresses in a line; write a TAB between them"),
-        ("http://a b/2.jpg", "a host name with characters that none can have"),
-        ("\"http://a/1\" \"http://a/2\"", "an address behind other text"),
+        ("http://a b/2.jpg", "the host name contains characters that are not allowed"),
+        ("\"http://a/1\" \"http://a/2\"", "there is text before the address"),
     ])
     func `a blank behind which something else may begin is told`(line: String, reason: String) {
         #expect(events(line) == [.rejected(line: 1, reason: reason)])
@@ -83,7 +83,7 @@ import Testing
         var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []
         parser.feed(Array(text.utf8), into: &events)
-        parser.finish(isCut: false, into: &events)
+        parser.finish(isTruncated: false, into: &events)
         return events
     }
 
@@ -118,7 +118,7 @@ import Testing
         let found = events("http://a.example/1.png\tftp://b.example/1.png\n")
         #expect(found.count == 2)
         let reason = "alternative 1: the scheme ftp is not one of http, https, file, data"
-        #expect(found.first == .noted(line: 1, reason: reason))
+        #expect(found.first == .warning(line: 1, reason: reason))
         #expect(found.last == .entry(ListEntry(line: 1, location: "http://a.example/1.png")))
     }
 
@@ -152,16 +152,14 @@ import Testing
         first.sha256 = digest
         #expect(
             found == [
-                .noted(line: 3, reason: "an indented line that is no option: KEY=VALUE"), .entry(first),
+                .warning(line: 3, reason: "an indented line that is not an option: KEY=VALUE"), .entry(first),
                 .entry(ListEntry(line: 5, location: "http://a/2.png")),
             ])
     }
 
     @Test func indentedPairsBelongToTheEntryAbove() {
         let found = events("http://a.example/1.png\n  out=First light\n  Split=http://a.example/?x=1\nb.png\n")
-        let first = ListEntry(
-            line: 1, location: "http://a.example/1.png", title: "First light",
-            options: [ListOption(key: "split", value: "http://a.example/?x=1")])
+        let first = ListEntry(line: 1, location: "http://a.example/1.png", title: "First light")
         #expect(found == [.entry(first), .entry(ListEntry(line: 4, location: "/lists/b.png"))])
     }
 
@@ -223,7 +221,7 @@ import Testing
         let found = events("a.png\n  priority=2\n")
         #expect(
             found == [
-                .noted(line: 2, reason: "priority takes a number from 0 to 1"),
+                .warning(line: 2, reason: "priority must be a number from 0 to 1"),
                 .entry(ListEntry(line: 1, location: "/lists/a.png")),
             ])
     }
@@ -232,7 +230,7 @@ import Testing
         var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []
         parser.feed(Array("a.png\nhttp://a.exa".utf8), into: &events)
-        parser.finish(isCut: true, into: &events)
+        parser.finish(isTruncated: true, into: &events)
         #expect(events == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
@@ -240,7 +238,7 @@ import Testing
         var parser = PlainTextParser(base: .web("http://a.example/b/page.html"))
         var events: [ListEvent] = []
         parser.feed(Array("1.png\thttp://c.example/1.png\n/2.png\n".utf8), into: &events)
-        parser.finish(isCut: false, into: &events)
+        parser.finish(isTruncated: false, into: &events)
         #expect(
             events == [
                 .entry(
@@ -261,14 +259,15 @@ import Testing
     }
 
     @Test func optionsOfAnEntryAreBounded() {
-        let pairs = (0..<70).map { "  key\($0)=v\n" }.joined()
+        let pairs = (0..<70).map { "  header=Key\($0): v\n" }.joined()
         let found = events("a.png\n" + pairs)
         guard case .entry(let entry) = found.last else {
             Issue.record("no entry")
             return
         }
-        #expect(entry.options.count == PlainTextParser.optionLimit)
-        #expect(found.count == 1 + 70 - PlainTextParser.optionLimit)
+        #expect(entry.headers.count == 64)
+        #expect(found.count == 1 + 70 - 64)
+        #expect(found.first == .warning(line: 66, reason: "more than 64 headers"))
     }
 
     @Test func indentedURLWithAQueryIsAnEntry() {
@@ -288,7 +287,7 @@ import Testing
         var events: [ListEvent] = []
         let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         parser.feed(bytes, into: &events)
-        parser.finish(isCut: false, into: &events)
+        parser.finish(isTruncated: false, into: &events)
         #expect(!events.isEmpty)
         #expect(events.count <= bytes.count { $0 == 10 || $0 == 9 } + 1)
     }

@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [ColorDepth.palette256, .palette16])
     func `a colour of the palette is drawn as it is`(depth: ColorDepth) {
-        for color in depth == .palette16 ? TextColor.names : TextColor.cubeAndGreys {
+        for color in depth == .palette16 ? XtermPalette.named : XtermPalette.cubeAndGreys {
             let picture = Pictures.make(8, 8) { _, _ in color }
             let cell = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), depth: depth)[0, 0]
             #expect(cell.character == " " && cell.background == color)
@@ -81,7 +81,7 @@ import Testing
     func `shades are in every set but spaces, and all colours in the palette`(depth: ColorDepth, set: BlockSet) {
         let cells = BlockPicture(Pictures.slopes(120, 100), grid: Self.grid, set: set, depth: depth).cells
         #expect(cells.contains { Glyphs.shades[$0.character] != nil } == (set != .ascii))
-        let colors = Set(depth == .palette16 ? TextColor.names : TextColor.cubeAndGreys)
+        let colors = Set(depth == .palette16 ? XtermPalette.named : XtermPalette.cubeAndGreys)
         #expect(cells.allSatisfy { colors.contains($0.background) && colors.contains($0.foreground) })
     }
 
@@ -144,8 +144,8 @@ import Testing
     }
 
     @Test func `the paint found is the nearest of all where the colours are in one box`() {
-        let table = PaintTable(TextColor.names, levels: [0, 255])
-        let points = TextColor.names.map(Oklab.init)
+        let table = PaintTable(XtermPalette.named, levels: [0, 255])
+        let points = XtermPalette.named.map(Oklab.init)
         let noise = Pictures.noise(20, 20)
         for place in 0..<400 {
             let color = noise[place % 20, place / 20]

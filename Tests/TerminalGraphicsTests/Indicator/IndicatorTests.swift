@@ -4,8 +4,8 @@ import Testing
 @testable import TerminalGraphics
 
 struct IndicatorTests {
-    private func moment(_ elapsed: Duration = .zero, received: Int = 0, of total: Int? = nil) -> IndicatorMoment {
-        IndicatorMoment(elapsed: elapsed, received: received, total: total)
+    private func moment(_ elapsed: Duration = .zero, received: Int = 0, of total: Int? = nil) -> IndicatorContext {
+        IndicatorContext(elapsed: elapsed, received: received, total: total)
     }
 
     private func glyph(_ indicator: some Indicator, at elapsed: Duration) -> String? {
@@ -13,7 +13,7 @@ struct IndicatorTests {
         return nil
     }
 
-    private func pixels(_ indicator: some Indicator, _ moment: IndicatorMoment) -> PixelBuffer? {
+    private func pixels(_ indicator: some Indicator, _ moment: IndicatorContext) -> PixelBuffer? {
         if case .picture(let pixels) = indicator.frame(moment) { return pixels }
         return nil
     }

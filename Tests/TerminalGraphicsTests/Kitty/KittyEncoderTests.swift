@@ -1,5 +1,6 @@
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
 
 @Suite struct KittyEncoderTests {
@@ -10,7 +11,7 @@ import Testing
 
     @Test(arguments: options)
     func picturesOfAnySizeArriveExactly(options: KittyOptions) async throws {
-        var numbers = SeededNumbers(seed: 23)
+        var numbers = SeededRandom(seed: 23)
         for _ in 0..<12 {
             let (width, height) = (Int(numbers.next() >> 20 % 70) + 1, Int(numbers.next() >> 20 % 140) + 1)
             let picture =

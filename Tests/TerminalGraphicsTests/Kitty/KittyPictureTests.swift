@@ -48,7 +48,7 @@ import Testing
         let bytes = cut.bytes(atColumn: 0, row: 0)
         for length in stride(from: 0, to: bytes.count, by: 41) {
             var screen = KittyScreen()
-            try screen.read(Array(bytes.prefix(length)) + [0x18, 0x1B, 0x5C] + cut.interruption)
+            try screen.read(Array(bytes.prefix(length)) + [0x18, 0x1B, 0x5C] + cut.uploadTerminator)
             try screen.read(drawsNext == 1 ? nextBytes : cut.erasing(atColumn: 0, row: 0))
             #expect(!screen.isUploading)
             #expect(screen.only?.image == (drawsNext == 1 ? next : nil))

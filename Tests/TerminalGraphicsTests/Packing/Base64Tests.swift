@@ -1,3 +1,5 @@
+import Raster
+import TestSupport
 import Testing
 
 @testable import TerminalGraphics
@@ -13,7 +15,7 @@ import Testing
     }
 
     @Test func everyByteComesBack() throws {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SeededRandom(seed: 3)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next() >> 9) }
             #expect(try Unpacking.base64(Base64.encoded(bytes)[...]) == bytes)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalGraphics
@@ -24,7 +25,7 @@ import Testing
 
     private func content(rows: Range<Int>) -> [UInt8] {
         rows.flatMap { row in
-            var numbers = SeededNumbers(seed: UInt64(row) &* 77)
+            var numbers = SeededRandom(seed: UInt64(row) &* 77)
             return (0..<50).map { place in place < 30 ? 5 : UInt8(truncatingIfNeeded: numbers.next() >> 9) }
         }
     }

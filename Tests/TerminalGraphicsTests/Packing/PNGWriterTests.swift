@@ -25,8 +25,8 @@ import Testing
     @Test func drawingsAndPhotographsHaveTheirOwnFilters() async throws {
         let tile = Pictures.noise(16, 16)
         let pattern = Pictures.make(96, 96) { x, y in tile[x % 16, y % 16] }
-        #expect(try await firstFilter(of: pattern) == PNGFilter.none.rawValue)
-        #expect(try await firstFilter(of: Pictures.slopes(256, 256)) == PNGFilter.paeth.rawValue)
+        #expect(try await firstFilter(of: pattern) == PNGRowFilter.none.rawValue)
+        #expect(try await firstFilter(of: Pictures.slopes(256, 256)) == PNGRowFilter.paeth.rawValue)
     }
 
     @Test func fewColorsBecomeIndices() async throws {

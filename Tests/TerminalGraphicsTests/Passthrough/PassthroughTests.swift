@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @testable import TerminalGraphics
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func screenHandsOnAnyBytes() throws {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededRandom(seed: 5)
         for length in 0..<300 {
             let bytes = (0..<length).map { _ in [0x1B, UInt8(ascii: "\\"), 65, 66][Int(numbers.next() >> 20 % 4)] }
             let pieces = try MultiplexerReader.read(Passthrough.screen.wrapped(bytes), of: .screen)

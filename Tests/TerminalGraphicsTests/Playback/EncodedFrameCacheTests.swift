@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @testable import TerminalGraphics
@@ -56,7 +57,7 @@ import Testing
     /// Against a list in the order of last use.
     @Test func itBehavesLikeAListInTheOrderOfUse() {
         var (cache, model) = (EncodedFrameCache<Int>(budget: 200), [(key: Int, cost: Int)]())
-        var numbers = SeededNumbers(seed: 41)
+        var numbers = SeededRandom(seed: 41)
         for _ in 0..<3000 {
             let (key, cost) = (Int(numbers.next() >> 20 % 12), Int(numbers.next() >> 20 % 90) + 1)
             let known = model.firstIndex { $0.key == key }

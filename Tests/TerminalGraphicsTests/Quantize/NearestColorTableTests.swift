@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @testable import TerminalGraphics
@@ -6,7 +7,7 @@ import Testing
 @Suite struct NearestColorTableTests {
     @Test(arguments: [1, 2, 3, 16, 100, 256])
     func everyCellHoldsTheColorNearestToItsMiddle(count: Int) {
-        var numbers = SeededNumbers(seed: UInt64(count))
+        var numbers = SeededRandom(seed: UInt64(count))
         let colors = (0..<count).map { _ in
             Color(
                 red: .random(in: 0...255, using: &numbers), green: .random(in: 0...255, using: &numbers),

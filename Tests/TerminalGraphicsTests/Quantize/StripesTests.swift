@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func thereAreNoMoreThanAskedFor() {
-        #expect(Stripes(of: 10_000, most: 4).ranges.count == 4)
+        #expect(Stripes(of: 10_000, maximumCount: 4).ranges.count == 4)
     }
 
     @Test func resultsComeInOrder() async {

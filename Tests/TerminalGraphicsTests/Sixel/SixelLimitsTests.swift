@@ -21,16 +21,16 @@ import Testing
     @Test(arguments: [(136, 132), (132, 132), (130, 130), (85, 84), (103, 103), (102, 102), (17, 12), (5, 5)])
     func `where whole bands count, the last band stays in the rows of the picture`(height: Int, drawn: Int) {
         let cell = CellSize(width: 8, height: 17)
-        let size = limits.drawn(of: PixelSize(width: 40, height: height), cell: cell)
+        let size = limits.drawnSize(of: PixelSize(width: 40, height: height), cell: cell)
         #expect(size == PixelSize(width: 40, height: drawn))
         #expect((size.height + 5) / 6 * 6 <= cell.cells(covering: PixelSize(width: 40, height: height)).rows * 17)
         #expect(cell.cells(covering: size).rows == (height + 16) / 17)
-        #expect(SixelLimits().drawn(of: PixelSize(width: 40, height: height), cell: cell).height == height)
+        #expect(SixelLimits().drawnSize(of: PixelSize(width: 40, height: height), cell: cell).height == height)
     }
 
     @Test func `a picture lower than a band in cells lower than a band is drawn as it is`() {
         let size = PixelSize(width: 9, height: 4)
-        #expect(limits.drawn(of: size, cell: CellSize(width: 3, height: 5)) == size)
+        #expect(limits.drawnSize(of: size, cell: CellSize(width: 3, height: 5)) == size)
     }
 
     @Test func `where whole bands count, tiles above others are whole bands`() {

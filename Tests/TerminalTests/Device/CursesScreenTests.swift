@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import Glibc
 import Raster
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -125,7 +126,7 @@ extension OneScreenAtATime {
             model.feed(screen.draw(frame([]), pictures: [rect]))
             model.feed(sixel(in: rect))
             #expect(model.pixelCells == 72)
-            var generator = SeededGenerator(seed: 9)
+            var generator = SeededRandom(seed: 9)
             for _ in 0..<200 {
                 var text = frame([])
                 for row in 0..<12 {
@@ -238,9 +239,9 @@ extension OneScreenAtATime {
             var text = frame(["a"])
             text[0, 0] = Cell("a", style: Style(.error))
             _ = screen.draw(text, pictures: [])
-            screen.use(Theme(colors: [.error: ThemeColor(number: 99)]))
+            screen.setTheme(Theme(colors: [.error: ThemeColor(number: 99)]))
             #expect(String(decoding: screen.draw(text, pictures: []), as: UTF8.self).contains("38;5;99"))
-            screen.use(.monochrome)
+            screen.setTheme(.monochrome)
             let bare = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
             #expect(bare.contains("a") && !bare.contains("38;5"))
         }
@@ -287,9 +288,9 @@ extension OneScreenAtATime {
             let full = try CursesScreen(terminals: ["xterm-256color"], size: size, hasTrueColor: true)
             #expect(sent(Style(.text, background: .selection), on: full).contains("\u{1B}[48;2;15;46;53m"))
             #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;203m"))
-            full.use(Theme(colors: [.error: ThemeColor(Color(red: 1, green: 200, blue: 3))]))
+            full.setTheme(Theme(colors: [.error: ThemeColor(Color(red: 1, green: 200, blue: 3))]))
             #expect(sent(Style(.error), on: full).contains("\u{1B}[38;2;1;200;3m"))
-            full.use(
+            full.setTheme(
                 Theme(colors: [
                     .error: ThemeColor(Color(red: 1, green: 1, blue: 1)),
                     .warn: ThemeColor(Color(red: 2, green: 2, blue: 2)),

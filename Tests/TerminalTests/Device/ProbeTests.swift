@@ -28,25 +28,25 @@ struct ProbeTests {
 
     @Test("asks everything at once and ends with DA1")
     func asks() {
-        let questions = probe("").questions
-        #expect(questions.last == .askAttributes)
-        #expect(questions.contains(.askKittyGraphics))
+        let questions = probe("").queries
+        #expect(questions.last == .queryAttributes)
+        #expect(questions.contains(.queryKittyGraphics))
         #expect(Set(questions).count == questions.count)
     }
 
     @Test("asks neither multiplexers nor the Linux console what they would print or take for a title")
     func asksLess() {
-        #expect(!probe("", variables: ["TERM": "xterm", "TMUX": "x"]).questions.contains(.askKittyGraphics))
-        #expect(!probe("", variables: ["TERM": "screen"]).questions.contains(.askKittyGraphics))
-        #expect(probe("", variables: ["TERM": "linux"]).questions == [.askAttributes])
+        #expect(!probe("", variables: ["TERM": "xterm", "TMUX": "x"]).queries.contains(.queryKittyGraphics))
+        #expect(!probe("", variables: ["TERM": "screen"]).queries.contains(.queryKittyGraphics))
+        #expect(probe("", variables: ["TERM": "linux"]).queries == [.queryAttributes])
     }
 
     @Test func `does not ask through GNU screen for the background, as the answer would come late`() {
         for variables in [["TERM": "screen-256color"], ["TERM": "xterm", "STY": "1.pts-0"]] {
-            #expect(!probe("", variables: variables).questions.contains(.askBackground))
-            #expect(probe("", variables: variables).questions.last == .askAttributes)
+            #expect(!probe("", variables: variables).queries.contains(.queryBackground))
+            #expect(probe("", variables: variables).queries.last == .queryAttributes)
         }
-        #expect(probe("", variables: ["TERM": "screen", "TMUX": "x"]).questions.contains(.askBackground))
+        #expect(probe("", variables: ["TERM": "screen", "TMUX": "x"]).queries.contains(.queryBackground))
         let report = probe("", variables: ["TERM": "screen"]).report(window: Self.window)
         #expect(report.contains { $0 == ("background", "unknown: not asked") })
         #expect(!report.contains { $0.value == "OSC 11" })
@@ -201,20 +201,20 @@ struct ProbeTests {
 
     @Test func `a multiplexer is not asked for 24-bit colour; tmux tells it as a feature of its client`() {
         var inTmux = probe("", variables: ["TERM": "tmux-256color", "TMUX": "x"])
-        #expect(!inTmux.questions.contains(.askDirectColor))
+        #expect(!inTmux.queries.contains(.queryDirectColor))
         let answer = "3.3a|off|0|0|0|on|bottom|256,clipboard,RGB,title|xterm-256color|"
         inTmux.receive(TmuxFacts(answer: answer))
         #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
         // Text must not change its colours while tmux is asked again.
         inTmux.beginTmuxRound()
         #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
-        #expect(!probe("", variables: ["TERM": "screen"]).questions.contains(.askDirectColor))
+        #expect(!probe("", variables: ["TERM": "screen"]).queries.contains(.queryDirectColor))
     }
 
     @Test(arguments: ["dumb", "", "unknown"])
     func `a terminal that cannot place text is asked nothing`(name: String) {
-        #expect(probe("", variables: ["TERM": name]).questions.isEmpty)
-        #expect(probe("", variables: ["TERM": name]).sizeQuestions.isEmpty)
+        #expect(probe("", variables: ["TERM": name]).queries.isEmpty)
+        #expect(probe("", variables: ["TERM": name]).sizeQueries.isEmpty)
     }
 
     @Test("colours follow the environment")

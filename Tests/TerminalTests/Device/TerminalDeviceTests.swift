@@ -335,11 +335,11 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
             #expect(device.theme == .light)
-            #expect(device.capabilities.themeBackground == nil && device.capabilities.ground == .white)
-            device.use(.highContrast)
+            #expect(device.capabilities.themeBackground == nil && device.capabilities.visibleBackground == .white)
+            device.setTheme(.highContrast)
             #expect(device.theme == .highContrastOnLight)
-            device.use(ThemeChoice(.paintedDark))
-            #expect(device.capabilities.ground == Theme.paintedDark.background)
+            device.setTheme(ThemeChoice(.paintedDark))
+            #expect(device.capabilities.visibleBackground == Theme.paintedDark.background)
             device.close()
         }
 
@@ -350,7 +350,7 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(
                 path: terminal.path, variables: variables, settings: TerminalSettings(theme: .highContrast))
             #expect(device.theme == .monochrome)
-            device.use(.auto)
+            device.setTheme(.auto)
             #expect(device.theme == .monochrome)
             device.close()
         }

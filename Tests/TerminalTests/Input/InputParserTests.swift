@@ -1,5 +1,6 @@
 import BrowserCore
 import Raster
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -131,7 +132,7 @@ struct InputParserTests {
         for beginning in ["\u{1B}[12", "\u{1B}]11;", "\u{1B}Pabc\u{1B}", "\u{C3}"] {
             var parser = InputParser()
             _ = parser.parse(Array(beginning.utf8))
-            for _ in 0..<InputParser.flushPatience { #expect(parser.flush().isEmpty) }
+            for _ in 0..<InputParser.flushLimit { #expect(parser.flush().isEmpty) }
             #expect(parser.parse(Array("q".utf8)) == [.key(.character("q"))])
         }
     }
@@ -140,7 +141,7 @@ struct InputParserTests {
     func deliversUnfinishedPaste() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[200~half".utf8))
-        let events = (0..<InputParser.flushPatience).flatMap { _ in parser.flush() }
+        let events = (0..<InputParser.flushLimit).flatMap { _ in parser.flush() }
         #expect(events == [.paste("half")])
     }
 
@@ -167,7 +168,7 @@ struct InputParserTests {
     @Test("takes keys again after 64 KiB of a control string without an end")
     func endsEndlessString() {
         var parser = InputParser()
-        let endless = [UInt8](repeating: 0x66, count: InputParser.stringPatience + InputParser.stringLimit)
+        let endless = [UInt8](repeating: 0x66, count: InputParser.unterminatedStringLimit + InputParser.stringLimit)
         _ = parser.parse(Array("\u{1B}P".utf8) + endless)
         #expect(parser.parse([0x71]) == [.key(.character("q"))])
     }
@@ -187,7 +188,7 @@ struct InputParserTests {
 
     @Test("stays bounded on a megabyte of garbage and works afterwards", arguments: [1, 2, 3])
     func survivesGarbage(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var parser = InputParser()
         var events = 0
         for _ in 0..<256 {
@@ -197,13 +198,13 @@ struct InputParserTests {
         }
         #expect(events <= 1 << 20)
         _ = parser.parse(Array("\u{1B}[201~\u{18}\u{1B}\\".utf8))
-        for _ in 0..<InputParser.flushPatience { _ = parser.flush() }
+        for _ in 0..<InputParser.flushLimit { _ = parser.flush() }
         #expect(parser.parse(Array("\u{1B}[A".utf8)) == [.key(.up)])
     }
 
     @Test("never makes keys of garbage inside whole sequences", arguments: [4, 5])
     func answersAreNeverKeys(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let body = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 Unicode.Scalar(UInt8.random(in: 0x30...0x3B, using: &generator))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -41,14 +42,14 @@ struct OutputQueueTests {
 
     @Test func `knows whether a question still waits, until its last byte is written`() {
         var queue = OutputQueue()
-        queue.append(.init(.image(.cancel()), ControlSequence.askAttributes.bytes))
-        queue.append(.init(.text, [1] + ControlSequence.askStatus.bytes))
-        #expect(queue.holds(.askStatus) && !queue.holds(.askAttributes))
-        queue.advance(by: ControlSequence.askAttributes.bytes.count)
-        queue.advance(by: ControlSequence.askStatus.bytes.count)
-        #expect(queue.holds(.askStatus))
+        queue.append(.init(.image(.cancel()), ControlSequence.queryAttributes.bytes))
+        queue.append(.init(.text, [1] + ControlSequence.queryStatus.bytes))
+        #expect(queue.contains(.queryStatus) && !queue.contains(.queryAttributes))
+        queue.advance(by: ControlSequence.queryAttributes.bytes.count)
+        queue.advance(by: ControlSequence.queryStatus.bytes.count)
+        #expect(queue.contains(.queryStatus))
         queue.advance(by: 1)
-        #expect(!queue.holds(.askStatus))
+        #expect(!queue.contains(.queryStatus))
     }
 
     @Test("drops a waiting image without a trace")
@@ -72,7 +73,6 @@ struct OutputQueueTests {
         let wasDropped = queue.dropImages()
         #expect(wasDropped)
         #expect(everything(in: queue) == Self.cut + [2])
-        #expect(!queue.hasImage)
     }
 
     private static let upload = (0..<40).flatMap { number -> [UInt8] in
@@ -99,11 +99,11 @@ struct OutputQueueTests {
         var queue = OutputQueue()
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), [9]))
-        let written = Self.upload.count - OutputQueue.uploadRest + 1
+        let written = Self.upload.count - OutputQueue.completionLimit + 1
         queue.advance(by: written)
         queue.dropImages()
         #expect(everything(in: queue) == Array(Self.upload[written...]))
-        queue.removeAll()
+        queue = OutputQueue()
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
         queue.advance(by: written)
         let wasDropped = queue.dropImages()
@@ -113,14 +113,14 @@ struct OutputQueueTests {
     @Test func `what is half written can be ended at once`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2]))
-        #expect(queue.interruption.isEmpty)
+        #expect(queue.terminator.isEmpty)
         queue.advance(by: 1)
-        #expect(queue.interruption == Self.cut)
+        #expect(queue.terminator == Self.cut)
         queue.advance(by: 1)
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
-        #expect(queue.interruption.isEmpty)
+        #expect(queue.terminator.isEmpty)
         queue.advance(by: 100)
-        #expect(queue.interruption == Self.cut + Self.uploadEnd)
+        #expect(queue.terminator == Self.cut + Self.uploadEnd)
     }
 
     @Test("never drops text, half written or not")
@@ -145,7 +145,7 @@ struct OutputQueueTests {
 
     @Test("whatever is cut when, all text comes out whole and in order", arguments: 0..<20)
     func randomCuts(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var queue = OutputQueue()
         var text: [UInt8] = []
         var written: [UInt8] = []

@@ -142,11 +142,11 @@ struct PictureLedgerTests {
         _ = plan(&ledger, [picture(1, removal: [5, 6])])
         ledger.invalidate()
         ledger.invalidate()
-        #expect(ledger.wholeRemoval == [5, 6])
+        #expect(ledger.removalOfAll == [5, 6])
         #expect(plan(&ledger, [picture(1, removal: [5, 6])]).removal == [5, 6])
         ledger.damage([])
         #expect(plan(&ledger, []).removal == [5, 6])
-        #expect(ledger.wholeRemoval.isEmpty)
+        #expect(ledger.removalOfAll.isEmpty)
     }
 
     @Test("a picture that goes away is removed in its own way")

@@ -13,16 +13,18 @@ struct ThemeChoiceTests {
         "auto follows the background, and takes an unknown one for dark",
         arguments: [(nil, Theme.dark), (.black, .dark), (.white, .light), (grey, .light), (blue, .dark)]
             as [(Color?, Theme)])
-    func auto(background: Color?, theme: Theme) { #expect(ThemeChoice.auto.suiting(background) == theme) }
+    func auto(background: Color?, theme: Theme) { #expect(ThemeChoice.auto.theme(onBackground: background) == theme) }
 
     @Test("high contrast follows it too; dark, light and monochrome do not")
     func named() throws {
         let themes = Dictionary(uniqueKeysWithValues: ThemeChoice.named.map { ($0.name, $0.choice) })
         #expect(Set(themes.keys) == ["auto", "dark", "light", "high-contrast", "monochrome"])
-        #expect(themes["high-contrast"]?.suiting(.black) == .highContrastOnDark)
-        #expect(themes["high-contrast"]?.suiting(.white) == .highContrastOnLight)
+        #expect(themes["high-contrast"]?.theme(onBackground: .black) == .highContrastOnDark)
+        #expect(themes["high-contrast"]?.theme(onBackground: .white) == .highContrastOnLight)
         for (name, theme) in [("dark", Theme.paintedDark), ("light", .paintedLight), ("monochrome", .monochrome)] {
-            #expect(themes[name]?.suiting(.black) == theme && themes[name]?.suiting(.white) == theme)
+            #expect(
+                themes[name]?.theme(onBackground: .black) == theme && themes[name]?.theme(onBackground: .white) == theme
+            )
         }
     }
 

@@ -26,8 +26,8 @@ struct ThemeColorTests {
     @Test("every colour of the cube and every grey is the nearest to itself")
     func exact() {
         var seen: Set<Color> = []
-        for number in UInt8(16)...255 where seen.insert(IndexedPalette.color(number)).inserted {
-            #expect(ThemeColor(IndexedPalette.color(number)).number(among: 256) == Int(number))
+        for number in UInt8(16)...255 where seen.insert(XtermPalette.color(number)).inserted {
+            #expect(ThemeColor(XtermPalette.color(number)).number(among: 256) == Int(number))
         }
         #expect(seen.count > 230)
     }
@@ -59,9 +59,9 @@ struct ThemeColorTests {
 
     @Test("the palette is xterm's")
     func palette() {
-        #expect(IndexedPalette.color(1) == Color(red: 0xCD, green: 0, blue: 0))
-        #expect(IndexedPalette.color(21) == Color(red: 0, green: 0, blue: 255))
-        #expect(IndexedPalette.color(203) == Color(red: 255, green: 95, blue: 95))
-        #expect(IndexedPalette.color(255) == Color(red: 238, green: 238, blue: 238))
+        #expect(XtermPalette.color(1) == Color(red: 0xCD, green: 0, blue: 0))
+        #expect(XtermPalette.color(21) == Color(red: 0, green: 0, blue: 255))
+        #expect(XtermPalette.color(203) == Color(red: 255, green: 95, blue: 95))
+        #expect(XtermPalette.color(255) == Color(red: 238, green: 238, blue: 238))
     }
 }

@@ -22,7 +22,7 @@ struct ThemeContrastTests {
         Case(testDescription: "dark", theme: .dark, background: .black, least: 4.5),
         Case(testDescription: "light", theme: .light, background: .white, least: 4.5),
         Case(
-            testDescription: "painted dark", theme: .paintedDark, background: IndexedPalette.color(233), least: 4.5),
+            testDescription: "painted dark", theme: .paintedDark, background: XtermPalette.color(233), least: 4.5),
         Case(testDescription: "painted light", theme: .paintedLight, background: .white, least: 4.5),
         Case(
             testDescription: "high contrast on dark", theme: .highContrastOnDark, background: .black, least: 7),
@@ -48,7 +48,7 @@ struct ThemeContrastTests {
         if isExact, let color = item.theme.colors[token]?.exact { return color }
         let number = item.theme.number(of: token, among: 256)
         guard number >= 0 else { return item.background == .black ? .white : .black }
-        return IndexedPalette.color(UInt8(number))
+        return XtermPalette.color(UInt8(number))
     }
 
     @Test("the measure is the standard's: 21 for black on white, 4.54 for #767676")

@@ -4,7 +4,7 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// The browser with an indicator, a placeholder and a transition of one's own.
+/// Runs the browser with our own indicator, placeholder and transition.
 @MainActor
 func browse(_ lists: [String], in folder: String) async throws -> Int32 {
     var settings = BrowserSettings()
@@ -18,10 +18,10 @@ func browse(_ lists: [String], in folder: String) async throws -> Int32 {
 
 /// Shows the name in capitals.
 private struct LoudPlaceholder: Placeholder {
-    func look(_ room: PlaceholderRoom) -> StandInLook { .text([room.name.uppercased()]) }
+    func content(for room: PlaceholderContext) -> PlaceholderContent { .text([room.name.uppercased()]) }
 }
 
-/// Lets the new picture down like a curtain.
+/// Lowers the new picture like a curtain.
 @Sendable
 private func curtain(from old: PixelBuffer?, to new: PixelBuffer, progress: Double) -> PixelBuffer {
     guard let old, old.size == new.size else { return new }

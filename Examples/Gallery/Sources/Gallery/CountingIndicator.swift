@@ -1,8 +1,8 @@
 import TerminalGraphics
 
-/// Says how many per cent have come, or how many bytes where that is all that is known.
+/// Shows the percentage, or the number of bytes when the total is unknown.
 struct CountingIndicator: Indicator {
-    func frame(_ moment: IndicatorMoment) -> StandInLook {
+    func frame(_ moment: IndicatorContext) -> PlaceholderContent {
         .text([moment.percentage.map { "\($0) %" } ?? "\(moment.received) bytes"])
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ImageLoading
 
-/// A picture in the terminal, a list in the cache, a letter for a face.
+/// The commands of the example: show, prefetch, browse, avatar.
 @main
 struct Gallery {
     static func main() async throws {

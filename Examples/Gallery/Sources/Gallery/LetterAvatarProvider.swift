@@ -2,14 +2,14 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// Draws the first letter of a name, white on a colour that belongs to the name.
+/// Draws the first letter of a name, white on a colour derived from the name.
 struct LetterAvatarProvider: ImageDataProvider {
     let name: String
     var side = 120
 
     var cacheKey: String { "letter-avatar:\(side):\(name)" }
 
-    /// Three columns by five rows a letter, A to Z, a bit a dot from the upper left.
+    /// The letters A to Z, each three columns by five rows, one bit per dot from the upper left.
     private static let letters: [UInt16] = [
         0o25755, 0o65656, 0o34443, 0o65556, 0o74647, 0o74644, 0o34553, 0o55755, 0o72227, 0o11152, 0o55655, 0o44447,
         0o57755, 0o65555, 0o25552, 0o65644, 0o25573, 0o65655, 0o34216, 0o72222, 0o55557, 0o55552, 0o55775, 0o55255,

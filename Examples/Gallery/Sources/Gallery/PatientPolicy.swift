@@ -1,6 +1,6 @@
 import Retrying
 
-/// Waits a second longer after each failure.
+/// A policy whose delay grows by a second after each failure.
 struct PatientPolicy: RetryPolicy {
     var delay = Duration.milliseconds(100)
 

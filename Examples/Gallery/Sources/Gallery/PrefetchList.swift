@@ -3,7 +3,7 @@ import ImageLoading
 import Retrying
 import TerminalGraphics
 
-/// Warms the cache with a list, and tells how it went.
+/// Prefetches a list into the cache and prints the results.
 func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
     let pipeline = ImagePipeline(cache: ImageCache(disk: try DiskStorage(folder: folder)))
     let options: ImageOptions = [.retryStrategy(Retrier(PatientPolicy()).giveUpAfter(maxAttempts: 3))]
@@ -11,7 +11,7 @@ func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
     let indicator = CountingIndicator()
     for await event in await prefetcher.start() {
         guard case .progress(_, let progress) = event else { continue }
-        let moment = IndicatorMoment(elapsed: .zero, received: progress.received, total: progress.total)
+        let moment = IndicatorContext(elapsed: .zero, received: progress.received, total: progress.total)
         if case .text(let lines) = indicator.frame(moment) { print(lines.joined(separator: "\n")) }
     }
     let results = await prefetcher.results

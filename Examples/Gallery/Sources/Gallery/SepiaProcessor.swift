@@ -1,7 +1,7 @@
 import ImageLoading
 import Raster
 
-/// Brown as an old photograph.
+/// Tones a picture in sepia brown.
 ///
 /// Each channel is a weighted sum of all three, by the matrix of the W3C Filter Effects Module Level 1, section 9.4.
 struct SepiaProcessor: ImageProcessor {

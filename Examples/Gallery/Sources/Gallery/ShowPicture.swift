@@ -3,7 +3,7 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// Writes the bytes that show a picture in a sixel terminal.
+/// Writes a picture to standard output as sixel.
 func showPicture(at url: URL, in folder: CacheFolder) async throws {
     let cache = ImageCache(disk: try DiskStorage(folder: folder))
     let pipeline = ImagePipeline(cache: cache)

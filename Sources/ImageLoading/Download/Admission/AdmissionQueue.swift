@@ -32,7 +32,7 @@ final class AdmissionQueue: Sendable {
         let connection = try await admission(of: ticket, for: request) {
             $0.enqueue(ticket, host: host, isSecure: isSecure, priority: priority)
         }
-        defer { start { $0.admission.leave(ticket) } }
+        defer { start { $0.admission.remove(ticket) } }
         let place = Place(
             queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure, connection: connection)
         return try await work(place)
@@ -90,9 +90,9 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Takes note of a host's connections, which decide how many transfers it takes at a time.
-    func learn(_ host: String, _ connections: HostConnections) {
-        start { $0.admission.learn(host, connections) }
+    /// Records whether a host speaks HTTP/2, which decides how many transfers it gets at a time.
+    func learn(_ host: String, isMultiplexed: Bool) {
+        start { $0.admission.learn(host, isMultiplexed: isMultiplexed) }
     }
 
     /// Makes a change that answers who may start now, and lets them in; false where it answers nil.
@@ -107,7 +107,7 @@ final class AdmissionQueue: Sendable {
 
     private func abandon(_ ticket: Int) {
         guard let waiter = state.withLock({ $0.waiters.removeValue(forKey: ticket) }) else { return }
-        start { $0.admission.leave(ticket) }
+        start { $0.admission.remove(ticket) }
         waiter.continuation.resume(returning: false)
     }
 }

@@ -1,7 +1,7 @@
-/// Who may transfer now, purely: places in all and a host, five priorities, first come first served within one.
+/// Decides which transfers may start: limits in all and for each host, five priorities, first come first served within
+/// one; pure.
 ///
-/// Transfers to a host that carries many on one connection fill its connections a few at a time. Where a host is as busy as
-/// it may be, a few more may be ready: they wait for its connections, which go from one to the next without a pause.
+/// Transfers to a host of HTTP/2 fill its connections a few at a time.
 struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
@@ -14,76 +14,60 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         let connection: Int
     }
 
-    /// What is on one connection, or on several that carry one transfer each.
-    private struct Load {
-        var active = 0
-        /// Those that wait for it.
-        var ready = 0
-
-        /// One is gone; of those that wait one goes on in its place.
-        mutating func leave() {
-            if ready > 0 { ready -= 1 } else { active -= 1 }
-        }
-
-        /// Nobody can wait any more.
-        mutating func activateAll() {
-            self = Load(active: active + ready)
-        }
-    }
-
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     private var running: [Ticket: Running] = [:]
-    /// By connection.
-    private var loads: [String: [Load]] = [:]
-    /// Hosts that carry many transfers on one connection.
+    /// The number of transfers on each connection to a host.
+    private var loads: [String: [Int]] = [:]
+    /// Hosts of HTTP/2, which carry many transfers on one connection.
     private var multiplexed: Set<String> = []
-    /// Busy hosts whose connections one can wait for.
-    private var pooled: Set<String> = []
-    /// Busy hosts that refused a connection.
-    private var limited: Set<String> = []
 
-    /// Limits below one are one.
+    /// Creates an empty state; limits below 1 count as 1.
     init(limits: DownloadLimits) { self.limits = limits }
 
-    /// Which of its host's connections a running ticket is to take, from 0; without TLS 0 for all.
+    /// Returns the number of the connection that a running ticket uses, from 0; without TLS always 0.
     func connection(of ticket: Ticket) -> Int { running[ticket]?.connection ?? 0 }
 
-    /// Queues a ticket; answers the tickets that may start now.
+    /// Queues a ticket.
+    ///
+    /// - Returns: The tickets that may start now.
     mutating func enqueue(_ ticket: Ticket, host: String, isSecure: Bool = false, priority: Double) -> [Ticket] {
         waiting[Self.level(priority)].append(Waiting(ticket: ticket, host: host, isSecure: isSecure))
         return admit()
     }
 
-    /// Gives a place back, or leaves the queue; answers the tickets that may start now.
-    mutating func leave(_ ticket: Ticket) -> [Ticket] {
-        if !release(ticket) { _ = takeOut(ticket) }
+    /// Removes a running or waiting ticket.
+    ///
+    /// - Returns: The tickets that may start now.
+    mutating func remove(_ ticket: Ticket) -> [Ticket] {
+        if !release(ticket) { _ = removeWaiting(ticket) }
         return admit()
     }
 
-    /// Gives a running ticket's place back and puts it first in line for another host; answers the tickets that may
-    /// start now, itself among them when there is room.
+    /// Moves a running ticket to another host, where it is the first to get a place.
+    ///
+    /// - Returns: The tickets that may start now; the ticket itself is one of them if the host has room.
     mutating func change(_ ticket: Ticket, to host: String, isSecure: Bool = false) -> [Ticket] {
         guard release(ticket) else { return [] }
         waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host, isSecure: isSecure), at: 0)
         return admit()
     }
 
-    /// Moves a waiting ticket to the end of another priority; one that stays in its priority keeps its place.
+    /// Moves a waiting ticket to the end of another priority; one that already has that priority keeps its place.
     mutating func move(_ ticket: Ticket, to priority: Double) {
         let level = Self.level(priority)
-        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = takeOut(ticket) else { return }
+        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = removeWaiting(ticket) else {
+            return
+        }
         waiting[level].append(entry)
     }
 
-    /// Takes note of a host's connections; answers the tickets that may start now.
-    mutating func learn(_ host: String, _ connections: HostConnections) -> [Ticket] {
-        let isMultiplexed = connections == .multiplexed
-        if connections == .limited, loads[host] != nil { limited.insert(host) }
-        let isPooled = connections.canBeWaitedFor && loads[host] != nil && !limited.contains(host)
-        guard multiplexed.contains(host) != isMultiplexed || pooled.contains(host) != isPooled else { return [] }
+    /// Records whether a host speaks HTTP/2.
+    ///
+    /// - Returns: The tickets that may start now.
+    mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
+        guard multiplexed.contains(host) != isMultiplexed else { return [] }
         if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
-        if isPooled { pooled.insert(host) } else { endWaiting(at: host) }
         return admit()
     }
 
@@ -92,19 +76,15 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         return Int((clamped * 4).rounded())
     }
 
-    /// Takes a running ticket's place away; false for one that does not run.
+    /// Frees a running ticket's place; returns false if the ticket does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
         guard let place = running.removeValue(forKey: ticket) else { return false }
-        loads[place.host]?[place.connection].leave()
-        if activeCount(of: place.host) == 0 {
-            loads[place.host] = nil
-            pooled.remove(place.host)
-            limited.remove(place.host)
-        }
+        loads[place.host]?[place.connection] -= 1
+        if activeCount(of: place.host) == 0 { loads[place.host] = nil }
         return true
     }
 
-    private mutating func takeOut(_ ticket: Ticket) -> Waiting? {
+    private mutating func removeWaiting(_ ticket: Ticket) -> Waiting? {
         for level in waiting.indices {
             guard let index = waiting[level].firstIndex(where: { $0.ticket == ticket }) else { continue }
             return waiting[level].remove(at: index)
@@ -112,86 +92,52 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    private mutating func endWaiting(at host: String) {
-        pooled.remove(host)
-        for connection in (loads[host] ?? []).indices { loads[host]?[connection].activateAll() }
-    }
-
-    /// Without TLS nobody speaks HTTP/2.
+    /// HTTP/2 is used with TLS only.
     private func limit(for candidate: Waiting) -> Int {
         let isMultiplexed = candidate.isSecure && multiplexed.contains(candidate.host)
         return max(1, isMultiplexed ? limits.streamsPerHost : limits.connectionsPerHost)
     }
 
-    private func activeCount(of host: String) -> Int { (loads[host] ?? []).reduce(0) { $0 + $1.active } }
+    private func activeCount(of host: String) -> Int { (loads[host] ?? []).reduce(0, +) }
 
-    private func readyCount(of host: String) -> Int { (loads[host] ?? []).reduce(0) { $0 + $1.ready } }
-
-    /// The first that carries few, else one more, else the one that carries least of its share; nil when the host has no
-    /// place.
+    /// Returns the connection for a candidate, or nil if its host has no room.
+    ///
+    /// The first with few transfers, else a new one, else the one that carries the least of its share.
     private func freeConnection(for candidate: Waiting) -> Int? {
-        guard hasPlace(candidate) else { return nil }
+        let limit = limit(for: candidate)
+        guard activeCount(of: candidate.host) < limit else { return nil }
         guard candidate.isSecure, let loads = loads[candidate.host] else { return 0 }
-        if let free = loads.firstIndex(where: { $0.active < max(1, limits.streamsPerConnection) }) { return free }
+        if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
         if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
-        let excess = loads.indices.map { loads[$0].active - share(of: $0, for: candidate) }
+        let excess = loads.indices.map { loads[$0] - limits.share(of: $0, in: limit) }
         return excess.indices.min { excess[$0] < excess[$1] } ?? 0
     }
 
-    /// Of those that carry their share, no less and no more, the one that fewest wait for; nil when there is none.
-    private func connectionToWaitFor(by candidate: Waiting) -> Int? {
-        let host = candidate.host
-        guard pooled.contains(host), readyCount(of: host) < limits.readyPerHost, let loads = loads[host] else {
-            return nil
-        }
-        return loads.indices.filter { loads[$0].active == share(of: $0, for: candidate) }
-            .min { loads[$0].ready < loads[$1].ready }
-    }
-
-    private func share(of connection: Int, for candidate: Waiting) -> Int {
-        let limit = limit(for: candidate)
-        return candidate.isSecure ? limits.share(of: connection, in: limit) : limit
-    }
-
-    private mutating func run(_ candidate: Waiting, on connection: Int, isReady: Bool) {
+    private mutating func run(_ candidate: Waiting, on connection: Int) {
         running[candidate.ticket] = Running(host: candidate.host, connection: connection)
         var loads = loads[candidate.host] ?? []
-        if connection == loads.count { loads.append(Load()) }
-        if isReady { loads[connection].ready += 1 } else { loads[connection].active += 1 }
+        if connection == loads.count { loads.append(0) }
+        loads[connection] += 1
         self.loads[candidate.host] = loads
     }
 
-    /// Those that are ready come after all that wait for a place of any host's.
     private mutating func admit() -> [Ticket] {
-        guard waiting.contains(where: { !$0.isEmpty }) else { return [] }
-        let admitted = admit(isReady: false)
-        guard limits.readyPerHost > 0, !waiting.joined().contains(where: hasPlace) else { return admitted }
-        return admitted + admit(isReady: true)
-    }
-
-    private mutating func admit(isReady: Bool) -> [Ticket] {
         var admitted: [Ticket] = []
-        var free = isReady ? Int.max : max(1, limits.concurrent) - activeCount
+        var free = max(1, limits.concurrent) - running.count
         for level in waiting.indices.reversed() {
             var index = 0
             while index < waiting[level].count, free > 0 {
                 let candidate = waiting[level][index]
-                let connection = isReady ? connectionToWaitFor(by: candidate) : freeConnection(for: candidate)
-                guard let connection else {
+                guard let connection = freeConnection(for: candidate) else {
                     index += 1
                     continue
                 }
                 waiting[level].remove(at: index)
-                run(candidate, on: connection, isReady: isReady)
+                run(candidate, on: connection)
                 admitted.append(candidate.ticket)
                 free -= 1
             }
         }
         return admitted
     }
-
-    /// How many have a connection, or get one at once.
-    private var activeCount: Int { running.count - pooled.reduce(0) { $0 + readyCount(of: $1) } }
-
-    private func hasPlace(_ candidate: Waiting) -> Bool { activeCount(of: candidate.host) < limit(for: candidate) }
 }

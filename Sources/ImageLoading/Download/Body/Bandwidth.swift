@@ -4,7 +4,7 @@ import Synchronization
 /// What all transfers of a downloader may take of the line together.
 ///
 /// Bytes are counted as they come, and who brought more than there was waits before it reads on; the connection's own
-/// flow control passes that on to the server.
+/// flow control passes that on to the server. The time for which a transfer waits here is no stall.
 final class Bandwidth: Sendable {
     private let bucket: Mutex<TokenBucket>
     private let clock: TransferClock

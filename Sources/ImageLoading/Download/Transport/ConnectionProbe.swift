@@ -7,8 +7,6 @@ import Synchronization
 struct ConnectionProbe: Sendable {
     let exchanges: ExchangeTable
     let clock: TransferClock
-    /// How many streams of HTTP/2 a connection may carry; as many as its server takes when nil.
-    var streams: Int?
 
     /// For a new connection of HTTP/1.1.
     @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
@@ -27,7 +25,6 @@ struct ConnectionProbe: Sendable {
         atOnce(on: channel) {
             let handler = ConnectionRecordHandler(record: ConnectionRecord(ready: clock.now()))
             try channel.pipeline.syncOperations.addHandler(handler)
-            if let streams { try channel.pipeline.syncOperations.addHandler(StreamLimit(streams)) }
         }
     }
 

@@ -108,22 +108,17 @@ final class HTTPTransport: Sendable {
         while true {
             do {
                 return try await execute(request, exchange, by: client)
-            } catch  where goesOnWaiting(exchange, after: error) {
+            } catch  where canSendAgain(exchange, after: error) {
                 continue
             }
         }
     }
 
-    /// Whether a request that was not sent is to wait for another connection.
-    private func goesOnWaiting(_ exchange: Exchange, after error: any Error) -> Bool {
+    /// Returns whether a request that was not sent may be sent on another connection.
+    private func canSendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
         guard exchange.use == nil, !Task.isCancelled, !state.withLock(\.isShutDown) else { return false }
-        return switch error as? HTTPClientError {
-        // All of the host's connections are at work still, and end their work in time.
-        case .some(.getConnectionFromPoolTimeout): limits.readyPerHost > 0
-        // By nobody: it came to a connection that is closing just now.
-        case .some(.cancelled): true
-        default: false
-        }
+        // A request that reached a connection that was just closing: nobody cancelled it.
+        return error as? HTTPClientError == .cancelled
     }
 
     private func execute(
@@ -171,9 +166,7 @@ final class HTTPTransport: Sendable {
         // Spans that nobody collects would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
         if case .tunnel(let proxy) = key.way { configuration.proxy = proxy.tunnel }
-        let probe = ConnectionProbe(
-            exchanges: exchanges, clock: clock,
-            streams: limits.readyPerHost > 0 ? limits.share(of: key.connection, in: limits.streamsPerHost) : nil)
+        let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
             ReceiveWindow.open(on: channel)
@@ -183,11 +176,9 @@ final class HTTPTransport: Sendable {
         return configuration
     }
 
-    /// How many connections of HTTP/1.1 a client has to a host; what goes beyond waits for one of them.
+    /// Returns how many connections of HTTP/1.1 a client opens to a host.
     private func connectionLimit(of key: ClientKey) -> Int {
-        guard key.way != .forward else { return max(1, limits.concurrent) }
-        guard key.isSecure, limits.readyPerHost > 0 else { return limits.connectionsPerHost }
-        return limits.share(of: key.connection, in: limits.connectionsPerHost)
+        key.way == .forward ? max(1, limits.concurrent) : limits.connectionsPerHost
     }
 }
 

@@ -2,6 +2,8 @@ import Glibc
 import NIOPosix
 
 /// Asks the system's resolver why a name was not found: the client's own error does not say.
+///
+/// A name that does not exist is no outage: only a look-up without an answer is retried.
 enum NameLookup {
     /// Whether the name service says that there is no such name, as against giving no answer now.
     static func isUnknown(_ host: String) async -> Bool {

@@ -23,36 +23,6 @@ import Testing
         }
     }
 
-    @Test func whoIsReadyWaitsForTheConnectionAsLongAsItIsAtWork() async throws {
-        let gate = FaultGate()
-        let scripts: [String: [FaultScript]] = [
-            "/x": [.pauseInBody(picture, after: 20, until: gate)], "/y": [.picture(picture)],
-        ]
-        let connect = Duration.milliseconds(200)
-        let limit = { (configuration: inout DownloaderConfiguration) in
-            configuration.limits.concurrentPerHost = 1
-            configuration.limits.readyPerHost = 1
-            configuration.limits.connect = connect
-        }
-        try await DownloadStage.play(scripts, configure: limit) { stage in
-            // Given a host whose connection is at work
-            let progress = Recorder<DownloadProgress>()
-            async let first = stage.download(onProgress: { progress.add($0) })
-            try await eventually("the first bytes") { !progress.all.isEmpty }
-            // When another transfer waits for it longer than connecting may take
-            async let second = stage.download("/y")
-            let began = ContinuousClock.now
-            try await eventually("the time") { ContinuousClock.now > began + connect * 1.5 }
-            gate.open()
-            // Then it goes on there
-            #expect(try await first.get().data == Data(picture))
-            let download = try await second.get()
-            #expect(download.data == Data(picture))
-            #expect(download.metrics.queued < connect)
-            #expect(await stage.server.connections == 1)
-        }
-    }
-
     @Test func whoDrainsEndsWhatIsNotSentAndLetsTheRestGoOn() async throws {
         let gate = FaultGate()
         let scripts: [String: [FaultScript]] = [
@@ -60,7 +30,6 @@ import Testing
         ]
         let limit = { (configuration: inout DownloaderConfiguration) in
             configuration.limits.concurrentPerHost = 1
-            configuration.limits.readyPerHost = 1
         }
         try await DownloadStage.play(scripts, configure: limit) { stage in
             // Given a transfer under way, and another that waits for its connection

@@ -65,28 +65,6 @@ import Testing
         #expect(server.windows.all.contains(.connection(8 << 20)))
     }
 
-    @Test func whoIsReadyWaitsForAStreamToEnd() async throws {
-        // Given a host whose only connection is to carry two at a time, while two more are ready
-        let server = try await HTTP2Server.start(identity, body: picture)
-        let downloader = try downloader {
-            ($0.concurrentPerHost, $0.streamsPerHost, $0.streamsPerConnection, $0.readyPerHost) = (1, 2, 2, 2)
-        }
-        let request = DownloadRequest(url: try #require(URL(string: server.url)))
-        _ = try await downloader.download(request) { _ in }
-        // When there is much to transfer, and the first two wait for their answers together
-        let held = Gate()
-        server.hold(at: held)
-        let transfers = (0..<200).map { _ in Task { try await downloader.download(request) { _ in } } }
-        await held.untilArrived(2)
-        await held.open()
-        for transfer in transfers { #expect(try await transfer.value.data == Data(picture)) }
-        downloader.shutdown()
-        await server.stop()
-        // Then the server never has more of them
-        #expect(server.open.largest == 2)
-        #expect(server.connections.all.count == 1)
-    }
-
     /// Within a few of these rounds a request comes to a connection that is closing just then, which the client calls
     /// cancelled.
     @Test func nobodyIsToldOfACancelThatNobodyAskedFor() async throws {

@@ -1,0 +1,87 @@
+import Synchronization
+
+/// Delivers values to any number of subscribers, to each in the order in which they were sent.
+package final class Broadcast<Value: Sendable>: Sendable {
+    private struct Subscriber {
+        let receive: @Sendable (Value) -> Void
+        let finish: @Sendable () -> Void
+    }
+
+    private struct State {
+        var subscribers: [Int: Subscriber] = [:]
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+    private let count = Atomic<Int>(0)
+
+    package init() {}
+
+    deinit { state.withLock { Array($0.subscribers.values) }.forEach { $0.finish() } }
+
+    /// Whether nobody has subscribed; one atomic read.
+    package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    /// Calls every subscriber before it returns.
+    ///
+    /// The value is not evaluated when nobody has subscribed.
+    package func send(_ value: @autoclosure () -> Value) {
+        guard !isEmpty else { return }
+        let value = value()
+        // Within the lock, so that all subscribers see the same order.
+        state.withLock { state in
+            for subscriber in state.subscribers.values { subscriber.receive(value) }
+        }
+    }
+
+    /// Calls a handler with each value that is sent from now on.
+    ///
+    /// The handler must return quickly and must not use the broadcast.
+    ///
+    /// - Parameter onFinish: Called when the broadcast is released.
+    /// - Returns: The subscription, which ends with `cancel()` or when it is released.
+    package func subscribe(
+        _ handler: @escaping @Sendable (Value) -> Void, onFinish: @escaping @Sendable () -> Void = {}
+    ) -> Subscription {
+        let id = add(Subscriber(receive: handler, finish: onFinish))
+        return Subscription { [weak self] in self?.remove(id) }
+    }
+
+    /// Returns a stream of the values that are sent from now on; it finishes with the broadcast.
+    ///
+    /// - Parameter bufferLimit: The number of values kept for a slow reader; older ones are dropped.
+    package func stream(bufferLimit: Int = .max) -> AsyncStream<Value> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(max(1, bufferLimit))) { continuation in
+            let id = add(Subscriber(receive: { continuation.yield($0) }, finish: { continuation.finish() }))
+            continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        }
+    }
+
+    private func add(_ subscriber: Subscriber) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.subscribers[state.lastID] = subscriber
+            count.store(state.subscribers.count, ordering: .relaxed)
+            return state.lastID
+        }
+    }
+
+    private func remove(_ id: Int) {
+        state.withLock { state in
+            state.subscribers[id] = nil
+            count.store(state.subscribers.count, ordering: .relaxed)
+        }
+    }
+}
+
+/// Keeps a handler subscribed until `cancel()`, or until nobody holds the subscription.
+public final class Subscription: Sendable {
+    private let remove: @Sendable () -> Void
+
+    package init(remove: @escaping @Sendable () -> Void) { self.remove = remove }
+
+    deinit { remove() }
+
+    /// Ends the subscription; a second call does nothing.
+    public func cancel() { remove() }
+}

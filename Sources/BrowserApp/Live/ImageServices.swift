@@ -1,0 +1,182 @@
+import Foundation
+import ImageLoading
+import Lists
+import Retrying
+
+/// The settings of the image loading library.
+public struct LibrarySettings: Sendable, Equatable {
+    /// Maximum number of transfers at a time: 32 in total and 6 for each host by default.
+    public var jobs = 32
+    public var perHost = 6
+    public var retry = RetrySettings()
+    /// Maximum size of one response body in bytes; 100 MiB by default.
+    public var maximumBytes = 100 << 20
+    /// The decoding limits; see `DecodeLimits` for the defaults.
+    public var decode = DecodeLimits.standard
+    /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
+    public var memory = 512 << 20
+    /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
+    public var timeout = Duration.zero
+    /// Maximum requests a second to one host; 0, the default, means no limit.
+    public var requestsPerSecond = 0.0
+    /// Maximum bytes a second over all transfers; 0, the default, means no limit.
+    public var bytesPerSecond = 0
+    public var connection = ConnectionSettings()
+    /// False disables the disk cache.
+    public var usesDisk = true
+    /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
+    public var cacheFolder = ""
+    /// The disk cache's size limit in bytes; 5 GiB by default.
+    public var cacheBytes = DiskStorage.Configuration().sizeLimit
+    public var environment = Self.processEnvironment
+
+    // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
+    private static let processEnvironment = ProcessInfo.processInfo.environment
+
+    public init() {}
+
+    /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
+    public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
+        let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
+        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.standard(environment: environment) }
+        return CacheFolder(path: cacheFolder)
+    }
+}
+
+/// The image pipeline with its caches and its downloader, wired as the program uses them.
+package struct ImageServices: Sendable {
+    package let pipeline: ImagePipeline
+    /// Why the disk cache could not be used at the start, though it was wanted; it may recover later.
+    package let diskProblem: CacheFolderProblem?
+    let downloader: ImageDownloader
+    private let retry: RetrySettings
+    private let limits: DecodeLimits
+    private let queue: ProcessingQueue
+    private let headers: [HeaderField]
+
+    package var cache: ImageCache { pipeline.cache }
+
+    /// Returns a stream of messages about the disk cache: when it fails, when it works again, when its index was
+    /// rebuilt.
+    package func diskNotices() -> AsyncStream<String> {
+        guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
+        return AsyncStream { continuation in
+            if disk.wasReset { continuation.yield(CacheInspector.resetMessage) }
+            let subscription = disk.onChange { change in
+                switch change {
+                case .availability(.available): continuation.yield("the disk cache works again")
+                case .availability(.unavailable(let reason)):
+                    continuation.yield("continuing without the disk cache: \(reason)")
+                case .indexReset: continuation.yield(CacheInspector.resetMessage)
+                }
+            }
+            continuation.onTermination = { _ in subscription.cancel() }
+        }
+    }
+
+    /// Opens the caches and the downloader; a disk cache that cannot be used is reported in ``diskProblem``.
+    package init(settings: LibrarySettings = LibrarySettings()) {
+        downloader = ImageDownloader(configuration: Self.downloads(settings))
+        retry = settings.retry
+        limits = settings.decode
+        queue = ProcessingQueue(width: ProcessingQueue.shared.width, memory: settings.memory / 2)
+        headers = settings.connection.headers
+        var disk: DiskStorage?
+        var problem: CacheFolderProblem?
+        if settings.usesDisk {
+            do throws(CacheFolderProblem) { disk = try Self.recoveringDisk(settings) } catch { problem = error }
+        }
+        diskProblem = problem ?? disk?.problem
+        let memory = MemoryStorage<Image>(
+            configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings.memory / 2)))
+        pipeline = ImagePipeline(
+            cache: ImageCache(memory: memory, disk: disk), downloader: downloader, hosts: settings.hosts)
+    }
+
+    private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
+        var configuration = DownloaderConfiguration()
+        configuration.limits.concurrent = settings.jobs
+        configuration.limits.concurrentPerHost = settings.perHost
+        configuration.limits.bytes = settings.maximumBytes
+        configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
+        configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
+        if settings.timeout > .zero { configuration.limits.allowSilence(of: settings.timeout) }
+        configuration.proxies = settings.connection.proxy ?? ProxySettings(environment: settings.environment)
+        configuration.tls.isInsecure = settings.connection.isInsecure
+        configuration.credentials.netrc = settings.connection.netrc
+        configuration.cookies = settings.connection.cookies
+        return configuration
+    }
+
+    /// Opens only the disk cache, for commands that transfer nothing; a read-only cache is enough.
+    package static func openDisk(_ settings: LibrarySettings = LibrarySettings()) throws(CacheFolderProblem)
+        -> DiskStorage
+    {
+        let disk = try recoveringDisk(settings)
+        switch disk.problem {
+        // A command that changes the cache waits for a lock and can free space.
+        case nil, .noRoom, .locked: return disk
+        case let problem?:
+            guard disk.isReadable else { throw problem }
+            return disk
+        }
+    }
+
+    /// Opens a disk cache that may become usable later; throws if no folder is configured and none can be derived.
+    private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
+        DiskStorage(
+            recovering: try settings.diskFolder(),
+            configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
+    }
+
+    /// Returns the options that all loads of the program share: originals are cached on disk, previews in memory,
+    /// failures are retried, and pictures that expired within the last 30 days are shown if their server fails.
+    package func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
+        [
+            .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
+            .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
+            .servesExpired(.seconds(30 * 86_400)), .decodeLimits(limits), .processingQueue(queue),
+        ]
+    }
+
+    package var attempts: Int { retry.retries + 1 }
+
+    /// Finishes pending stores, flushes the cache and closes the connections.
+    package func close() async {
+        await pipeline.finishStores()
+        await cache.flush()
+        downloader.shutdown()
+    }
+}
+
+extension ImageServices {
+    /// Loads the picture at a path or an address; prints a message if it is an expired one because its server failed.
+    func image(
+        at location: String, processor: any ImageProcessor, console: Console
+    ) async throws(ImageError) -> Image {
+        guard let source = SourceReference.source(for: location) else {
+            throw .request(.invalidURL("only http, https, file and data addresses can be read"))
+        }
+        let result = try await pipeline.image(for: source, options: options(processor: processor))
+        if let error = result.expiredBecause {
+            let place = Redaction.display(location)
+            console.message("alcedo: \(place): \(error.title); this is the expired picture from the cache")
+        }
+        return result.image
+    }
+}
+
+extension LibrarySettings {
+    fileprivate var hosts: HostHealth {
+        retry.hosts(pace: requestsPerSecond > 0 ? TokenBucket(rate: requestsPerSecond) : nil)
+    }
+}
+
+extension DownloadLimits {
+    /// Sets the limits for connecting, the response head and idle time to `time`, and measures slow transfers over at
+    /// least as long.
+    fileprivate mutating func allowSilence(of time: Duration) {
+        (connect, head, idle) = (time, time, time)
+        rateWindow = max(rateWindow, time)
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Why the disk cache could not do what was asked.
+public enum DiskCacheError: Error, Sendable, Hashable {
+    /// An entry was not stored; the text gives the reason.
+    case cannotStore(String)
+    /// The index cannot be used now; the text gives the reason.
+    case unavailable(String)
+    case cancelled
+}
+
+extension DiskCacheError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotStore(let reason): "not stored: \(reason)"
+        case .unavailable(let reason): "the disk cache cannot be used: \(reason)"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    public var errorDescription: String? { description }
+}

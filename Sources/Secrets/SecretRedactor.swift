@@ -1,0 +1,119 @@
+import Foundation
+
+/// Hides credentials and secret values of addresses.
+///
+/// A value is secret if its name says so.
+package enum SecretRedactor {
+    /// Returns the query or fragment with `…` for every value whose name means a secret: token, signature, key,
+    /// password and the like.
+    package static func redact(query: Substring) -> String { redact(query: query, depth: 0) }
+
+    private static func redact(query: Substring, depth: Int) -> String {
+        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { redact(pair: Substring($0), depth: depth) }.joined(separator: "&")
+    }
+
+    /// Returns the path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986,
+    /// section 3.3), and in escaped addresses within the path.
+    package static func redact(path: Substring) -> String { redact(path: path, depth: 0) }
+
+    private static func redact(path: Substring, depth: Int) -> String {
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == percent }) else { return String(path) }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return segments.map { segment in
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { redact(pair: $0, depth: depth) }
+                .joined(separator: ";")
+        }.joined(separator: "/")
+    }
+
+    /// Returns any text without the `user:password@` of addresses in it.
+    package static func removeCredentials(from text: String) -> String {
+        guard text.utf8.contains(at) else { return text }
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(where: ends.contains) ?? bytes.endIndex
+            kept += bytes[(credentialsEnd(in: bytes, start, end) ?? start)..<end] + bytes[end...].prefix(1)
+            start = end + 1
+        }
+        return kept.count == bytes.count ? text : String(decoding: kept, as: UTF8.self)
+    }
+
+    /// Returns where the credentials at the beginning of a part end; nil if it has none or follows neither `//` nor
+    /// `:/`.
+    private static func credentialsEnd(in bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+        let slash = UInt8(ascii: "/")
+        guard start >= 2, bytes[start - 1] == slash, [slash, colon].contains(bytes[start - 2]),
+            let last = bytes[start..<end].lastIndex(of: at), bytes[start..<last].contains(colon)
+        else { return nil }
+        return last + 1
+    }
+
+    private static let percent = UInt8(ascii: "%")
+    private static let at = UInt8(ascii: "@")
+    private static let colon = UInt8(ascii: ":")
+    private static let ends = Set("/?# \t\n\r\"'".utf8)
+
+    private static func redact(pair: Substring, depth: Int) -> String {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), !beginsAddress(pair[..<equals]) else {
+            return redact(value: pair, depth)
+        }
+        let value = pair[equals...].dropFirst()
+        return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : redact(value: value, depth))
+    }
+
+    /// Returns whether a key is the beginning of an address.
+    ///
+    /// The whole query is that address then.
+    private static func beginsAddress(_ key: Substring) -> Bool { key.utf8.contains(colon) && key.contains("://") }
+
+    /// The maximum nesting of addresses in addresses.
+    ///
+    /// Deeper values are hidden entirely, as each level of escaping makes the text longer.
+    private static let nestingLimit = 3
+
+    /// Redacts a value that is an address itself, escaped or not, as image proxies take it.
+    private static func redact(value text: Substring, _ depth: Int) -> String {
+        let isEscaped = text.utf8.contains(percent)
+        // Nearly all values have neither byte, and a search for a string is slower.
+        guard isEscaped || text.utf8.contains(colon) else { return String(text) }
+        let address = isEscaped ? AddressEncoder.decode(text) : String(text)
+        guard address.contains("://") else { return String(text) }
+        guard depth < nestingLimit else { return "…" }
+        // Behind the path, each part (a query or a fragment) consists of pairs.
+        let marks = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
+        let path = redact(path: Substring(removeCredentials(from: String(address[..<marks]))), depth: depth + 1)
+        let rest = address[marks...].split(separator: "#", omittingEmptySubsequences: false)
+            .map { redact(query: $0, depth: depth + 1) }.joined(separator: "#")
+        let shown = path + rest
+        guard shown != address else { return String(text) }
+        guard isEscaped else { return shown }
+        return shown.split(separator: "…", omittingEmptySubsequences: false)
+            .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
+    }
+
+    private static let names: Set<String> = [
+        "key", "sig", "auth", "authorization", "pass", "passwd", "pwd", "passphrase", "code", "session", "sessionid",
+        "sid", "jsessionid", "phpsessid", "jwt", "bearer", "hmac", "policy", "hdnea", "hdnts", "oh", "oauth",
+    ]
+
+    private static let endings = [
+        "token", "signature", "secret", "password", "credential", "credentials", "apikey", "accesskey", "keyid",
+        "keypairid", "privatekey",
+    ]
+
+    /// Returns the letters and digits of a key in lower case.
+    ///
+    /// Most keys are nothing else.
+    private static func letters(of key: Substring) -> String {
+        if key.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) { return String(key) }
+        return (String(key).removingPercentEncoding ?? String(key)).lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// Returns whether the key names a secret; ignores case, dashes, underscores and percent escapes.
+    private static func isSecret(_ key: Substring) -> Bool {
+        let name = letters(of: key)
+        return names.contains(name) || endings.contains { name.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,98 @@
+import Raster
+
+/// Recognises terminal replies in control sequences and control strings.
+enum ReplyParser {
+    /// Returns the reply in `CSI … final`, or nil.
+    static func reply(_ parameters: ControlParameters, final: UInt8) -> TerminalReply? {
+        let numbers = parameters.numbers
+        switch (parameters.prefix, final) {
+        case (UInt8(ascii: "?"), UInt8(ascii: "c")): return .attributes(numbers)
+        case (UInt8(ascii: "?"), UInt8(ascii: "S")) where numbers.count >= 2:
+            return .graphics(item: numbers[0], status: numbers[1], values: Array(numbers.dropFirst(2)))
+        case (UInt8(ascii: "?"), UInt8(ascii: "y")) where parameters.intermediates == [0x24] && numbers.count == 2:
+            return .mode(numbers[0], state: numbers[1])
+        case (UInt8(ascii: "?"), UInt8(ascii: "R")) where numbers.count >= 2:
+            return .cursorPosition(row: numbers[0], column: numbers[1])
+        case (nil, UInt8(ascii: "R")): return cursorPosition(numbers)
+        case (nil, UInt8(ascii: "n")) where numbers == [0] || numbers == [3]: return .status
+        case (nil, UInt8(ascii: "t")) where numbers.count == 3: return windowReport(numbers)
+        default: return nil
+        }
+    }
+
+    /// Returns the reply in an operating system command (OSC) without introducer and terminator, or nil.
+    static func operatingSystemCommand(_ text: String) -> TerminalReply? {
+        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let color = ColorSpecification.color(String(parts[1])) else { return nil }
+        switch parts[0] {
+        case "10": return .foreground(color)
+        case "11": return .background(color)
+        default: return nil
+        }
+    }
+
+    /// Returns the reply in a device control string (DCS), or nil.
+    static func deviceControlString(_ text: String) -> TerminalReply? {
+        if text.hasPrefix(">|") { return .version(String(text.dropFirst(2).prefix(64))) }
+        if text.hasPrefix("1+r") { return .capability(String(text.dropFirst(3).prefix { $0.isHexDigit })) }
+        if text.hasPrefix("1$r"), text.hasSuffix("m") { return .rendition(String(text.dropFirst(3).dropLast())) }
+        return nil
+    }
+
+    /// Returns the reply in an application program command (APC), or nil.
+    static func applicationCommand(_ text: String) -> TerminalReply? {
+        guard text.hasPrefix("G") else { return nil }
+        let parts = text.dropFirst().split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let number = parts[0].split(separator: ",").first { $0.hasPrefix("i=") }?.dropFirst(2)
+        return .kittyGraphics(id: number.flatMap { Int($0) } ?? 0, message: String(parts[1].prefix(64)))
+    }
+
+    // `CSI 1 ; 2…8 R` is F3 with modifiers. None of our queries yields such a reply.
+    private static func cursorPosition(_ numbers: [Int]) -> TerminalReply? {
+        guard numbers.count == 2, numbers[0] != 1 || !(2...8).contains(numbers[1]) else { return nil }
+        return .cursorPosition(row: numbers[0], column: numbers[1])
+    }
+
+    private static func windowReport(_ numbers: [Int]) -> TerminalReply? {
+        switch numbers[0] {
+        case 4: .textAreaPixels(PixelSize(width: numbers[2], height: numbers[1]))
+        case 6: .cellPixels(PixelSize(width: numbers[2], height: numbers[1]))
+        case 8: .textAreaCells(GridSize(columns: numbers[2], rows: numbers[1]))
+        default: nil
+        }
+    }
+}
+
+/// Parses numeric X11 colour specifications: `rgb:RRRR/GGGG/BBBB`, `rgba:…`, `#RRGGBB`.
+enum ColorSpecification {
+    static func color(_ text: String) -> Color? {
+        if text.hasPrefix("#") { return channels(split(text.dropFirst())) }
+        guard text.hasPrefix("rgb:") || text.hasPrefix("rgba:"), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
+        return channels(text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false))
+    }
+
+    private static func split(_ digits: Substring) -> [Substring] {
+        let width = digits.count / 3
+        guard width > 0, width * 3 == digits.count else { return [] }
+        let second = digits.index(digits.startIndex, offsetBy: width)
+        let third = digits.index(second, offsetBy: width)
+        return [digits[..<second], digits[second..<third], digits[third...]]
+    }
+
+    private static func channels(_ parts: [Substring]) -> Color? {
+        let values = parts.compactMap(channel)
+        guard values.count == parts.count, values.count == 3 || values.count == 4 else { return nil }
+        return Color(red: values[0], green: values[1], blue: values[2])
+    }
+
+    /// Parses one to four hexadecimal digits, scaled to eight bits.
+    private static func channel(_ digits: Substring) -> UInt8? {
+        guard (1...4).contains(digits.count), digits.allSatisfy(\.isHexDigit), let value = Int(digits, radix: 16)
+        else { return nil }
+        let maximum = (1 << (4 * digits.count)) - 1
+        return UInt8((value * 255 + maximum / 2) / maximum)
+    }
+}

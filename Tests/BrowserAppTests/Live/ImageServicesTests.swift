@@ -1,0 +1,38 @@
+import BrowserApp
+import ImageLoading
+import TestSupport
+import Testing
+
+@Suite struct ImageServicesTests {
+    private func settings(_ environment: [String: String]) -> LibrarySettings {
+        var settings = LibrarySettings()
+        settings.environment = environment
+        return settings
+    }
+
+    @Test func withoutAPlaceForTheCacheItGoesOnFromMemory() async {
+        let library = ImageServices(settings: settings([:]))
+        #expect(library.diskProblem == .noHome)
+        #expect(library.cache.disk == nil)
+        await library.close()
+    }
+
+    @Test func theCacheLiesWhereTheEnvironmentSays() async throws {
+        let place = try TemporaryFolder()
+        let library = ImageServices(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
+        #expect(library.diskProblem == nil)
+        #expect(library.cache.disk?.folder.path == place / "cache")
+        await library.close()
+    }
+
+    @Test func aTransferIsTriedThreeTimesMoreUnlessToldOtherwise() async {
+        var fewer = settings([:])
+        fewer.retry.retries = 0
+        let standard = ImageServices(settings: settings([:]))
+        let patient = ImageServices(settings: fewer)
+        #expect(standard.attempts == 4 && patient.attempts == 1)
+        #expect(standard.options().download.retryStrategy != nil)
+        await standard.close()
+        await patient.close()
+    }
+}

@@ -1,0 +1,75 @@
+import Raster
+import TerminalGraphics
+import Testing
+
+@Suite struct PlaybackRateControllerTests {
+    @Test func aFastTerminalGetsTwentyFramesASecond() {
+        var pace = PlaybackRateController()
+        #expect(pace.nextFrame == .zero)
+        pace.didSend(at: .milliseconds(100))
+        #expect(pace.nextFrame == nil)
+        pace.didAcknowledge(at: .milliseconds(110))
+        #expect(pace.nextFrame == .milliseconds(150))
+        #expect(pace.reduction == 0)
+    }
+
+    @Test func aSlowTerminalGetsTheNextFrameWhenItHasTakenTheLast() {
+        var pace = PlaybackRateController()
+        pace.didSend(at: .zero)
+        pace.didAcknowledge(at: .milliseconds(70))
+        #expect(pace.nextFrame == .milliseconds(70))
+    }
+
+    @Test func overASlowLinkFramesGetSmallerUntilTheyKeepUp() {
+        var pace = PlaybackRateController()
+        // A million bytes at full size, 4 MB a second.
+        play(&pace, frames: 20) { reduction in .milliseconds(250) / (1 << (2 * reduction)) }
+        #expect(pace.reduction == 1)
+        #expect(pace.isFluent)
+        #expect(pace.size(of: PixelSize(width: 801, height: 1)) == PixelSize(width: 400, height: 1))
+    }
+
+    @Test func whenTheLinkIsFasterAgainFramesGrow() {
+        var pace = PlaybackRateController()
+        play(&pace, frames: 20) { reduction in .milliseconds(900) / (1 << (2 * reduction)) }
+        #expect(pace.reduction == 2)
+        play(&pace, frames: 40) { reduction in .milliseconds(30) / (1 << (2 * reduction)) }
+        #expect(pace.reduction == 0)
+    }
+
+    @Test func aDistantTerminalIsNotSentSmallerFramesInVain() {
+        var pace = PlaybackRateController()
+        play(&pace, frames: 20) { _ in .milliseconds(180) }
+        #expect(pace.reduction == 0)
+        #expect(pace.isFluent)
+    }
+
+    @Test func motionIsNotWorthTheWhileOverAVerySlowLink() {
+        var pace = PlaybackRateController()
+        play(&pace, frames: 20) { reduction in .seconds(30) / (1 << (2 * reduction)) }
+        #expect(!pace.isFluent)
+    }
+
+    @Test func anUnexpectedAcknowledgementChangesNothing() {
+        var pace = PlaybackRateController()
+        pace.didAcknowledge(at: .seconds(9))
+        #expect(pace == PlaybackRateController())
+    }
+
+    @Test func thePaceIsClamped() {
+        #expect(PlaybackRateController(framesPerSecond: 0).interval == .seconds(1))
+        #expect(PlaybackRateController(framesPerSecond: 1000).interval == .seconds(1) / 120)
+        #expect(PlaybackRateController().size(of: .zero) == .zero)
+    }
+
+    /// Frames one after the other, each taking the time that its reduction has.
+    private func play(_ pace: inout PlaybackRateController, frames: Int, time: (Int) -> Duration) {
+        var now = pace.nextFrame ?? .zero
+        for _ in 0..<frames {
+            now = max(now, pace.nextFrame ?? .zero)
+            pace.didSend(at: now)
+            now += time(pace.reduction)
+            pace.didAcknowledge(at: now)
+        }
+    }
+}
