@@ -3,7 +3,7 @@ import Raster
 
 extension Frame {
     /// Every rule about cells and pictures that this frame breaks.
-    public var faults: [String] {
+    package var faults: [String] {
         var faults: [String] = []
         if cells.count != size.columns * size.rows { faults.append("cell count") }
         for row in 0..<size.rows { faults += rowFaults(row) }

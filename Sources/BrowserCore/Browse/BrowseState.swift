@@ -113,10 +113,6 @@ package struct BrowseState: Sendable, Equatable {
         slot = ImageSlot(options: options.slot)
     }
 
-    package init(title: String, isASCII: Bool, prefetch: Bool) {
-        self.init(title: title, options: BrowseOptions(isASCII: isASCII, prefetches: prefetch))
-    }
-
     /// The item under the cursor.
     package var selected: ItemID? { selection.map { ItemID($0) } }
 

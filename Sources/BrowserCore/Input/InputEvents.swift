@@ -1,5 +1,5 @@
 /// A key that the user pressed, whatever bytes the terminal sent.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
     case character(Character)
     case control(Character)
     case alt(Character)
@@ -14,20 +14,20 @@ public enum Key: Hashable, Sendable {
 }
 
 /// A mouse action and its cell.
-public struct MouseEvent: Hashable, Sendable {
-    public enum Action: Hashable, Sendable {
+package struct MouseEvent: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case press, release, drag, scrollUp, scrollDown
     }
 
-    public enum Button: Hashable, Sendable {
+    package enum Button: Hashable, Sendable {
         case left, middle, right, other
     }
 
-    public var action: Action
-    public var button: Button
-    public var position: Position
+    package var action: Action
+    package var button: Button
+    package var position: Position
 
-    public init(action: Action, button: Button, position: Position) {
+    package init(action: Action, button: Button, position: Position) {
         self.action = action
         self.button = button
         self.position = position

@@ -18,9 +18,6 @@ public struct KeyMap: Sendable, Equatable {
     /// The default bindings.
     public static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
 
-    /// The names of all actions, as `bind` accepts them.
-    public static var actionNames: [String] { BrowseAction.allCases.map(\.name) }
-
     private init(_ table: [(BrowseAction, [String])]) {
         strokes = Dictionary(uniqueKeysWithValues: table.map { ($0, $1.compactMap(KeyName.keys)) })
         (actions, beginnings) = ([:], [])

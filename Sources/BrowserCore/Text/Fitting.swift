@@ -6,17 +6,17 @@ package enum Fitting {
     }
 
     /// Returns as much of the start as fits.
-    package static func clip(_ text: String, to width: Int) -> String {
+    static func clip(_ text: String, to width: Int) -> String {
         head(CellPiece.pieces(of: text), width)
     }
 
     /// Returns as much of the end as fits.
-    package static func suffix(_ text: String, to width: Int) -> String {
+    static func suffix(_ text: String, to width: Int) -> String {
         tail(CellPiece.pieces(of: text), width)
     }
 
     /// Returns the text, cut at its end with an ellipsis if it is too wide.
-    package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         return clip(head(pieces, width - CellWidth.of(ellipsis)) + ellipsis, to: width)
@@ -25,7 +25,7 @@ package enum Fitting {
     /// Returns the text, cut in its middle with an ellipsis if it is too wide: `very-long…ending.jpg`.
     ///
     /// Keeps the file extension. If not even that fits, returns as much of the end as fits.
-    package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         let room = width - CellWidth.of(ellipsis)
@@ -47,7 +47,7 @@ package enum Fitting {
     }
 
     /// Breaks text at spaces into at most `limit` lines of at most `width` cells; truncates the last one.
-    package static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -59,7 +59,7 @@ package enum Fitting {
     }
 
     /// Breaks text at any character into at most `limit` lines of `width` cells; truncates the middle of the last one.
-    package static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         var taken = 0

@@ -1,7 +1,7 @@
 /// One line of editable text.
-package struct TextField: Sendable, Equatable {
+struct TextField: Sendable, Equatable {
     /// The text, sanitized, at most `limit` characters.
-    package private(set) var text = ""
+    private(set) var text = ""
 
     /// A proposed path at the end of the text that the user has not edited; empty otherwise.
     private var proposedPath = ""

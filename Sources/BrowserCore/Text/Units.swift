@@ -3,13 +3,13 @@
 /// The widths are upper bounds, used to reserve room so that columns stay aligned while values change.
 package enum Units {
     /// The width of `999 KiB`.
-    package static let bytesWidth = 7
+    static let bytesWidth = 7
     /// The width of `999 KiB/s`.
-    package static let rateWidth = 9
+    static let rateWidth = 9
     /// The width of `999 min`.
-    package static let durationWidth = 6
+    static let durationWidth = 6
     /// The width of `100 %`.
-    package static let percentWidth = 5
+    static let percentWidth = 5
 
     /// Returns bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
     package static func bytes(_ count: Int) -> String {

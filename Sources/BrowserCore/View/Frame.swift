@@ -1,35 +1,35 @@
 import Raster
 
 /// One finished screen: a grid of styled cells and the pictures that cover some of them.
-public struct Frame: Equatable, Sendable {
-    public let size: GridSize
+package struct Frame: Equatable, Sendable {
+    package let size: GridSize
     /// `size.columns * size.rows` cells, row by row from the top left.
-    public private(set) var cells: [Cell]
+    package private(set) var cells: [Cell]
     /// Pictures to draw after the cells; their rectangles hold blank cells and never include the last row.
-    public var pictures: [PicturePlacement] = []
+    package var pictures: [PicturePlacement] = []
     /// Areas that the runtime fills before the frame is shown.
-    public var placeholders: [PlaceholderArea] = []
+    package var placeholders: [PlaceholderArea] = []
     /// The position of the text cursor; nil hides it.
-    public var cursor: Position?
+    package var cursor: Position?
 
-    public init(size: GridSize) {
+    package init(size: GridSize) {
         self.size = size
         cells = Array(repeating: Cell.blank, count: size.columns * size.rows)
     }
 
     /// The cell at a position inside the frame.
-    public subscript(column: Int, row: Int) -> Cell {
+    package subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
     }
 }
 
 /// A column and a row, both from 0.
-public struct Position: Hashable, Sendable {
-    public var column: Int
-    public var row: Int
+package struct Position: Hashable, Sendable {
+    package var column: Int
+    package var row: Int
 
-    public init(column: Int, row: Int) {
+    package init(column: Int, row: Int) {
         self.column = column
         self.row = row
     }
@@ -42,27 +42,27 @@ extension Rect {
 }
 
 /// One character cell.
-public struct Cell: Equatable, Sendable {
+package struct Cell: Equatable, Sendable {
     /// One grapheme of width 1 or 2; `nil` in the second cell of a wide one.
-    public var character: Character?
-    public var style: Style
+    package var character: Character?
+    package var style: Style
 
-    public init(_ character: Character?, style: Style = .plain) {
+    package init(_ character: Character?, style: Style = .plain) {
         self.character = character
         self.style = style
     }
 
-    public static let blank = Cell(" ")
+    package static let blank = Cell(" ")
 }
 
 /// The appearance of a cell: theme tokens and attributes; the terminal layer turns tokens into colours.
-public struct Style: Hashable, Sendable {
-    public var foreground: ThemeToken
-    public var background: ThemeToken?
-    public var bold: Bool
-    public var inverse: Bool
+package struct Style: Hashable, Sendable {
+    package var foreground: ThemeToken
+    package var background: ThemeToken?
+    package var bold: Bool
+    package var inverse: Bool
 
-    public init(
+    package init(
         _ foreground: ThemeToken = .text, background: ThemeToken? = nil, bold: Bool = false, inverse: Bool = false
     ) {
         self.foreground = foreground
@@ -71,30 +71,30 @@ public struct Style: Hashable, Sendable {
         self.inverse = inverse
     }
 
-    public static let plain = Style()
+    package static let plain = Style()
 }
 
 /// The roles to which a theme assigns colours.
-public enum ThemeToken: String, Hashable, Sendable, CaseIterable {
+package enum ThemeToken: String, Hashable, Sendable, CaseIterable {
     case text, dim, accent, selection, ok, warn, error, bar, barTrack, divider
     /// The default background; the terminal's own if the theme has none.
     case background
 }
 
 /// A picture at its position on the screen.
-public struct PicturePlacement: Hashable, Sendable {
+package struct PicturePlacement: Hashable, Sendable {
     /// The cells that the picture covers at most.
-    public var rect: Rect
+    package var rect: Rect
     /// The decoded picture, whose pixels the runtime owns.
-    public var picture: PictureID
+    package var picture: PictureID
     /// The progress of the transition from the picture before, in 64ths; 64 is the picture itself.
-    public var transitionStep: Int
+    package var transitionStep: Int
     /// The elapsed play time of an animation in milliseconds.
-    public var playTime: Int
+    package var playTime: Int
 
-    public static let finished = 64
+    package static let finished = 64
 
-    public init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished, playTime: Int = 0) {
+    package init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished, playTime: Int = 0) {
         self.rect = rect
         self.picture = picture
         self.transitionStep = transitionStep
@@ -103,26 +103,26 @@ public struct PicturePlacement: Hashable, Sendable {
 }
 
 /// An area of a frame whose content the runtime draws: a configured placeholder or loading indicator.
-public struct PlaceholderArea: Hashable, Sendable {
-    public enum Role: Hashable, Sendable {
+package struct PlaceholderArea: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// In place of an item's picture.
         case placeholder(name: String, place: String)
         /// Milliseconds since the load began, received bytes, and total bytes if known.
         case indicator(elapsed: Int, received: Int, total: Int?)
     }
 
-    public var rect: Rect
-    public var role: Role
+    package var rect: Rect
+    package var role: Role
 
-    public init(rect: Rect, role: Role) {
+    package init(rect: Rect, role: Role) {
         self.rect = rect
         self.role = role
     }
 }
 
 /// Identifies a decoded picture that the runtime holds.
-public struct PictureID: Hashable, Sendable {
-    public let rawValue: Int
+package struct PictureID: Hashable, Sendable {
+    package let rawValue: Int
 
-    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    package init(_ rawValue: Int) { self.rawValue = rawValue }
 }

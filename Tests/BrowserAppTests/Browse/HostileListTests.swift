@@ -41,7 +41,7 @@ import Testing
     /// The items of the list as the browser has them.
     private func browser(columns: Int) async throws -> BrowseState {
         let inbox = Inbox<BrowseMessage>()
-        var state = BrowseState(title: "list.txt", isASCII: false, prefetch: false)
+        var state = BrowseState(title: "list.txt", options: BrowseOptions(prefetches: false))
         _ = state.update(.resized(GridSize(columns: columns, rows: 30), CellSize(width: 10, height: 20)))
         let feed = BrowserFeed(lists: [try list()], inbox: inbox)
         let reading = Task { await feed.read() }

@@ -56,7 +56,7 @@ import Testing
 
     @Test func theDefaultFileHasEveryActionAndReadsBackToTheStandard() throws {
         let text = ConfigurationText.text()
-        for action in KeyMap.actionNames { #expect(text.contains("\n\(action) = ["), "\(action)") }
+        for action in KeyMap.standard.rows.map(\.action) { #expect(text.contains("\n\(action) = ["), "\(action)") }
         #expect(text.contains("# Half a page down.\nhalf-page-down = [\"ctrl-d\"]\n"))
         #expect(try ConfigurationReader.read(text).keys.map.rows == KeyMap.standard.rows)
     }
