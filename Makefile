@@ -38,16 +38,17 @@ run: build
 build: libraries
 	$(SWIFT) build $(RELEASE) --product alcedo
 
-# These run one at a time: they drive the built program, terminals or signals, change what the whole process shares, or
-# wait until the process is idle. All other suites run at once, four tests at a time: without that limit each test would
-# wait for all, and their timeouts would end.
+# These run one at a time: they drive the built program or terminals, send signals to the test process, change its umask,
+# or poll all the time. All others run four at a time; without that limit all would start at once, and the timeouts of
+# real connections would pass before their tests had the processor.
 ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SignalWatchTests/
 
 test: libraries programs lint
 	$(SWIFT) build --build-tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 SWIFT_BACKTRACE=enable=no \
-	    $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)'
-	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)'
+	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
+	$(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)' || failed=1; \
+	[ -z "$$failed" ]
 
 TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 
