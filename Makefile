@@ -38,10 +38,11 @@ run: build
 build: libraries
 	$(SWIFT) build $(RELEASE) --product alcedo
 
-# These run one at a time: they drive the built program or terminals, send signals to the test process, change its umask,
-# or poll all the time. All others run four at a time; without that limit all would start at once, and the timeouts of
-# real connections would pass before their tests had the processor.
-ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SignalWatchTests/
+# These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
+# depend on how soon a task runs. All others run four at a time; without that limit all would start at once, and the
+# timeouts of real connections would pass before their tests had the processor.
+ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|ProgramOutputTests/|$\
+    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/
 
 test: libraries programs lint
 	$(SWIFT) build --build-tests

@@ -126,8 +126,7 @@ import Testing
             }
             return counts
         }
-        // Of its own priority, so that its thread runs none of the others' work.
-        let timekeeping = Task(priority: .background) {
+        let timekeeping = Task {
             while !Task.isCancelled {
                 if await isAtRest(prefetcher, isFed: !isFed.all.isEmpty) { clock.advanceToNextSleeper() }
                 await Task.yield()
