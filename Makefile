@@ -39,15 +39,16 @@ build: libraries
 	$(SWIFT) build $(RELEASE) --product alcedo
 
 # These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
-# depend on how soon a task runs. All others run four at a time; without that limit all would start at once, and the
-# timeouts of real connections would pass before their tests had the processor.
+# depend on how soon a task runs. Of all others as many run as there are processors; without that limit all would start
+# at once, and the timeouts of real connections would pass before their tests had the processor.
 ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|ProgramOutputTests/|$\
-    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/
+    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
+    RetryJobStressTests/
 
 test: libraries programs lint
 	$(SWIFT) build --build-tests
 	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
 	$(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)' || failed=1; \
 	[ -z "$$failed" ]
 
