@@ -49,16 +49,19 @@ $(COMMIT_OBJECT):
 	@mkdir -p .build && rm -f .build/commit-*.o
 	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
 
-# These run one at a time: they drive the built program, terminals or signals, change what the whole process shares, or
-# wait until the process is idle. All other suites run at once, four tests at a time: without that limit each test would
-# wait for all, and their timeouts would end.
-ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SignalWatchTests/
+# These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
+# depend on how soon a task runs. Of all others as many run as there are processors; without that limit all would start
+# at once, and the timeouts of real connections would pass before their tests had the processor.
+ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|ProgramOutputTests/|$\
+    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
+    RetryJobStressTests/
 
 test: deps test-deps lint
 	$(SWIFT) build --build-tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 SWIFT_BACKTRACE=enable=no \
-	    $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)'
-	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)'
+	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
+	$(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)' || failed=1; \
+	[ -z "$$failed" ]
 
 TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 

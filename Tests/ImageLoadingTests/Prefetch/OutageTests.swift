@@ -109,8 +109,10 @@ import Testing
         _ prefetcher: ImagePrefetcher, on network: VirtualNetwork, items: Int
     ) async throws -> (finished: Int, failed: Int) {
         let sources = try (0..<items).map { try network.source($0) }
+        let isFed = Recorder<Bool>()
         let feeding = Task {
             for (id, source) in sources.enumerated() { await prefetcher.add(PrefetchItem(id: id, source: source)) }
+            isFed.add(true)
             await prefetcher.finish()
         }
         let counting = Task {
@@ -124,10 +126,9 @@ import Testing
             }
             return counts
         }
-        // Of its own priority, so that its thread runs none of the others' work.
-        let timekeeping = Task(priority: .background) {
+        let timekeeping = Task {
             while !Task.isCancelled {
-                if await isAtRest(prefetcher) { clock.advanceToNextSleeper() }
+                if await isAtRest(prefetcher, isFed: !isFed.all.isEmpty) { clock.advanceToNextSleeper() }
                 await Task.yield()
             }
         }
@@ -139,12 +140,17 @@ import Testing
 }
 
 extension OutageTests {
-    /// Whether every active item sleeps, in a transfer, before a retry or until its host takes requests, and nothing
-    /// else is ready to run.
-    private func isAtRest(_ prefetcher: ImagePrefetcher) async -> Bool {
-        guard clock.sleeperCount > 0, ThreadStates.othersSleep else { return false }
-        let active = await prefetcher.activeCount
-        return ThreadStates.othersSleep && clock.sleeperCount == active
+    /// Whether nothing can happen before a sleep ends.
+    ///
+    /// Every active item sleeps, in a transfer, before a retry or until its host takes requests; no item is being looked
+    /// for in the cache; and the list is at its end or waits for room.
+    private func isAtRest(_ prefetcher: ImagePrefetcher, isFed: Bool) async -> Bool {
+        let sleepers = clock.sleeperCount
+        guard sleepers > 0, await prefetcher.lookingCount == 0, await prefetcher.activeCount == sleepers else {
+            return false
+        }
+        let isWaitingForRoom = await prefetcher.arrivingCount > 0
+        return (isFed || isWaitingForRoom) && clock.sleeperCount == sleepers
     }
 }
 
