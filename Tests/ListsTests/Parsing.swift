@@ -1,7 +1,7 @@
 @testable import Lists
 
 extension ListParser {
-    /// What the text gives, fed in pieces of so many bytes, all at once by default.
+    /// Returns the events of a text, fed in pieces of that many bytes; all at once by default.
     mutating func events(_ text: String, pieces: Int = .max, isTruncated: Bool = false) -> [ListEvent] {
         var events: [ListEvent] = []
         var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 @testable import Lists
 
-/// Given pieces, then the end or an error; quiet before each empty piece, which is no end.
+/// A source of given pieces, then the end or an error; idle before each empty piece.
 struct PieceSource: ByteSource {
     var name = "pieces"
     var pieces: [[UInt8]]
@@ -22,7 +22,7 @@ struct PieceSource: ByteSource {
 }
 
 extension ByteSource {
-    /// All that comes before the end or the error.
+    /// Returns the bytes before the end or the error.
     mutating func drain() async -> (bytes: [UInt8], error: ListError?) {
         var all: [UInt8] = []
         do {

@@ -35,7 +35,7 @@ enum ListField: String {
     ]
 }
 
-/// What is wrong with a field, as a message to the user.
+/// An error of a field, with a message for the user.
 struct FieldError: Error, Hashable, CustomStringConvertible {
     let description: String
 

@@ -59,7 +59,7 @@ struct JSONElementSplitter {
         }
     }
 
-    /// What is missing if the bytes end here.
+    /// The incomplete element or array, if the bytes end here.
     var truncation: Truncation? {
         switch state {
         case .outside: nil

@@ -81,7 +81,7 @@ extension MarkdownLine {
         var rest = text.utf8
         while let first = rest.first, references.count < Self.limit {
             let start = rest.startIndex
-            if "![<hH".utf8.contains(first), let (found, tail) = readReference(Substring(rest)) {
+            if Self.marks.contains(first), let (found, tail) = readReference(Substring(rest)) {
                 references.append(found)
                 rest = tail.utf8
                 if start == content.startIndex { firstLength = content[..<tail.startIndex].utf8.count }
@@ -90,6 +90,9 @@ extension MarkdownLine {
             }
         }
     }
+
+    /// The bytes that may begin a reference.
+    private static let marks = Array("![<hH".utf8)
 
     /// Reads the reference at the beginning of a text; returns it with the rest of the text.
     private mutating func readReference(_ text: Substring) -> (Reference, Substring)? {
@@ -143,16 +146,15 @@ extension MarkdownLine {
     /// Returns the index of the mark that closes the one at the beginning of the text; pairs may be nested.
     private static func closing(of open: UInt8, _ close: UInt8, in text: Substring) -> Substring.Index? {
         var (depth, isEscaped) = (0, false)
-        return text.utf8.indices.first { index in
+        for index in text.utf8.indices {
             let byte = text.utf8[index]
-            if isEscaped {
-                isEscaped = false
-                return false
+            if !isEscaped, byte == open || byte == close {
+                depth += byte == open ? 1 : -1
+                if depth == 0 { return index }
             }
-            isEscaped = byte == backslash
-            depth += byte == open ? 1 : byte == close ? -1 : 0
-            return depth == 0
+            isEscaped = !isEscaped && byte == backslash
         }
+        return nil
     }
 
     /// Reads an address, in angle brackets or not, and the title behind it; the address may contain blanks.

@@ -84,7 +84,7 @@ struct MarkupScanner {
         return tokens
     }
 
-    /// What is missing if the bytes end here.
+    /// The incomplete construct, if the bytes end here.
     var truncation: Truncation? {
         switch state {
         case .text, .tagStart: nil

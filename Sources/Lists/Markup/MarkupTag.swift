@@ -20,7 +20,7 @@ struct MarkupTag: Hashable {
 
     /// Returns the values of the attributes by their names in lower case, with references resolved.
     ///
-    /// Of several attributes with the same name the first counts.
+    /// The first of several attributes with the same name counts.
     func attributes() -> [String: String] {
         var found: [String: String] = [:]
         var bytes = rest

@@ -16,7 +16,7 @@ protocol ListParser: Sendable {
     /// - Parameter isTruncated: Whether an error ended the bytes. A line or a tag without its end is dropped then.
     mutating func finish(isTruncated: Bool, into events: inout [ListEvent])
 
-    /// What shows at the end that the list is not complete; nil by default.
+    /// The evidence at the end that the list is not complete; nil by default.
     var truncation: Truncation? { get }
 
     /// The message for a list without any event; nil, the default, if an empty list is valid.

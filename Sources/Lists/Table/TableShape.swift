@@ -81,7 +81,7 @@ struct TableShape: Hashable {
 extension TableShape {
     /// Returns the index of the column that holds the addresses of pictures.
     ///
-    /// Of the columns that hold only addresses, the names decide, then the extension of the first address. Without such
+    /// Among the columns that hold only addresses, the names decide, then the extension of the first address. Without such
     /// a column, it is the first that holds only paths and has the name of a picture, as any text may look like a path.
     private static func addressColumn(of rows: [[String]], names: [String]? = nil) -> Int? {
         let indices = 0..<(rows.map(\.count).max() ?? 0)

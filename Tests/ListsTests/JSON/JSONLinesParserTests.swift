@@ -2,13 +2,13 @@ import Testing
 
 @testable import Lists
 
-@Suite struct JSONLinesParserTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONLinesParserTests {
     private func events(_ text: String) -> [ListEvent] {
         var parser = JSONLinesParser(base: .folder("/lists"))
         return parser.events(text)
     }
 
-    @Test func allFieldsAreRead() {
+    @Test func `all fields are read`() {
         let digest = String(repeating: "0a", count: 32)
         let found = events(
             """
@@ -30,7 +30,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func blankLinesCommentsAndNullsMeanNothing() {
+    @Test func `blank lines comments and nulls mean nothing`() {
         let found = events("# mine\n\n{\"url\":\"a.png\",\"title\":null,\"sha256\":null}\r\n")
         #expect(found == [.entry(ListEntry(line: 3, location: "/lists/a.png"))])
     }
@@ -50,7 +50,7 @@ import Testing
         ),
         ("{\"url\":\"a\\u0000.png\"}", "the location contains a control character"),
     ])
-    func badLineIsToldAndTheNextIsRead(line: String, reason: String) {
+    func `bad line is reported and the next is read`(line: String, reason: String) {
         let next = ListEvent.entry(ListEntry(line: 2, location: "/lists/b.png"))
         #expect(events(line + "\n{\"url\":\"b.png\"}\n") == [.rejected(line: 1, reason: reason), next])
     }
@@ -61,25 +61,25 @@ import Testing
         ("\"ttl\":-1", "ttl must be seconds, or a number with s, m, h, d or w"),
         ("\"tags\":[\"a\",1]", "tags holds a value of the wrong type"),
     ])
-    func whatAnEntryCanDoWithoutIsToldAndTheEntryStays(field: String, reason: String) {
+    func `a bad optional field is reported and the entry stays`(field: String, reason: String) {
         let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
         #expect(events("{\"url\":\"a.png\",\(field)}") == [.warning(line: 1, reason: reason), entry])
     }
 
-    @Test func namesCountWhateverTheirCaseAndNumbersAreKeys() {
+    @Test func `names count whatever their case and numbers are keys`() {
         var entry = ListEntry(line: 1, location: "/lists/a.png")
         entry.key = "12"
         #expect(events("{\"URL\":\"a.png\",\"TEXT\":\"x\",\"KEY\":12}") == [.entry(entry)])
     }
 
-    @Test func datasetsCallTheAddressOtherwiseButUrlCounts() {
+    @Test func `other names of the address count unless there is a url`() {
         #expect(events("{\"image_url\":\"a.png\"}") == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
         #expect(
             events("{\"image_url\":\"a.png\",\"url\":\"b.png\"}")
                 == [.entry(ListEntry(line: 1, location: "/lists/b.png"))])
     }
 
-    @Test func badAlternativeOrLowDataPlaceIsToldAndTheEntryStays() {
+    @Test func `bad alternative or low data place is reported and the entry stays`() {
         let list = "[\"b.png\",\"ftp://a/\",\"c.png\",\"http://\"]"
         let found = events("{\"url\":\"a.png\",\"alternatives\":\(list),\"low_data\":\"http://\"}")
         var entry = ListEntry(line: 1, location: "/lists/a.png")
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func lineThatIsCutOffIsDropped() {
+    @Test func `line that is cut off is dropped`() {
         var parser = JSONLinesParser(base: .folder("/lists"))
         let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isTruncated: true)
         #expect(found == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Lists
 
-/// Values without an address where one is looked for.
 @Suite(.timeLimit(.minutes(1))) struct JSONSearchTests {
     private func events(_ text: String, pieces: Int = .max) -> [ListEvent] {
         var parser = JSONParser(base: .folder("/l"), isArray: false)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct JSONValueTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONValueTests {
     private func value(_ text: String) -> Result<JSONValue, JSONValue.SyntaxError> {
         Result { () throws(JSONValue.SyntaxError) in try JSONValue(text[...]) }
     }
@@ -19,7 +19,7 @@ import Testing
             ),
             ("[NaN, Infinity, -Infinity, -1]", .array([.null, .null, .null, .number(-1)])),
         ] as [(String, JSONValue)])
-    func readsEveryKindOfValue(text: String, expected: JSONValue) {
+    func `reads every kind of value`(text: String, expected: JSONValue) {
         #expect(value(text) == .success(expected))
     }
 
@@ -28,11 +28,11 @@ import Testing
         ("01", 2), ("1.", 3), ("-", 2), ("1e999", 6), ("\"a", 3), ("\"\u{1}\"", 2), ("\"\\x\"", 3), ("\"\\u12g4\"", 6),
         ("\"\\ud800\"", 8), ("\"\\udc26\\ud83d\"", 14), ("'a'", 1),
     ])
-    func saysWhereItStopsBeingJSON(text: String, place: Int) {
+    func `says where it stops being JSON`(text: String, place: Int) {
         #expect(value(text) == .failure(JSONValue.SyntaxError(position: place)))
     }
 
-    @Test func depthIsBounded() {
+    @Test func `depth is bounded`() {
         let deep = String(repeating: "[", count: 60_000)
         #expect(value(deep) == .failure(JSONValue.SyntaxError(position: 33)))
     }

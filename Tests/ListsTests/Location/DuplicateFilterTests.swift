@@ -2,21 +2,21 @@ import Testing
 
 @testable import Lists
 
-@Suite struct DuplicateFilterTests {
-    @Test func newLocationHasNoEarlierPlace() {
+@Suite(.timeLimit(.minutes(1))) struct DuplicateFilterTests {
+    @Test func `new location has no earlier place`() {
         var filter = DuplicateFilter()
         #expect(filter.insert("http://a/1", at: 0) == nil)
         #expect(filter.insert("http://a/2", at: 1) == nil)
     }
 
-    @Test func sameTextGivesTheFirstPlaceAndWhatDiffersBehindAHashDoesNot() {
+    @Test func `same text gives the first place and what differs behind a hash does not`() {
         var filter = DuplicateFilter()
         _ = filter.insert("http://a/1#x", at: 7)
         #expect(filter.insert("http://a/1#y", at: 8) == nil)
         #expect(filter.insert("http://a/1#x", at: 9) == 7)
     }
 
-    @Test func aHundredThousandDifferentLocationsStayDifferent() {
+    @Test func `a hundred thousand different locations stay different`() {
         var filter = DuplicateFilter()
         let duplicates = (0..<100_000).count { filter.insert("http://a/\($0)", at: $0) != nil }
         #expect(duplicates == 0)

@@ -1,7 +1,7 @@
 import Lists
 import Testing
 
-struct LocationNamesTests {
+@Suite(.timeLimit(.minutes(1))) struct LocationNamesTests {
     @Test(arguments: [
         ("https://host/a/b.jpg?x=/y#/z", "b.jpg", "host"), ("https://me:hush@host:81/a%20b.png", "a b.png", "host"),
         ("https://host/album/", "album", "host"), ("https://host", "host", "host"), ("https://host/", "host", "host"),
@@ -10,7 +10,7 @@ struct LocationNamesTests {
         ("file:///folder/p.gif", "p.gif", "/folder/"), ("data:image/png;base64,iVBOR/w0KGgo=", "image/png", "data"),
         ("https://host/größe.jpg", "größe.jpg", "host"), ("", "", ""),
     ])
-    func aLocationSaysWhatThePictureIsCalledAndWhereItIs(_ location: String, name: String, place: String) {
+    func `a location says what the picture is called and where it is`(_ location: String, name: String, place: String) {
         let names = LocationNames(location)
         #expect(names.name == name && names.place == place, "\(names)")
     }

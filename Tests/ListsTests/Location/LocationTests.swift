@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct LocationTests {
+@Suite(.timeLimit(.minutes(1))) struct LocationTests {
     private func resolved(_ text: String) -> Result<String, LocationError> {
         Result { () throws(LocationError) in try Location.resolve(text, from: "/home/birds") }
     }
@@ -12,7 +12,7 @@ import Testing
         "http://münchen.example/o.png", "data:image/png;base64,AAAA", "http://example.org:/x", "http://a/100%25.png",
         "data:image/svg+xml,<svg a=\"/../b\"/>", "http://example.org/a..b/.c/...?d=/../e", "http://a/%20%2F%c3%A9#f",
     ])
-    func acceptsWebAndDataURLsAsWritten(url: String) {
+    func `accepts web and data URLs as written`(url: String) {
         #expect(resolved(url) == .success(url))
     }
 
@@ -46,7 +46,7 @@ import Testing
         ("/x/a.png", "/x/a.png"), ("shot: one.png", "/home/birds/shot: one.png"),
         ("file:///x/a%20b.png", "/x/a b.png"), ("file://localhost/x.png", "/x.png"),
     ])
-    func pathsAndFileURLsBecomeAbsolutePaths(text: String, path: String) {
+    func `paths and file URLs become absolute paths`(text: String, path: String) {
         #expect(resolved(text) == .success(path))
     }
 
@@ -60,7 +60,7 @@ import Testing
         ("file://elsewhere/x", .remoteFile), ("file:x", .relativeFile), ("file:///%zz", .escape),
         ("file:///a%00b", .escape), ("http://a/\u{1B}[2J", .controlCharacter), ("a\u{7F}.png", .controlCharacter),
     ])
-    func saysWhatIsWrong(text: String, fault: LocationError) {
+    func `says what is wrong`(text: String, fault: LocationError) {
         #expect(resolved(text) == .failure(fault))
     }
 }

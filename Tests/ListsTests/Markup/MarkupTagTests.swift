@@ -2,24 +2,24 @@ import Testing
 
 @testable import Lists
 
-@Suite struct MarkupTagTests {
+@Suite(.timeLimit(.minutes(1))) struct MarkupTagTests {
     private func attributes(_ tag: String) -> [String: String] { MarkupTag(Array(tag.utf8)[...]).attributes() }
 
-    @Test func attributesAreReadHoweverTheyAreQuoted() {
+    @Test func `attributes are read however they are quoted`() {
         let found = attributes("IMG SRC = \"a b\"alt='x>y'\n width=7 lazy data-x=/u/v/ ")
         #expect(found == ["src": "a b", "alt": "x>y", "width": "7", "lazy": "", "data-x": "/u/v/"])
     }
 
-    @Test func firstOfEqualNamesCounts() {
+    @Test func `first of equal names counts`() {
         #expect(attributes("a href=1 HREF=2") == ["href": "1"])
     }
 
-    @Test func rubbishEnds() {
+    @Test func `malformed attributes end`() {
         #expect(attributes("a =\"' = / == '").count < 6)
         #expect(attributes("a href='x") == ["href": "x"])
     }
 
-    @Test func namesMayHavePrefixesAndSlashes() {
+    @Test func `names may have prefixes and slashes`() {
         let tag = MarkupTag(Array("image:Loc/".utf8)[...])
         #expect(tag.name == "image:loc")
         #expect(tag.localName == "loc")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct PageParserTests {
+@Suite(.timeLimit(.minutes(1))) struct PageParserTests {
     private func events(_ text: String, base: ListBase = .web("http://a.example/d/"), pieces: Int = .max) -> [ListEvent]
     {
         var parser = PageParser(base: base)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, .max])
-    func picturesLinksAndSharedPicturesAreEntries(pieces: Int) {
+    func `pictures links and shared pictures are entries`(pieces: Int) {
         let found = events(
             """
             <html><head><meta property="og:image" content="/og.jpg"><title><img src=no.png></title></head>
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func versionsOfAnImageAreOneEntry() {
+    @Test func `versions of an image are one entry`() {
         let found = events("<img src=1.png srcset='1s.png 300w, 1l.png 900w'>")
         var entry = ListEntry(
             line: 1, location: "http://a.example/d/1l.png", alternatives: ["http://a.example/d/1.png"])
@@ -37,7 +37,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func sourcesOfAPictureAreAlternativesOrStandAlone() {
+    @Test func `sources of a picture are alternatives or stand alone`() {
         let found = events(
             """
             <picture><source srcset=1.avif><source srcset="1.webp, 1x.webp 2x"><img src=1.png></picture>
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test func lazilyLoadedPictureIsTheOneMeant() {
+    @Test func `a lazily loaded picture replaces the placeholder`() {
         for name in ["data-src", "data-lazy-src", "data-original"] {
             let found = locations(events("<img src='data:image/gif,x' \(name)=1.png>"))
             #expect(found == ["http://a.example/d/1.png"])
@@ -64,22 +64,22 @@ import Testing
                 == ["http://a.example/d/1.png", "http://a.example/d/2.png"])
     }
 
-    @Test func firstBaseOfThePageCountsAndIsSeenFromTheGivenOne() {
+    @Test func `first base of the page counts and is seen from the given one`() {
         let found = events("<base href='/x/'><base href='/y/'><img src=1.png>")
         #expect(locations(found) == ["http://a.example/x/1.png"])
         #expect(locations(events("<base href='mailto:x'><img src=1.png>")) == ["http://a.example/d/1.png"])
     }
 
-    @Test func savedPageNamesFilesBesideIt() {
+    @Test func `saved page names files beside it`() {
         let found = events("<img src='my%20pic.png?v=1'><img src='//cdn.example/b.png'>", base: .folder("/saved here"))
         #expect(locations(found) == ["/saved here/my pic.png", "https://cdn.example/b.png"])
     }
 
-    @Test func spacesAreEscapedAndLineEndsDropped() {
+    @Test func `spaces are escaped and line ends dropped`() {
         #expect(locations(events("<img src=' a b\n.png '>")) == ["http://a.example/d/a%20b.png"])
     }
 
-    @Test func badPlacesAreToldAndReadingGoesOn() {
+    @Test func `bad places are reported and reading goes on`() {
         let found = events("<img src='ftp://x/'>\n<img src='http://'><img><img src=''><img src=1.png>")
         #expect(
             found == [
@@ -89,19 +89,19 @@ import Testing
             ])
     }
 
-    @Test func addressThatIsNotTextIsTold() {
+    @Test func `address that is not text is reported`() {
         var parser = PageParser(base: .folder("/"))
         var found: [ListEvent] = []
         parser.feed(Array("<img src=a".utf8) + [0xFF] + Array(".png>".utf8), into: &found)
         #expect(found == [.rejected(line: 1, reason: "the address is not valid UTF-8")])
     }
 
-    @Test func deepNestingIsReadLikeAnyOther() {
+    @Test func `deep nesting is read like any other`() {
         let text = String(repeating: "<div>", count: 200_000) + "<img src=1.png>"
         #expect(locations(events(text)) == ["http://a.example/d/1.png"])
     }
 
-    @Test func sourcesOfOnePictureAreBounded() {
+    @Test func `sources of one picture are bounded`() {
         let text = "<picture>" + (0..<200).map { "<source srcset=\($0).png>" }.joined() + "<img src=x.png></picture>"
         guard case .entry(let entry) = events(text).first else {
             Issue.record("no entry")

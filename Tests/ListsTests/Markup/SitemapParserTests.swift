@@ -2,14 +2,14 @@ import Testing
 
 @testable import Lists
 
-@Suite struct SitemapParserTests {
+@Suite(.timeLimit(.minutes(1))) struct SitemapParserTests {
     private func events(_ text: String, pieces: Int = .max) -> [ListEvent] {
         var parser = SitemapParser(base: .web("http://a.example/sitemap.xml"))
         return parser.events(text, pieces: pieces)
     }
 
     @Test(arguments: [1, 6, .max])
-    func imagesAreEntriesAndPagesAreNot(pieces: Int) {
+    func `images are entries and pages are not`(pieces: Int) {
         let found = events(
             """
             <?xml version="1.0"?>
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func sitemapsOfAnIndexAreLists() {
+    @Test func `sitemaps of an index are lists`() {
         let found = events(
             """
             <sitemapindex><sitemap><loc>http://a.example/1.xml.gz</loc><lastmod>2024</lastmod></sitemap>
@@ -41,7 +41,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func entityBombIsNeverExpanded() {
+    @Test func `entity bomb is never expanded`() {
         let lines = (1...9).map { "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 10))\">" }
         let found = events(
             "<!DOCTYPE urlset [<!ENTITY l0 \"lol\"><!ENTITY x SYSTEM \"file:///etc/passwd\">\(lines.joined())]>"
@@ -57,20 +57,20 @@ import Testing
     }
 
     @Test(arguments: ["<image><lo", "<image><loc>http://a.example/2.png", ""])
-    func endWithinTheSitemapIsTold(rest: String) {
+    func `end within the sitemap is reported`(rest: String) {
         var parser = SitemapParser(base: .web("http://a.example/"))
         let found = parser.events("<urlset><url><image><loc>http://a.example/1.png</loc></image>\n" + rest)
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/1.png"))])
         #expect(parser.truncation == Truncation(line: 2, reason: "the XML ends before </urlset>"))
     }
 
-    @Test func sitemapWithItsEndLacksNothing() {
+    @Test func `sitemap with its end lacks nothing`() {
         var parser = SitemapParser(base: .web("http://a.example/"))
         _ = parser.events("<urlset><url><loc>http://a.example/1.png</loc></url></urlset>\n")
         #expect(parser.truncation == nil)
     }
 
-    @Test func textOverTheLimitIsToldAndNotHeld() {
+    @Test func `text over the limit is reported and not held`() {
         let found = events(
             "<urlset><url><loc>\(String(repeating: "x", count: 70_000))</loc><loc>http://a.example/1.png</loc></url>"
                 + "</urlset>")
@@ -78,7 +78,7 @@ import Testing
         #expect(found.count == 2)
     }
 
-    @Test func deepNestingAndStrayTagsEnd() {
+    @Test func `deep nesting and stray tags end`() {
         let text = "<urlset></x></y>" + String(repeating: "<url>", count: 100_000) + "</urlset>"
         #expect(events(text) == [])
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct ListFormatTests {
+@Suite(.timeLimit(.minutes(1))) struct ListFormatTests {
     private func recognised(_ text: String, isComplete: Bool = true) -> ListFormat? {
         ListFormat.detect(Array(text.utf8), isComplete: isComplete)
     }
@@ -11,7 +11,7 @@ import Testing
         "", "a.png", "# list\nhttp://a/\n", "\u{FEFF}grün.png\r\n", "BM.png\n", "[group] a.png\n", "urls.png\n",
         "http://a/1.png\thttp://b/1.png\n", "http://a/?url,title\n",
     ])
-    func textIsAList(text: String) {
+    func `plain text is a list`(text: String) {
         #expect(recognised(text) == .plainText)
     }
 
@@ -32,7 +32,7 @@ import Testing
             ("<?xml version=\"1.0\"?>\n<!-- <html> --><urlset xmlns=\"x\">", .sitemap), ("<s:sitemapindex>", .sitemap),
             ("<?xml version='1.0'?><rss>", .feed), ("<feed xmlns='x'>", .feed), ("<rdf:RDF>", .feed),
         ] as [(String, ListFormat)])
-    func firstLineThatSaysSomethingTellsTheFormat(text: String, format: ListFormat) {
+    func `the first line with content determines the format`(text: String, format: ListFormat) {
         #expect(recognised(text) == format)
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(recognised(String(repeating: "Only some words\n", count: 70), isComplete: false) == .plainText)
     }
 
-    @Test func whatIsCalledATableMayBeginWithAnAddress() {
+    @Test func `what is called a table may begin with an address`() {
         func found(_ text: String) -> ListFormat? {
             ListFormat.detect(Array(text.utf8), isComplete: true, isTable: true)
         }
@@ -101,7 +101,7 @@ import Testing
             ("id,big\n1,\"https://a/my cat.png\"\n", TableShape(separator: 0x2C, address: 1)),
             ("\"https://a/1\",\"a cat\"\n", TableShape(separator: 0x2C, address: 0, hasHeader: false)),
         ])
-    func aTableIsKnownByWhereItsAddressesStandToo(text: String, shape: TableShape) {
+    func `a table is detected by its column of addresses`(text: String, shape: TableShape) {
         #expect(recognised(text) == .table(shape))
     }
 
@@ -112,7 +112,7 @@ import Testing
         "images/cat, dog.jpg\nimages/b.jpg\n", "<PERSON> on a boat\thttps://a/1.png\n", "<https://a/1.png>\n",
         "Paris\nhttps://a/1.png\n", "/images/a, b\n/images/c, d\n",
     ])
-    func whatOnlyLooksLikeATableIsText(text: String) {
+    func `what only looks like a table is text`(text: String) {
         #expect(recognised(text) == .plainText)
     }
 
@@ -120,11 +120,11 @@ import Testing
         ("<svg xmlns='x'></svg>", "it is an SVG picture"),
         ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])
-    func textThatIsNoListSaysWhatItIs(text: String, reason: String) {
+    func `text that is no list says what it is`(text: String, reason: String) {
         #expect(recognised(text) == ListFormat.notAList(reason: reason))
     }
 
-    @Test func undecidedUntilTheFirstLineIsWhole() {
+    @Test func `the format is undecided until the first line is complete`() {
         #expect(recognised("# a long comment\nurl", isComplete: false) == nil)
         #expect(recognised("# a long comment\nurl,title\n", isComplete: false) == .table(TableShape(separator: 0x2C)))
         #expect(recognised("id,link,and,more\n1,http", isComplete: false) == nil)
@@ -133,7 +133,7 @@ import Testing
         #expect(recognised(String(repeating: "#\n", count: 40_000), isComplete: false) == .plainText)
     }
 
-    @Test func oneZeroByteInALongTextIsStillAList() {
+    @Test func `one zero byte in a long text is still a list`() {
         #expect(recognised("http://a.example/1.png\n\u{0}\n") == .plainText)
     }
 
@@ -144,7 +144,7 @@ import Testing
             ([0x50, 0x4B, 3, 4, 0, 0], "it is a ZIP archive"), ([1, 2, 3, 4, 0, 0, 65], "it holds binary data"),
             (Array("ARROW1\0\0".utf8) + [0xFF, 0xFF], "it is an Arrow file"),
         ] as [([UInt8], String)])
-    func binaryIsNoListAndSaysWhatItIs(bytes: [UInt8], reason: String) {
+    func `binary is no list and says what it is`(bytes: [UInt8], reason: String) {
         #expect(ListFormat.detect(bytes, isComplete: true) == ListFormat.notAList(reason: reason))
     }
 

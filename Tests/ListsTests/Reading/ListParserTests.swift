@@ -3,8 +3,8 @@ import Testing
 
 @testable import Lists
 
-/// What holds for every format, tried with texts made of the format's own marks in any order.
-@Suite struct ListParserTests {
+/// Properties of all parsers, checked with random sequences of the marks of their formats.
+@Suite(.timeLimit(.minutes(1))) struct ListParserTests {
     private static let formats: [(parser: any ListParser, marks: [String])] = [
         (PlainTextParser(base: .folder("/l")), ["a.png", "\t", " ", "\n", "#", "ttl=", "http://a/", "\r\n", "\0"]),
         (
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: formats.indices)
-    func eventsDoNotDependOnThePiecesAndEveryLineExists(format: Int) {
+    func `events do not depend on the pieces and every line exists`(format: Int) {
         let (parser, marks) = Self.formats[format]
         var random = SeededRandom(seed: 0x2545_F491_4F6C_DD1D)
         var total = 0

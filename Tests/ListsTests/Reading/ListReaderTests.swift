@@ -4,14 +4,14 @@ import Testing
 
 @testable import Lists
 
-@Suite struct ListReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct ListReaderTests {
     private func events(_ source: ListSource) async throws(ListError) -> [ListEvent] {
         var events: [ListEvent] = []
         for try await event in ListReader(source) { events.append(event) }
         return events
     }
 
-    @Test func listFileIsReadWithPathsFromItsOwnFolder() async throws {
+    @Test func `list file is read with paths from its own folder`() async throws {
         let folder = try TemporaryFolder()
         let text = "\u{FEFF}http://a.example/1.png\r\nsub/2.png\r\nftp://x/\r\n"
         let list = try folder.write("list.txt", Array(text.utf8))
@@ -30,7 +30,7 @@ import Testing
         "# Mine\n\n- ![](a.png)\n", "{\n\"more\": {\"photo\": \"a.png\"}\n}\n",
         "<rss><item><enclosure url='a.png'/></item></rss>",
     ])
-    func everyFormatIsKnownByItsContentPackedOrNot(text: String) async throws {
+    func `every format is known by its content packed or not`(text: String) async throws {
         let folder = try TemporaryFolder()
         let utf16: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
         for bytes in [Array(text.utf8), gzip(Array(text.utf8)), Array("\u{FEFF}\(text)".utf8), utf16, gzip(utf16)] {
@@ -56,7 +56,7 @@ import Testing
         #expect(found.count == 2 && found == expected)
     }
 
-    @Test func truncatedGzipGivesItsWholeLinesAndThenTheErrorWithTheLine() async throws {
+    @Test func `truncated gzip gives its whole lines and then the error with the line`() async throws {
         let folder = try TemporaryFolder()
         var state: UInt64 = 1
         let text = (1...20_000).map { _ in
@@ -74,14 +74,14 @@ import Testing
         #expect(error == .unreadable(file: path, line: found.count, reason: "the gzip data ends early"))
     }
 
-    @Test func bombOfOneLineIsOneBadLine() async throws {
+    @Test func `bomb of one line is one bad line`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("bomb.gz", gzip([UInt8](repeating: 0x61, count: 4_000_000)))
         let found = try await events(.file(path))
         #expect(found == [.rejected(line: 1, reason: "the line is longer than 64 KiB")])
     }
 
-    @Test func baseStandsForTheFolderOfTheList() async throws {
+    @Test func `base stands for the folder of the list`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("page.html", Array("<img src=a.png>".utf8))
         var found: [ListEvent] = []
@@ -89,13 +89,13 @@ import Testing
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x/a.png"))])
     }
 
-    @Test func emptyFileIsAnEmptyList() async throws {
+    @Test func `empty file is an empty list`() async throws {
         let folder = try TemporaryFolder()
         let found = try await events(.file(try folder.write("empty")))
         #expect(found.isEmpty)
     }
 
-    @Test func listOfManyPiecesKeepsEveryLine() async throws {
+    @Test func `list of many pieces keeps every line`() async throws {
         let folder = try TemporaryFolder()
         let text = (1...20_000).map { "http://a.example/\($0).png\n" }.joined()
         let found = try await events(.file(try folder.write("long.txt", Array(text.utf8))))
@@ -103,7 +103,7 @@ import Testing
         #expect(found.last == .entry(ListEntry(line: 20_000, location: "http://a.example/20000.png")))
     }
 
-    @Test func lineOverTheLimitIsRejectedWithItsNumber() async throws {
+    @Test func `line over the limit is rejected with its number`() async throws {
         let folder = try TemporaryFolder()
         let text = "a.png\n" + String(repeating: "x", count: 300_000) + "\nb.png\n"
         let found = try await events(.file(try folder.write("list.txt", Array(text.utf8))))
@@ -111,7 +111,7 @@ import Testing
         #expect(found[1] == .rejected(line: 2, reason: "the line is longer than 64 KiB"))
     }
 
-    @Test func missingFileFolderAndBinaryAreErrorsThatNameTheFile() async throws {
+    @Test func `missing file folder and binary are errors that name the file`() async throws {
         let folder = try TemporaryFolder()
         let binary = try folder.write("data.bin", [0, 1, 2, 3, 0, 0, 0, 0])
         await #expect(throws: ListError.missing(file: "/nowhere")) { try await events(.file("/nowhere")) }
@@ -128,7 +128,7 @@ import Testing
         ("# x\n{\n\"a\":", "the JSON ends within this element"),
         ("<urlset>\n<url>", "the XML ends before </urlset>"),
     ])
-    func aListWithoutItsEndIsAnErrorBehindWhatWasRead(text: String, reason: String) async throws {
+    func `a truncated list is an error after its entries`(text: String, reason: String) async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("list", Array(text.utf8))
         await #expect(throws: ListError.unreadable(file: path, line: 2, reason: reason)) {
@@ -147,7 +147,7 @@ import Testing
         #expect(found == [.rejected(line: 1, reason: reason)])
     }
 
-    @Test func folderIsReadThroughLinksOnce() async throws {
+    @Test func `folder is read through links once`() async throws {
         let folder = try TemporaryFolder()
         for name in ["2.png", "10.png", ".hidden.png", "deep/er/1.gif", "notes.txt", ".secret/3.png"] {
             _ = try folder.write(name)
@@ -161,12 +161,12 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func onePictureIsOneEntry() async throws {
+    @Test func `one picture is one entry`() async throws {
         let found = try await events(.picture("http://a.example/x"))
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x"))])
     }
 
-    @Test func cancelledReadingThrowsCancelledEvenOnAPipeThatSaysNothing() async throws {
+    @Test func `cancelled reading throws cancelled even on a pipe that says nothing`() async throws {
         let pipe = Pipe()
         let stream = ByteStream(
             descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", closesDescriptor: false)
@@ -176,7 +176,7 @@ import Testing
         try pipe.fileHandleForWriting.close()
     }
 
-    /// Fed with what comes between the moments when nothing does.
+    /// Returns the lines of the events of each read; the source is idle between the texts.
     private func pieces(_ texts: [String]) async throws -> [[Int]] {
         let source = PieceSource(texts.flatMap { [Array($0.utf8), []] }.dropLast())
         var feed = TextFeed(base: .folder("/")) { () throws(ListError) in source }
@@ -187,18 +187,18 @@ import Testing
         return lines.filter { !$0.isEmpty }
     }
 
-    @Test func theLastLineOfASlowPipeDoesNotWaitForTheNext() async throws {
+    @Test func `the last line of a slow pipe does not wait for the next`() async throws {
         let first = "http://a.example/1.png\n"
         #expect(try await pieces([first, "b.png\n", "c.png\nd.p", "ng\n"]) == [[1], [2], [3], [4]])
         #expect(try await pieces([first + "b.png\n", "c.png\n"]) == [[1], [2], [3]])
     }
 
-    @Test func whereLinesHaveOptionsTheLastOneWaitsForItsOwn() async throws {
+    @Test func `in a list with options the last entry waits for its own`() async throws {
         let first = "http://a.example/1.png\n  out=A\n"
         #expect(try await pieces([first, "b.png\n", "  out=B\nc.png\n"]) == [[1], [3], [5]])
     }
 
-    @Test func aPipeIsQuietUntilSomethingComesOrItEnds() async throws {
+    @Test func `a pipe is idle until bytes arrive or it ends`() async throws {
         let pipe = Pipe()
         let stream = ByteStream(
             descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", closesDescriptor: false, idleTime: 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct TextLayersTests {
+@Suite(.timeLimit(.minutes(1))) struct TextLayersTests {
     private func text(_ pieces: [[UInt8]]) async throws -> String {
         var stream = try await PeekedStream.text(of: PieceSource(pieces))
         return String(decoding: await stream.drain().bytes, as: UTF8.self)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func utf16WithItsMarkBecomesUTF8WhereverItIsCut(isBig: Bool) async throws {
+    func `UTF-16 with its mark becomes UTF-8 wherever it is cut`(isBig: Bool) async throws {
         let bytes = bytes("grün 🐦\n", isBig: isBig)
         for cut in bytes.indices {
             #expect(
@@ -34,22 +34,22 @@ import Testing
         }
     }
 
-    @Test func halfAUnitAtTheEndIsShown() async throws {
+    @Test func `half a unit at the end is shown`() async throws {
         #expect(try await text([bytes("a", isBig: false) + [0x62]]) == "a\u{FFFD}")
     }
 
-    @Test func markOfUTF8IsDroppedOnceAndWithinGzip() async throws {
+    @Test func `mark of UTF-8 is dropped once and within gzip`() async throws {
         #expect(try await text([[0xEF], [0xBB], Array("\u{FEFF}".utf8.suffix(1)), [0x61]]) == "a")
         #expect(try await text([gzip(Array("\u{FEFF}a".utf8))]) == "a")
         #expect(try await text([gzip(bytes("a", isBig: true))]) == "a")
     }
 
-    @Test func plainBytesStayAsTheyAre() async throws {
+    @Test func `plain bytes stay as they are`() async throws {
         #expect(try await text([[0x61]]) == "a")
         #expect(try await text([]) == "")
     }
 
-    @Test func errorWhileLookingAheadComesAfterTheBytes() async throws {
+    @Test func `error while looking ahead comes after the bytes`() async throws {
         let failure = ListError.unreadable(file: "x", line: nil, reason: "gone")
         var stream = try await PeekedStream.text(of: PieceSource([[0x61, 0x62]], failure: failure))
         let found = await stream.drain()

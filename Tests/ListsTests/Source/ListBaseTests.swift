@@ -2,25 +2,25 @@ import Testing
 
 @testable import Lists
 
-@Suite struct ListBaseTests {
-    @Test func urlsAreWebBasesAndPathsFolders() throws {
+@Suite(.timeLimit(.minutes(1))) struct ListBaseTests {
+    @Test func `URLs are web bases and paths folders`() throws {
         #expect(try ListBase.detect("http://a.example/x/") == .web("http://a.example/x/"))
         #expect(try ListBase.detect("x", from: "/lists") == .folder("/lists/x"))
         #expect(try ListBase.detect("file:///x%20y") == .folder("/x y"))
     }
 
-    @Test func whatIsNeitherIsAnErrorWithoutSecrets() {
+    @Test func `what is neither is an error without secrets`() {
         let error = #expect(throws: ListError.self) { try ListBase.detect("ftp://me:pw@a/") }
         #expect(error?.description == "ftp://a/: the scheme ftp is not one of http, https, file, data")
         #expect(throws: ListError.self) { try ListBase.detect("data:,x") }
     }
 
-    @Test func folderAsAURLIsEscapedAndEndsInASlash() {
+    @Test func `a folder as a URL is escaped and ends in a slash`() {
         #expect(ListBase.folder("/a b").url == "file:///a%20b/")
         #expect(ListBase.folder("/").url == "file:///")
     }
 
-    @Test func emptyLocationIsNoLocation() {
+    @Test func `empty location is no location`() {
         #expect(throws: LocationError.empty) { try ListBase.web("http://a/").location("") }
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Lists
 
-@Suite struct ListSourceTests {
-    @Test func dashIsStandardInputAndAURLIsOnePicture() throws {
+@Suite(.timeLimit(.minutes(1))) struct ListSourceTests {
+    @Test func `a dash is standard input and a URL is one picture`() throws {
         #expect(try ListSource.detect("-") == .standardInput)
         #expect(try ListSource.detect("https://a.example/x") == .picture("https://a.example/x"))
     }
 
-    @Test func existingPathsAreToldApartByWhatTheyAre() throws {
+    @Test func `existing paths are folders, pictures or lists`() throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write("a.png")
         let unnamed = try folder.write("unnamed", Array("GIF89a\u{1}\0\u{1}\0".utf8))
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(arguments: ["GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n"])
-    func aListThatBeginsAsAPictureMightIsAList(text: String) throws {
+    func `a list that begins as a picture might is a list`(text: String) throws {
         let folder = try TemporaryFolder()
         let list = try folder.write("list", Array(text.utf8))
         #expect(try ListSource.detect(list) == .file(list))
     }
 
-    @Test func nothingIsTakenFromAPipeBeforeItIsRead() async throws {
+    @Test func `no bytes of a pipe are lost before it is read`() async throws {
         // Given a pipe by its name, to which something was written
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await events.next() == .entry(ListEntry(line: 1, location: "https://host/a.png")))
     }
 
-    @Test func aPipeThatNobodyWritesToCanBeGivenUp() async throws {
+    @Test func `a pipe that nobody writes to can be given up`() async throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
         let source = try ListSource.detect(folder / "pipe")
@@ -54,12 +54,12 @@ import Testing
         await #expect(throws: ListError.cancelled) { try await reading.value }
     }
 
-    @Test func missingFileAndForeignSchemeAreErrors() {
+    @Test func `missing file and foreign scheme are errors`() {
         #expect(throws: ListError.missing(file: "/nowhere/x.txt")) { try ListSource.detect("/nowhere/x.txt") }
         #expect(throws: ListError.self) { try ListSource.detect("ftp://a/x") }
     }
 
-    @Test func errorsNameFileLineAndReasonWithoutSecrets() {
+    @Test func `errors name file line and reason without secrets`() {
         let error = #expect(throws: ListError.self) { try ListSource.detect("ftp://me:secret@a/x") }
         #expect(error?.description == "ftp://a/x: the scheme ftp is not one of http, https, file, data")
         #expect(

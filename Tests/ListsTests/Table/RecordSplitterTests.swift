@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct RecordSplitterTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordSplitterTests {
     private func records(
         _ text: String, separator: Unicode.Scalar = ",", limit: Int = 64 * 1024, pieces: Int = .max
     ) -> [TableRecord] {
@@ -28,22 +28,22 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, .max])
-    func quotedFieldsHoldSeparatorsLineEndsAndQuotesHoweverTheyAreCut(pieces: Int) {
+    func `quoted fields hold separators line ends and quotes however they are cut`(pieces: Int) {
         let found = records("a,\"b,\"\"c\"\"\r\nd\",\r\n\"\"\n\ne,\"f\"", pieces: pieces)
         #expect(
             found == [record(1, "a", "b,\"c\"\r\nd", ""), record(3, ""), record(4, ""), record(5, "e", "f")])
     }
 
-    @Test func quoteWithinAPlainFieldIsAByteOfIt() {
+    @Test func `quote within a plain field is a byte of it`() {
         #expect(records("a\"b\",c\n") == [record(1, "a\"b\"", "c")])
     }
 
-    @Test func textBehindAQuoteIsAFault() {
+    @Test func `text behind a quote is an error`() {
         let found = records("\"a\"b,c\nd\n")
         #expect(found == [TableRecord(line: 1, content: .failure(.afterQuote)), record(2, "d")])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func quoteThatIsNeverClosedCostsItsOwnLine(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `quote that is never closed costs its own line`(pieces: Int) {
         let lost = TableRecord(line: 1, content: .failure(.openQuote))
         let rest = [record(2, "bcdefgh"), record(3, "i", "j"), record(4, "k")]
         for limit in [7, 1000] {
@@ -54,7 +54,7 @@ import Testing
         #expect(records("\"abcdefgh\nb\n", limit: 6, pieces: pieces) == [lost, record(2, "b")])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func twoThatAreNeverClosedCostTheirOwnLinesOnly(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `two that are never closed cost their own lines only`(pieces: Int) {
         let found = records("\"a\nb\n\"c\nd\n", pieces: pieces)
         #expect(
             found == [
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func behindTabsALostQuoteIsAByteOfItsField(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `behind tabs a lost quote is a byte of its field`(pieces: Int) {
         let found = records("\"a\tb\nc\t\"d e\n\"f\tg\"\t\"\"\n\"h", separator: "\t", pieces: pieces)
         #expect(
             found == [
@@ -71,20 +71,20 @@ import Testing
             ])
     }
 
-    /// Looked through again at every byte, it would take a minute and more.
-    @Test(.timeLimit(.minutes(1))) func aLostQuoteBeforeManySeparatorsIsLookedForOnce() {
+    /// Quadratic time would exceed the limit.
+    @Test(.timeLimit(.minutes(1))) func `a lost quote before many separators takes linear time`() {
         let line = "\"" + String(repeating: "a", count: 70_000) + String(repeating: ",", count: 120_000)
         let found = records(line + "\nb\n")
         #expect(found.count == 2 && found.last == record(2, "b"))
         #expect(found.first?.content == .failure(.openQuote))
     }
 
-    @Test func recordOverTheLimitIsAFaultEvenWhenItIsAllSeparators() {
+    @Test func `record over the limit is an error even when it is all separators`() {
         #expect(records("abcdefg\nb\n", limit: 6).map(\.content) == [.failure(.recordTooLong), .success(["b"])])
         #expect(records(",,,,,,,\nb\n", limit: 6).map(\.content) == [.failure(.recordTooLong), .success(["b"])])
     }
 
-    @Test func whatIsNoUTF8IsReadAsWindows1252AndZeroBytesAreFaults() {
+    @Test func `what is no UTF-8 is read as Windows-1252 and zero bytes are errors`() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
         let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x81, 0x0A, 0x00, 0x0A])
         #expect(found.map(\.content) == [.success(["aÿ’€\u{81}"]), .failure(.zeroByte)])

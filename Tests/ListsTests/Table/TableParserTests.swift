@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct TableParserTests {
+@Suite(.timeLimit(.minutes(1))) struct TableParserTests {
     private func events(_ text: String, separator: Character = ",", isTruncated: Bool = false) -> [ListEvent] {
         events(text, TableShape(separator: separator.asciiValue ?? 0), isTruncated: isTruncated)
     }
@@ -12,7 +12,7 @@ import Testing
         return parser.events(text, isTruncated: isTruncated)
     }
 
-    @Test func columnsAreNamedByTheHeaderAndOthersMeanNothing() {
+    @Test func `columns are named by the header and others mean nothing`() {
         let found = events(
             "width,Title,URL,tags,TTL,low-data,headers\r\n7,\"Sea,\nsky\",a.png,x|y,60,s.png,\"A: 1\nB: 2\"\r\n")
         var entry = ListEntry(line: 2, location: "/lists/a.png", title: "Sea,\nsky")
@@ -23,7 +23,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func aTitleMayBeWindows1252AndAnAddressMayNot() {
+    @Test func `a title may be Windows-1252 and an address may not`() {
         // Given a table as office programs write it in the west of Europe
         let text: [UInt8] =
             Array("title,url\ncaf".utf8) + [0xE9] + Array(",a.png\nb,caf".utf8) + [0xE9] + Array(".png\n".utf8)
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func aRecordMayHoldALongArticle() {
+    @Test func `a record may hold a long article`() {
         let article = "\"" + String(repeating: "a line of it\n", count: 20_000) + "\""
         #expect(
             events("url,text\na.png,\(article)\nb.png,x\n") == [
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test func datasetsCallTheAddressOtherwise() {
+    @Test func `datasets have other names for the address`() {
         let found = events(
             "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png"))])
@@ -57,12 +57,12 @@ import Testing
                 == .table(TableShape(separator: 0x2C)))
     }
 
-    @Test func addressesAreFoundWhereNoNameSaysSo() {
+    @Test func `addresses are found in a column with an unknown name`() {
         let found = events("id,link,title\n1,https://a/1.png,One\n", TableShape(separator: 0x2C, address: 1))
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png", title: "One"))])
     }
 
-    @Test func aTableWithoutAHeaderBeginsWithItsFirstRecord() {
+    @Test func `a table without a header begins with its first record`() {
         let shape = TableShape(separator: 0x2C, address: 1, hasHeader: false)
         let found = events("# mine\n1,https://a/1.png\n2,https://a/2.png\n3\n", shape)
         #expect(
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func aLostQuoteTakesNoOtherLineWithIt() {
+    @Test func `a lost quote takes no other line with it`() {
         let rest = [ListEvent.entry(ListEntry(line: 3, location: "/lists/b.png", title: "y"))]
         let lost = ListEvent.rejected(line: 2, reason: "a quoted field has no closing quote")
         let kept = ListEvent.entry(ListEntry(line: 2, location: "/lists/a.png", title: "\"x"))
@@ -81,12 +81,12 @@ import Testing
         #expect(events("url\ttitle\na.png\t\"x\nb.png\ty\n", separator: "\t") == [kept] + rest)
     }
 
-    @Test func commentsStandAboveTheHeaderOnly() {
+    @Test func `comments stand above the header only`() {
         let found = events("# mine, all\n\nurl\ttitle\n#1.png\tOne\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 4, location: "/lists/#1.png", title: "One"))])
     }
 
-    @Test func emptyCellsAndBlankRecordsSayNothing() {
+    @Test func `empty cells and blank records say nothing`() {
         let found = events("url,title,pin\n,,\na.png,,\nb.png\n")
         #expect(
             found == [
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func badRecordsAreToldWithTheLineTheyBeginOn() {
+    @Test func `bad records are reported with the line they begin on`() {
         let found = events("url,title\na.png,\"x\ny\",z\n,x\nb.png,c\n")
         #expect(
             found == [
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    @Test func recordThatIsCutOffIsDropped() {
+    @Test func `record that is cut off is dropped`() {
         #expect(events("url\na.png\nb.pn", isTruncated: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lists
 
-@Suite struct LineSplitterTests {
+@Suite(.timeLimit(.minutes(1))) struct LineSplitterTests {
     private func lines(_ pieces: [[UInt8]], limit: Int = 64 * 1024) -> [ListLine] {
         var splitter = LineSplitter(limit: limit)
         let whole = pieces.flatMap { splitter.feed($0) }
@@ -13,39 +13,39 @@ import Testing
         lines.map { line in (try? line.content.get()) ?? "fault" }
     }
 
-    @Test func linesEndInLineFeedWithOrWithoutCarriageReturn() {
+    @Test func `lines end in line feed with or without carriage return`() {
         #expect(text(lines([Array("a\r\nb\n\nc".utf8)])) == ["a", "b", "", "c"])
     }
 
-    @Test func piecesMayCutLinesAndCharactersAnywhere() {
+    @Test func `pieces may cut lines and characters anywhere`() {
         let bytes = Array("grün\r\nblå\r\n".utf8)
         for cut in bytes.indices {
             #expect(text(lines([Array(bytes[..<cut]), Array(bytes[cut...])])) == ["grün", "blå"])
         }
     }
 
-    @Test func lineOverTheLimitIsAFaultWithItsNumberAndTheNextIsWhole() {
+    @Test func `a line over the limit is an error with its number and the next is complete`() {
         let found = lines([Array("one\n".utf8), Array("toolong".utf8), Array("er\nfour".utf8)], limit: 4)
         #expect(found.map(\.number) == [1, 2, 3])
         #expect(found[1].content == .failure(.lineTooLong))
         #expect(text(found)[2] == "four")
     }
 
-    @Test func lineOfExactlyTheLimitIsKeptWithCarriageReturnAndOneMoreByteIsNot() {
+    @Test func `line of exactly the limit is kept with carriage return and one more byte is not`() {
         #expect(text(lines([Array("four\r\n".utf8)], limit: 4)) == ["four"])
         #expect(lines([Array("fives\n".utf8)], limit: 4)[0].content == .failure(.lineTooLong))
     }
 
-    @Test func longLineWithoutAnEndIsAFault() {
+    @Test func `long line without an end is an error`() {
         #expect(lines([Array("longer".utf8)], limit: 4).map(\.content) == [.failure(.lineTooLong)])
     }
 
-    @Test func brokenTextAndZeroBytesAreFaults() {
+    @Test func `broken text and zero bytes are errors`() {
         let found = lines([[0x61, 0xFF, 0x0A, 0x61, 0x00, 0x0A, 0x62]])
         #expect(found.map(\.content) == [.failure(.notUTF8), .failure(.zeroByte), .success("b")])
     }
 
-    @Test func nothingHasNoLines() {
+    @Test func `nothing has no lines`() {
         #expect(lines([[]]).isEmpty)
     }
 }

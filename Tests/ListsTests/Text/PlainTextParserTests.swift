@@ -3,8 +3,8 @@ import Testing
 
 @testable import Lists
 
-@Suite struct PlainTextParserTests {
-    @Test func aCaptionBehindAnAddressIsItsTitleAndNoMirror() {
+@Suite(.timeLimit(.minutes(1))) struct PlainTextParserTests {
+    @Test func `a caption behind an address is its title and not an alternative`() {
         var parser = PlainTextParser(base: .folder("/lists"))
         let found = parser.events("http://a/1\ta cat sitting\thttp://b/1\nhttp://a/2\tkitten\nb.png\tc d\n")
         var (first, second) = (ListEntry(line: 1, location: "http://a/1"), ListEntry(line: 2, location: "http://a/2"))
@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: ["\"http://a/1.png\"", "<http://a/1.png>", "'http://a/1.png'"])
-    func marksAroundAnAddressAreNoneOfIt(line: String) {
+    func `marks around an address are none of it`(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
         #expect(parser.events(line) == [.entry(ListEntry(line: 1, location: "http://a/1.png"))])
     }
 
     @Test(arguments: ["see http://a/1.png", "1.http://a/1.png", "-http://a/1.png"])
-    func anAddressBehindOtherTextIsRejected(line: String) {
+    func `an address behind other text is rejected`(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
         #expect(parser.events(line) == [.rejected(line: 1, reason: "there is text before the address")])
     }
@@ -88,7 +88,7 @@ import Testing
         return events
     }
 
-    @Test func urlsAndPathsAreEntriesWithTheirLineNumbers() {
+    @Test func `URLs and paths are entries with their line numbers`() {
         let found = events("# pictures\n\nhttps://example.org/a.png#top\n  birds/b.png  \n/abs/c.png")
         #expect(
             found == [
@@ -98,14 +98,14 @@ import Testing
             ])
     }
 
-    @Test func locationsAfterATabAreAlternatives() {
+    @Test func `locations after a tab are alternatives`() {
         let found = events("http://a.example/1.png\thttp://b.example/1.png\t \t./1.png\n")
         let expected = ListEntry(
             line: 1, location: "http://a.example/1.png", alternatives: ["http://b.example/1.png", "/lists/1.png"])
         #expect(found == [.entry(expected)])
     }
 
-    @Test func captionBeforeAnAddressIsItsTitle() {
+    @Test func `caption before an address is its title`() {
         let found = events("a dog\thttp://a.example/1.png\ndog\t7\thttp://a.example/2.png\nx.png\thttp://b/1.png\n")
         #expect(
             found == [
@@ -115,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test func badAlternativeIsToldAndTheEntryStays() {
+    @Test func `bad alternative is reported and the entry stays`() {
         let found = events("http://a.example/1.png\tftp://b.example/1.png\n")
         #expect(found.count == 2)
         let reason = "alternative 1: the scheme ftp is not one of http, https, file, data"
@@ -123,7 +123,7 @@ import Testing
         #expect(found.last == .entry(ListEntry(line: 1, location: "http://a.example/1.png")))
     }
 
-    @Test func whereTheFirstPlaceCannotBeUsedTheNextOneIs() {
+    @Test func `if the first location is unusable the next address is used`() {
         let lines = [
             "ftp://a/1.png\thttp://b/1.png\thttp://c/1.png", "http://a/2 3\tftp://b/",
             "http://a/4 5\tA caption",
@@ -137,7 +137,7 @@ import Testing
         #expect(found.count(where: { if case .rejected = $0 { true } else { false } }) == 3)
     }
 
-    @Test func whatIsWholeIsGivenThoughTheNextLineHasOnlyBegun() {
+    @Test func `an entry is returned although the next line is incomplete`() {
         for (rest, isGiven) in [("http://a/2", true), (" out", false), ("# a", false)] {
             var parser = PlainTextParser(base: .folder("/lists"))
             var events: [ListEvent] = []
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func anIndentedLineThatIsNoOptionIsNoEntryWhereThereAreOptions() {
+    @Test func `an indented line is not an entry in a list with options`() {
         let digest = String(repeating: "0", count: 64)
         let found = events("http://a/1.png\n  out=x\n  nonsense\n  sha256=\(digest)\n  http://a/2.png\n")
         var first = ListEntry(line: 1, location: "http://a/1.png", title: "x")
@@ -158,13 +158,13 @@ import Testing
             ])
     }
 
-    @Test func indentedPairsBelongToTheEntryAbove() {
+    @Test func `indented pairs belong to the entry above`() {
         let found = events("http://a.example/1.png\n  out=First light\n  Split=http://a.example/?x=1\nb.png\n")
         let first = ListEntry(line: 1, location: "http://a.example/1.png", title: "First light")
         #expect(found == [.entry(first), .entry(ListEntry(line: 4, location: "/lists/b.png"))])
     }
 
-    @Test func indentedFieldsAndWhatAria2CallsThemAreFieldsOfTheEntry() {
+    @Test func `indented fields and what aria2 calls them are fields of the entry`() {
         let digest = String(repeating: "AB", count: 32)
         let found = events(
             """
@@ -194,7 +194,7 @@ import Testing
         " http-user=me\n http-passwd=x:y", " http-passwd=x:y\n http-user=me",
         " header=authorization: Bearer z\n http-user=me\n http-passwd=x:y",
     ])
-    func aUserAndAPasswordAreBasicCredentials(options: String) {
+    func `a user and a password are basic credentials`(options: String) {
         guard case .entry(let entry) = events("http://a.example/1.png\n\(options)\n").first else {
             Issue.record("no entry")
             return
@@ -203,7 +203,7 @@ import Testing
         #expect(entry.headers == [ListHeader(name: "Authorization", value: "Basic bWU6eDp5")])
     }
 
-    @Test func aHeaderBelowAUserIsTheLastWord() {
+    @Test func `the last credentials count`() {
         let found = events("http://a.example/1.png\n http-user=me\n header=Authorization: Bearer z\n")
         guard case .entry(let entry) = found.first else {
             Issue.record("no entry")
@@ -212,13 +212,13 @@ import Testing
         #expect(entry.headers == [ListHeader(name: "Authorization", value: "Bearer z")])
     }
 
-    @Test func aDigestThatIsNotCheckedIsTold() {
+    @Test func `a digest that is not checked is reported`() {
         let found = events("a.png\n checksum=md5=00\n checksum=sha-1=00")
         #expect(found.count == 3)
         #expect(found.contains(.entry(ListEntry(line: 1, location: "/lists/a.png"))))
     }
 
-    @Test func badFieldBelowAnEntryIsToldWithItsOwnLineAndTheEntryStays() {
+    @Test func `bad field below an entry is reported with its own line and the entry stays`() {
         let found = events("a.png\n  priority=2\n")
         #expect(
             found == [
@@ -227,7 +227,7 @@ import Testing
             ])
     }
 
-    @Test func lineThatIsCutOffIsDroppedAndTheEntryBeforeItStays() {
+    @Test func `line that is cut off is dropped and the entry before it stays`() {
         var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []
         parser.feed(Array("a.png\nhttp://a.exa".utf8), into: &events)
@@ -235,7 +235,7 @@ import Testing
         #expect(events == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
-    @Test func relativeLocationsStartFromAWebBase() {
+    @Test func `relative locations start from a web base`() {
         var parser = PlainTextParser(base: .web("http://a.example/b/page.html"))
         var events: [ListEvent] = []
         parser.feed(Array("1.png\thttp://c.example/1.png\n/2.png\n".utf8), into: &events)
@@ -249,17 +249,17 @@ import Testing
             ])
     }
 
-    @Test func indentedPairWithNothingAboveIsRejected() {
+    @Test func `indented pair with nothing above is rejected`() {
         #expect(events("  out=x\n") == [.rejected(line: 1, reason: "an indented option with no entry above it")])
     }
 
-    @Test func pairBelowABadLineDoesNotNameTheEntryBeforeIt() {
+    @Test func `pair below a bad line does not name the entry before it`() {
         let found = events("a.png\nhttp://\n  out=wrong\n")
         #expect(found.first == .entry(ListEntry(line: 1, location: "/lists/a.png")))
         #expect(found.count == 3)
     }
 
-    @Test func optionsOfAnEntryAreBounded() {
+    @Test func `options of an entry are bounded`() {
         let pairs = (0..<70).map { "  header=Key\($0): v\n" }.joined()
         let found = events("a.png\n" + pairs)
         guard case .entry(let entry) = found.last else {
@@ -271,19 +271,19 @@ import Testing
         #expect(found.first == .warning(line: 66, reason: "more than 64 headers"))
     }
 
-    @Test func indentedURLWithAQueryIsAnEntry() {
+    @Test func `indented URL with a query is an entry`() {
         let entry = ListEntry(line: 1, location: "http://a.example/?id=1")
         #expect(events("  http://a.example/?id=1\n") == [.entry(entry)])
     }
 
-    @Test func malformedLineIsRejectedAndReadingGoesOn() {
+    @Test func `malformed line is rejected and reading goes on`() {
         let found = events("http://\nb.png\n")
         #expect(found.first == .rejected(line: 1, reason: "a URL without a host"))
         #expect(found.last == .entry(ListEntry(line: 2, location: "/lists/b.png")))
     }
 
-    @Test func randomBytesGiveEventsAndNeverMoreThanOnePlusTheTabsOfALine() {
-        var random = SeededRandom(seed: 0x2545_F491_4F6C_DD1D)
+    @Test func `random bytes give events and never more than one plus the tabs of a line`() {
+        var random = Xorshift(state: 0x2545_F491_4F6C_DD1D)
         var parser = PlainTextParser(base: .folder("/"))
         var events: [ListEvent] = []
         let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }

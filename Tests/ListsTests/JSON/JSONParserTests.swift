@@ -3,8 +3,7 @@ import Testing
 
 @testable import Lists
 
-/// One JSON array: its elements are pictures, however its lines run.
-@Suite struct JSONArrayParserTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONParserTests {
     private func events(_ text: String, pieces: Int = .max, isTruncated: Bool = false) -> [ListEvent] {
         var parser = JSONParser(base: .folder("/lists"), isArray: true)
         return parser.events(text, pieces: pieces, isTruncated: isTruncated)
@@ -19,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, .max])
-    func elementsAreReadHoweverTheyCome(pieces: Int) {
+    func `elements are read however they come`(pieces: Int) {
         let text = """
             [
               {
@@ -36,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", " [ ] \n", "[\n\n]"])
-    func anEmptyArrayHoldsNothing(text: String) {
+    func `an empty array holds nothing`(text: String) {
         #expect(events(text) == [])
     }
 
@@ -45,11 +44,11 @@ import Testing
         ("[\"x\"]", "neither an object nor a string"), ("{\"title\":\"x\"}", "no url"),
         ("{\"url\":\"x\",}", "not valid JSON at byte 12"), ("tru", "not valid JSON at byte 4"),
     ])
-    func aBadElementIsToldAndTheNextIsRead(element: String, reason: String) {
+    func `a bad element is reported and the next is read`(element: String, reason: String) {
         #expect(events("[\(element),\n\"b.png\"]") == [.rejected(line: 1, reason: reason), entry(2, "b.png")])
     }
 
-    @Test func aLostQuoteCostsItsOwnElement() {
+    @Test func `a lost quote costs its own element`() {
         let short = "[\n{\"url\": \"a.png},\n{\"url\": \"b.png\"},\n\"c.png,\n\"d.png\"\n]"
         #expect(
             events(short) == [rejected(2, .openString), entry(3, "b.png"), rejected(4, .openString), entry(5, "d.png")])
@@ -69,20 +68,20 @@ import Testing
         #expect(events(long) == [rejected(2, .openString), entry(8, "b.png")])
     }
 
-    @Test func anElementThatBeginsBesideTheBracketIsLostAloneToo() {
+    @Test func `an element that begins beside the bracket is lost alone too`() {
         #expect(
             events("[{\"url\":\"a.png},\n{\"url\":\"b.png\"},\n\"c.png\"]").dropFirst() == [
                 entry(2, "b.png"), entry(3, "c.png"),
             ])
     }
 
-    @Test func anElementOverTheLimitIsNotKept() {
+    @Test func `an element over the limit is not kept`() {
         let long = String(repeating: "x", count: 5 << 20)
         let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 100_000)
         #expect(found == [rejected(1, .elementTooLong), entry(2, "b.png")])
     }
 
-    @Test func bytesThatAreNoTextAreToldOfTheirElement() {
+    @Test func `an element that is not UTF-8 is reported`() {
         var parser = JSONParser(base: .folder("/lists"), isArray: true)
         var events: [ListEvent] = []
         parser.feed(Array("[\"".utf8) + [0xFF] + Array("\", \"b.png\"]".utf8), into: &events)
@@ -93,13 +92,13 @@ import Testing
         ("\n", "the JSON array has no closing bracket"), ("\n{\"url\"", "the JSON ends within this element"),
         ("]", nil),
     ])
-    func anArrayWithoutItsEndIsTold(rest: String, reason: String?) {
+    func `an array without its end is reported`(rest: String, reason: String?) {
         var parser = JSONParser(base: .folder("/lists"), isArray: true)
         #expect(parser.events("[\"a.png\"," + rest) == [entry(1, "a.png")])
         #expect(parser.truncation == reason.map { Truncation(line: 2, reason: $0) })
     }
 
-    @Test func arraysMayFollowEachOtherAndElseIsToldOnce() {
+    @Test func `arrays may follow each other and other text is reported once`() {
         #expect(events("[\"a.png\"]\n[\"b.png\"]") == [entry(1, "a.png"), entry(2, "b.png")])
         #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outsideArray)])
         #expect(
@@ -109,8 +108,8 @@ import Testing
         #expect(events("# draft [1\n[\"a.png\"]\n# end ]") == [entry(2, "a.png")])
     }
 
-    @Test func anyBytesInAnyPiecesAreReadToTheirEnd() {
-        var random = SeededRandom(seed: 7)
+    @Test func `any bytes in any pieces are read to their end`() {
+        var random = Xorshift(state: 7)
         let alphabet = Array("[]{}\",:\\ \n019tfna".utf8)
         for _ in 0..<500 {
             let bytes = (0..<200).compactMap { _ in alphabet.randomElement(using: &random) }
