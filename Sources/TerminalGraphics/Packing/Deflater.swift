@@ -1,6 +1,9 @@
 import CZlib
 
 /// Compresses rows in the zlib format (RFC 1950), several stripes concurrently.
+///
+/// Compression pays off because links over ssh are slow. zlib is used instead of the loader's codecs, which this target
+/// does not import.
 struct Deflater: Sendable {
     /// The kind of repetition that is searched for.
     enum Strategy: Sendable {
