@@ -46,7 +46,7 @@ public final class FaultServer: Sendable {
     /// Starts a server that chooses a script for each request after reading it.
     public static func start(
         onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
-        prepare: @escaping Preparation = { _ in }, answer: @escaping Responder
+        prepare: @escaping Preparation = { _ in }, responder: @escaping Responder
     ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
         let listener = try await LoopbackListener.start(connections: connections) { channel in
@@ -56,7 +56,7 @@ public final class FaultServer: Sendable {
             let number = await log.accept()
             let player = FaultPlayer(channel: connection.channel, clock: clock)
             let session = FaultSession(
-                responder: answer, onAccept: onAccept, log: log, player: player, number: number)
+                responder: responder, onAccept: onAccept, log: log, player: player, number: number)
             await session.serve(connection)
         }
         return FaultServer(listener: listener, log: log)

@@ -93,18 +93,18 @@ extension TerminalDevice {
 extension TerminalDevice {
     /// Sends queries, unless replies are already outstanding.
     func send(_ queries: [ControlSequence]) {
-        guard let connection, !queries.isEmpty, probing.request(at: .now) else { return }
+        guard let connection, !queries.isEmpty, probeSchedule.request(at: .now) else { return }
         connection.enqueue([OutputQueue.Chunk(.text, queries.bytes)])
         updateReplyExpectation()
     }
 
     /// Tells the connection whether a reply may arrive, which lengthens the timeout of a lone `ESC`.
     func updateReplyExpectation() {
-        connection?.expectReplies(probing.isPending || acknowledgement.hasOutstanding)
+        connection?.expectReplies(probeSchedule.isPending || acknowledgement.hasOutstanding)
     }
 
     private func querySizes() {
-        if !probing.isPending { probe.beginSizeRound() }
+        if !probeSchedule.isPending { probe.beginSizeRound() }
         send(probe.sizeQueries)
     }
 
@@ -129,9 +129,9 @@ extension TerminalDevice {
     private func handle(_ reply: TerminalReply) {
         probe.receive(reply)
         guard probe.isComplete else { return }
-        if case .attributes = reply, let sentAt = probing.sentAt {
+        if case .attributes = reply, let sentAt = probeSchedule.sentAt {
             responseTimes.record(.now - sentAt)
-            let isRequestedAgain = probing.finish()
+            let isRequestedAgain = probeSchedule.finish()
             updateReplyExpectation()
             if isRequestedAgain { return querySizes() }
         }

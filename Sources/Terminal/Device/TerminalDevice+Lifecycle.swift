@@ -55,12 +55,12 @@ extension TerminalDevice {
         Self.isOpen = false
         acknowledgement = AcknowledgementTracker()
         responseTimes = ResponseTimes()
-        probing = ProbeSchedule()
+        probeSchedule = ProbeSchedule()
     }
 
     /// Returns how long to wait for outstanding replies; the guard ends the process 2 s after a signal.
     private func finalTimeout(at now: ContinuousClock.Instant) -> Duration {
-        let latest = [probing.sentAt, acknowledgement.latest].compactMap { $0 }.max() ?? now
+        let latest = [probeSchedule.sentAt, acknowledgement.latest].compactMap { $0 }.max() ?? now
         let timeout = responseTimes.finalTimeout(
             after: now - latest, unacknowledged: acknowledgement.unacknowledgedBytes,
             isRemote: probe.environment.isRemote)
@@ -90,10 +90,10 @@ extension TerminalDevice {
     ///
     /// Queries that were never sent get no reply.
     private func discardReplies(unsent connection: TerminalConnection, until deadline: ContinuousClock.Instant) {
-        guard probing.isPending || acknowledgement.hasOutstanding else { return }
+        guard probeSchedule.isPending || acknowledgement.hasOutstanding else { return }
         var parser = InputParser()
         var missing = (
-            attributes: probing.isPending && !connection.isUnsent(.queryAttributes) ? 1 : 0,
+            attributes: probeSchedule.isPending && !connection.isUnsent(.queryAttributes) ? 1 : 0,
             statuses: acknowledgement.outstandingCount - (connection.isUnsent(.queryStatus) ? 1 : 0)
         )
         while missing.attributes > 0 || missing.statuses > 0,

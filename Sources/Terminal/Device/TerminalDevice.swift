@@ -23,7 +23,7 @@ package final class TerminalDevice {
     var connection: TerminalConnection?
     var window: WindowSize
     var probe: Probe
-    var probing = ProbeSchedule()
+    var probeSchedule = ProbeSchedule()
     var ledger = PictureLedger()
     var acknowledgement = AcknowledgementTracker()
     var responseTimes = ResponseTimes()

@@ -24,8 +24,8 @@ struct TmuxFacts: Equatable, Sendable {
     ].map { "#{\($0)}" }.joined(separator: "|")
 
     /// Parses the reply; nil if it is malformed.
-    init?(answer: String) {
-        let fields = answer.prefix { $0 != "\n" }.split(separator: "|", maxSplits: 9, omittingEmptySubsequences: false)
+    init?(reply: String) {
+        let fields = reply.prefix { $0 != "\n" }.split(separator: "|", maxSplits: 9, omittingEmptySubsequences: false)
             .map(String.init)
         guard fields.count == 10, let left = Int(fields[3]), let top = Int(fields[4]), left >= 0, top >= 0 else {
             return nil
@@ -70,7 +70,7 @@ enum TmuxQuery {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         guard await run(process) == 0, let data = try? output.fileHandleForReading.readToEnd() else { return nil }
-        return TmuxFacts(answer: String(decoding: data, as: UTF8.self))
+        return TmuxFacts(reply: String(decoding: data, as: UTF8.self))
     }
 
     /// Runs the process and returns its exit code; nil if it cannot be started.

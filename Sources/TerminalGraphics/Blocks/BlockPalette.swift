@@ -73,8 +73,8 @@ struct BlockPalette: Sendable {
         let gain = front.squaredDistance(to: back) * inside.w * outside.w / all.w
         let limit = (best.cost + gain) / inside.w
         guard let foreground = table.nearest(to: frontColor, front, mixing: false, below: limit) else { return }
-        let room = (best.cost + gain - foreground.cost * inside.w) / outside.w
-        guard let background = backs.nearest(to: backColor, back, mixing: false, below: room) else { return }
+        let backLimit = (best.cost + gain - foreground.cost * inside.w) / outside.w
+        guard let background = backs.nearest(to: backColor, back, mixing: false, below: backLimit) else { return }
         let shift = foreground.difference * inside.w + background.difference * outside.w
         let ofMean = (shift * shift).sum() / all.w * Self.weightOfMean
         let cost = foreground.cost * inside.w + background.cost * outside.w + ofMean - gain

@@ -87,10 +87,10 @@ extension BlockPicture {
     private static let reset = Array("\u{1B}[0m".utf8)
 
     /// The most bytes of a cell: two 24-bit colours and a character.
-    private static let cellRoom = "\u{1B}[38;2;255;255;255;48;2;255;255;255m".utf8.count + 4
+    private static let cellCapacity = "\u{1B}[38;2;255;255;255;48;2;255;255;255m".utf8.count + 4
 
     private func draw(_ line: Int, _ pen: inout Pen, _ bytes: inout [UInt8]) {
-        bytes.append(room: grid.columns * Self.cellRoom) { output in
+        bytes.append(capacity: grid.columns * Self.cellCapacity) { output in
             for place in 0..<grid.columns { draw(self[place, line], &pen, &output) }
         }
     }

@@ -1,6 +1,9 @@
 import CZlib
 
 /// Compresses rows in the zlib format (RFC 1950), several stripes concurrently.
+///
+/// Compression pays off because links over ssh are slow. zlib is used instead of the loader's codecs, which this target
+/// does not import.
 struct Deflater: Sendable {
     /// The kind of repetition that is searched for.
     enum Strategy: Sendable {
@@ -70,18 +73,18 @@ struct Deflater: Sendable {
 
     private static func run(_ stream: UnsafeMutablePointer<z_stream>, _ input: [UInt8], flush: Int32) -> [UInt8]? {
         // The bound is that of a finished stream; a flush may add some bytes.
-        let room = Int(deflateBound(stream, UInt(input.count))) + 64
+        let capacity = Int(deflateBound(stream, UInt(input.count))) + 64
         var isWhole = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: room) { output, written in
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { output, written in
             input.withUnsafeBufferPointer { input in
                 stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.pointee.avail_in = UInt32(input.count)
                 stream.pointee.next_out = output.baseAddress
-                stream.pointee.avail_out = UInt32(clamping: room)
+                stream.pointee.avail_out = UInt32(clamping: capacity)
                 let status = deflate(stream, flush)
                 isWhole = stream.pointee.avail_in == 0 && (status == Z_STREAM_END || status == Z_OK)
             }
-            written = room - Int(stream.pointee.avail_out)
+            written = capacity - Int(stream.pointee.avail_out)
         }
         return isWhole ? bytes : nil
     }

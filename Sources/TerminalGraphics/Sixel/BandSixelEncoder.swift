@@ -50,7 +50,7 @@ struct SixelBands: Sendable {
 
     private mutating func write(_ columns: inout ColorColumns) {
         let colors = columns.sortedColors
-        bytes.append(room: columns.byteLimit) { output in
+        bytes.append(capacity: columns.byteLimit) { output in
             for (place, color) in colors.enumerated() {
                 if place > 0 { output.append(SixelEnvelope.carriageReturn) }
                 output.append(UInt8(ascii: "#"))

@@ -1,16 +1,16 @@
 /// Writes bytes to preallocated memory; bytes beyond its end are dropped, which is a programming error.
 struct ByteWriter {
-    private let room: UnsafeMutableBufferPointer<UInt8>
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
-        self.room = room
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+        self.buffer = buffer
     }
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        guard count < room.count else { return }
-        room[count] = byte
+        guard count < buffer.count else { return }
+        buffer[count] = byte
         count &+= 1
     }
 
@@ -34,14 +34,14 @@ struct ByteWriter {
 }
 
 extension [UInt8] {
-    /// Appends the bytes that `body` writes, at most `room`.
-    mutating func append(room: Int, _ body: (inout ByteWriter) -> Void) {
+    /// Appends the bytes that `body` writes, at most `capacity`.
+    mutating func append(capacity: Int, _ body: (inout ByteWriter) -> Void) {
         let start = count
-        self += [UInt8](unsafeUninitializedCapacity: room) { buffer, written in
+        self += [UInt8](unsafeUninitializedCapacity: capacity) { buffer, written in
             var writer = ByteWriter(buffer)
             body(&writer)
             written = writer.count
         }
-        assert(count - start <= room)
+        assert(count - start <= capacity)
     }
 }

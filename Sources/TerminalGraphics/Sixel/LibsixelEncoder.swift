@@ -98,7 +98,7 @@ struct LibsixelBody {
             let end = band[(position + 1)...].firstIndex { !SixelEnvelope.isParameter($0) } ?? band.endIndex
             if byte == UInt8(ascii: "#") { color = band[position..<end] }
             if atLeftEdge, byte == UInt8(ascii: "!") || byte >= SixelEnvelope.blank {
-                result.append(room: 12) { $0.append(SixelEnvelope.blank, times: offset) }
+                result.append(capacity: 12) { $0.append(SixelEnvelope.blank, times: offset) }
                 atLeftEdge = false
             }
             if byte == SixelEnvelope.carriageReturn { atLeftEdge = true }

@@ -47,8 +47,8 @@ extension SixelLimits {
     /// Otherwise the last band would reach into the cells below: tmux drops such a picture when text is written there,
     /// and Konsole erases the text. A picture lower than a band is drawn as it is.
     func drawnSize(of size: PixelSize, cell: CellSize) -> PixelSize {
-        let room = (size.height + cell.height - 1) / cell.height * cell.height
-        let bands = room / SixelEnvelope.bandHeight * SixelEnvelope.bandHeight
+        let coveredHeight = (size.height + cell.height - 1) / cell.height * cell.height
+        let bands = coveredHeight / SixelEnvelope.bandHeight * SixelEnvelope.bandHeight
         guard countsWholeBands, bands > 0 else { return size }
         return PixelSize(width: size.width, height: min(size.height, bands))
     }

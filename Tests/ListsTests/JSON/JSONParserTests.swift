@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `any bytes in any pieces are read to their end`() {
-        var random = Xorshift(state: 7)
+        var random = SeededRandom(seed: 7)
         let alphabet = Array("[]{}\",:\\ \n019tfna".utf8)
         for _ in 0..<500 {
             let bytes = (0..<200).compactMap { _ in alphabet.randomElement(using: &random) }

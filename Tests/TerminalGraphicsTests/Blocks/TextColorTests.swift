@@ -48,7 +48,7 @@ import Testing
 
     private func parameters(_ color: TextColor?, foreground: Bool) -> String {
         var bytes: [UInt8] = []
-        bytes.append(room: 40) { color?.write(foreground: foreground, to: &$0) }
+        bytes.append(capacity: 40) { color?.write(foreground: foreground, to: &$0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

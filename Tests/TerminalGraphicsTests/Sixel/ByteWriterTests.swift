@@ -19,7 +19,7 @@ import Testing
 
     private func text(room: Int = 20, _ body: (inout ByteWriter) -> Void) -> String {
         var bytes: [UInt8] = []
-        bytes.append(room: room, body)
+        bytes.append(capacity: room, body)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

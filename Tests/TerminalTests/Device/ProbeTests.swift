@@ -203,7 +203,7 @@ struct ProbeTests {
         var inTmux = probe("", variables: ["TERM": "tmux-256color", "TMUX": "x"])
         #expect(!inTmux.queries.contains(.queryDirectColor))
         let answer = "3.3a|off|0|0|0|on|bottom|256,clipboard,RGB,title|xterm-256color|"
-        inTmux.receive(TmuxFacts(answer: answer))
+        inTmux.receive(TmuxFacts(reply: answer))
         #expect(inTmux.capabilities(window: Self.window).colorDepth == .truecolor)
         // Text must not change its colours while tmux is asked again.
         inTmux.beginTmuxRound()

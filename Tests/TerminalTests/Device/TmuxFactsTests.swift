@@ -12,7 +12,7 @@ struct TmuxFactsTests {
         passthrough: String = "1", bigger: String = "0", status: String = "on", position: String = "bottom",
         features: String = "256,title", type: String = "foot(1.16)"
     ) -> TmuxFacts? {
-        TmuxFacts(answer: "3.3a|\(passthrough)|\(bigger)|51|15|\(status)|\(position)|\(features)|foot|\(type)\n")
+        TmuxFacts(reply: "3.3a|\(passthrough)|\(bigger)|51|15|\(status)|\(position)|\(features)|foot|\(type)\n")
     }
 
     private func decision(
@@ -46,7 +46,7 @@ struct TmuxFactsTests {
         #expect(facts(type: "a|b")?.outerTerminal == "a|b")
         #expect(facts(type: "")?.outerTerminal == "foot")
         for answer in ["", "no server running", "3.3a|1|0|x|15|on|top|a|b|c", "3.3a|1|0|-1|15|on|top|a|b|c"] {
-            #expect(TmuxFacts(answer: answer) == nil)
+            #expect(TmuxFacts(reply: answer) == nil)
         }
     }
 
