@@ -2,10 +2,10 @@ import Foundation
 import Support
 
 /// Addresses as they may be written down: without credentials and secret values.
-enum AddressText {
+package enum AddressText {
     /// The address without `user:password@`, with `…` for each value of its path's parameters, query or fragment whose
     /// name tells of a secret; anything else as it is.
-    static func shown(_ address: String) -> String {
+    package static func shown(_ address: String) -> String {
         guard address.utf8.contains(where: isMark),
             let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)

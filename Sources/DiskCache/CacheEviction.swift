@@ -46,7 +46,7 @@ public struct CacheEviction: Sendable, Hashable {
     }
 
     /// Of a key of the memory tier, which `ImageCache.memoryKey` made.
-    init(memoryKey: String, reason: Reason) {
+    package init(memoryKey: String, reason: Reason) {
         let parts = memoryKey.split(separator: "\u{0}", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             tier: .memory, key: parts.first.map(String.init), processorIdentifier: parts.dropFirst().joined(),

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 
 /// The SHA-256 of some bytes, as 64 hexadecimal digits.
-struct ContentDigest: Hashable, Sendable {
-    let hexadecimal: String
+package struct ContentDigest: Hashable, Sendable {
+    package let hexadecimal: String
 
-    init(of data: Data) {
+    package init(of data: Data) {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)

@@ -1,8 +1,8 @@
 /// The name of a content file: the digest of what it holds and, where one is forced, an extension.
 ///
 /// Equal content under one extension is one file; under another extension it is another file.
-struct ContentName: Hashable, Sendable {
-    let digest: ContentDigest
+package struct ContentName: Hashable, Sendable {
+    package let digest: ContentDigest
     let fileExtension: String?
 
     init(digest: ContentDigest, fileExtension: String? = nil) {
@@ -11,7 +11,7 @@ struct ContentName: Hashable, Sendable {
     }
 
     /// Takes a name as it stands in the index; nil when it is not one.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if let digest = ContentDigest(hexadecimal: text) {
             self.init(digest: digest)
             return

@@ -8,7 +8,7 @@ import Raster
 ///
 /// A content file is deleted after the transaction that removed its last row, within one of its own: the lock of that
 /// keeps every other process from naming the file meanwhile.
-final class DiskIndex: Sendable {
+package final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
     let commits: GroupCommit

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// What lies under a key, by one look into the index.
-enum CacheFinding<Content: Sendable>: Sendable {
+package enum CacheFinding<Content: Sendable>: Sendable {
     case alive(Content)
     /// To be validated, and stored anew.
     case expired(Content)
@@ -16,7 +16,7 @@ extension DiskStorage {
     /// within a time. For one who asks the server in any case, live ones are expired. `notesUse` is false for who has
     /// looked before.
     @concurrent
-    func find(
+    package func find(
         _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true,
         expiredWithin limit: Duration? = nil
     ) async -> CacheFinding<(data: Data, entry: CacheEntry)> {
@@ -43,7 +43,7 @@ extension DiskStorage {
     ///
     /// nil when the index cannot be asked.
     @concurrent
-    func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
+    package func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { [self] index in
             let entry = try index.entry(for: key)
             let found = entry.map { finding(of: $0, at: now()) } ?? .nothing
@@ -60,7 +60,7 @@ extension DiskStorage {
     ///
     /// nil when the index cannot be asked.
     @concurrent
-    func findRows(
+    package func findRows(
         _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)]
     ) async -> [CacheFinding<CacheEntry>]? {
         try? await withIndex { [self] index in
@@ -85,7 +85,7 @@ extension DiskStorage {
     }
 
     /// Counts a miss that was found before; the index hears of it when it is used next.
-    func countMiss(of key: CacheEntryKey) {
+    package func countMiss(of key: CacheEntryKey) {
         guard key.kind == .original else { return }
         run.withLock { $0.add(.misses, 1) }
         uncountedMisses.withLock { $0 += 1 }
@@ -97,7 +97,7 @@ extension CacheEntry {
     fileprivate var canBeRenewed: Bool { facts.etag != nil || facts.lastModified != nil }
 
     /// Whether it is past its end, but for no longer than that.
-    func hasExpired(within limit: Duration?, of moment: Date) -> Bool {
+    package func hasExpired(within limit: Duration?, of moment: Date) -> Bool {
         guard let limit, let expires else { return false }
         return moment.timeIntervalSince(expires) <= limit / .seconds(1)
     }

@@ -13,7 +13,7 @@ extension DiskStorage {
 
     /// Removes the entry of a key, if these are its bytes and it is not pinned.
     @concurrent
-    func remove(_ data: Data, of key: CacheEntryKey) async {
+    package func remove(_ data: Data, of key: CacheEntryKey) async {
         _ = try? await removing(.damaged) { index in
             guard let entry = try index.entry(for: key), !entry.isPinned,
                 ContentName(entry.contentName)?.digest == ContentDigest(of: data)

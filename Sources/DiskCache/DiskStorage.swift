@@ -47,10 +47,10 @@ public final class DiskStorage: Sendable {
     public let folder: CacheFolder
     /// The configuration that the cache was opened with.
     public let configuration: Configuration
-    let evictions = Broadcast<CacheEviction>()
+    package let evictions = Broadcast<CacheEviction>()
     let events = Broadcast<DiskCacheEvent>()
     let blobs: BlobStore
-    let now: @Sendable () -> Date
+    package let now: @Sendable () -> Date
     let freeSpace: @Sendable (String) -> Int?
     let verified = VerifiedContents()
     /// The counters of this process.
@@ -62,7 +62,7 @@ public final class DiskStorage: Sendable {
     /// Whether the last store found too little room.
     let roomLacks = Mutex(false)
     /// The claims of this process on pictures that it fetches.
-    let claims: FetchClaims
+    package let claims: FetchClaims
     private let state: Mutex<DiskAvailability>
     private let index: ReconnectingIndex
 
@@ -360,6 +360,12 @@ extension DiskStorage {
     func count(_ counter: CacheCounter, _ amount: Int, _ index: DiskIndex) {
         run.withLock { $0.add(counter, amount) }
         index.count(counter, by: amount)
+    }
+
+    /// Adds hits of a memory tier before this one to the counters.
+    @concurrent
+    package func count(memoryHits: Int) async {
+        _ = try? await withIndex { [self] in count(.memoryHits, memoryHits, $0) }
     }
 
     /// A missing original counts; for want of anything else its source or original is asked, which counts then.

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A claim is a lock on one byte of a file, at the place that the key's digest names. The kernel gives it back with its
 /// process, however that ends (`F_OFD_SETLK`, fcntl(2)). Two keys at one place cost a wait, no more.
-final class FetchClaims: Sendable {
+package final class FetchClaims: Sendable {
     /// The right to fetch something; given back when nobody holds it any more.
-    final class Claim: Sendable {
+    package final class Claim: Sendable {
         private let release: @Sendable () -> Void
 
         fileprivate init(release: @escaping @Sendable () -> Void) { self.release = release }
@@ -32,13 +32,13 @@ final class FetchClaims: Sendable {
     deinit { if let descriptor = descriptor.withLock(\.self), descriptor >= 0 { close(descriptor) } }
 
     /// Whether another process was met: what this one has looked up may have come since.
-    var hasMetOthers: Bool { isShared.withLock(\.self) }
+    package var hasMetOthers: Bool { isShared.withLock(\.self) }
 
     /// Waits while another process fetches the same, for 30 s at most; `isShared` tells that others fetch too, so that
     /// what is claimed may have come meanwhile.
     ///
     /// Without a claim, as where the file cannot be opened, everybody fetches.
-    func claim(_ key: String) async -> (claim: Claim?, isShared: Bool) {
+    package func claim(_ key: String) async -> (claim: Claim?, isShared: Bool) {
         let place = Self.place(of: key)
         let end = ContinuousClock.now + Self.patience
         var pause = Duration.milliseconds(20)

@@ -14,7 +14,7 @@ public enum StorageExpiration: Sendable, Hashable {
     case expired
 
     /// When an entry stored at `start` expires; nil is never.
-    func date(from start: Date) -> Date? {
+    package func date(from start: Date) -> Date? {
         switch self {
         case .never: nil
         case .seconds(let seconds): seconds.isFinite ? start.addingTimeInterval(seconds) : nil
@@ -24,5 +24,5 @@ public enum StorageExpiration: Sendable, Hashable {
         }
     }
 
-    var isExpired: Bool { self == .expired }
+    package var isExpired: Bool { self == .expired }
 }

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 
 /// Fetches pictures over HTTP/1.1 and HTTP/2 with one shared client.

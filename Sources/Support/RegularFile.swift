@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 
 /// Reads files that must be plain files, without ever blocking on a pipe or a device.
-enum RegularFile {
-    enum Problem: Error {
+package enum RegularFile {
+    package enum Problem: Error {
         case system(operation: String, code: Int32)
         case notRegular, folder
         /// Nothing lies there, and a part of the path looks like a host.
@@ -17,19 +17,19 @@ enum RegularFile {
     private static let slice = 256 << 10
 
     /// Whether a plain file lies there, or a link leads to one.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Whether a plain file lies there itself.
-    static func isPlain(_ path: String) -> Bool {
+    package static func isPlain(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// When what stands at the path was last changed, renamed or given other rights; nil where nothing does.
-    static func changeTime(_ path: String) -> Date? {
+    package static func changeTime(_ path: String) -> Date? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
@@ -38,7 +38,7 @@ enum RegularFile {
     /// The whole content; `followLinks` false refuses a symbolic link in the last place.
     ///
     /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.
-    static func read(
+    package static func read(
         _ path: String, limit: Int, followLinks: Bool = true, goesOn: (Int, Int) -> Bool = { _, _ in true }
     ) throws(Problem) -> Data {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
@@ -54,7 +54,7 @@ enum RegularFile {
     }
 
     /// The whole content as text; nil where it is no UTF-8.
-    static func text(at url: URL, limit: Int) throws(Problem) -> String? {
+    package static func text(at url: URL, limit: Int) throws(Problem) -> String? {
         String(bytes: try read(url.path(percentEncoded: false), limit: limit), encoding: .utf8)
     }
 
@@ -80,7 +80,7 @@ enum RegularFile {
 }
 
 extension RegularFile.Problem: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .system(_, let code): Self.text(of: code)
         case .noScheme: "\(Self.text(of: ENOENT)); a URL begins with https:// or http://"

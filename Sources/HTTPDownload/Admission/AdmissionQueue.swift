@@ -1,3 +1,4 @@
+import Support
 import Synchronization
 
 /// Lets transfers in as `AdmissionState` decides; a cancelled one leaves the queue at once.

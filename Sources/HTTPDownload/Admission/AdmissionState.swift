@@ -1,3 +1,4 @@
+import Support
 /// Decides which transfers may start: limits in all and for each host, five priorities, first come first served within
 /// one; pure.
 ///

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 
 /// Why a `.netrc` file cannot be used; never says what stands in it.

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Scheme, host and port; what credentials belong to (RFC 6454).
-struct Origin: Hashable, Sendable {
+package struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
     let port: Int
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         scheme = url.scheme?.lowercased() ?? ""
         host = url.host()?.lowercased() ?? ""
         port = url.port ?? Self.standardPort(scheme)

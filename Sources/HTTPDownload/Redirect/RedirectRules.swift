@@ -1,3 +1,4 @@
+import Support
 import Foundation
 
 /// Decides about redirects, purely: the request to send next, or why there is none.

@@ -1,3 +1,4 @@
+import Support
 import AsyncHTTPClient
 import Foundation
 import NIOCore

@@ -3,9 +3,9 @@
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
 /// (RFC 9649, section 2.4). A GIF's blocks are read to their end with its header.
-enum FileEnd {
+package enum FileEnd {
     /// Costs a look at each chunk of a PNG, and of a JPEG at what stands behind its end.
-    static func isThere(in bytes: UnsafeRawBufferPointer, of format: ImageFormat) -> Bool {
+    package static func isThere(in bytes: UnsafeRawBufferPointer, of format: ImageFormat) -> Bool {
         let view = ByteView(bytes: bytes)
         return switch format {
         case .jpeg: hasEndOfImage(view)

@@ -126,7 +126,7 @@ extension ImageError {
     }
 
     /// Runs work on a picture and throws its failure as the load's.
-    static func wrapping<Result>(_ work: () throws(CodecError) -> Result) throws(ImageError) -> Result {
+    public static func wrapping<Result>(_ work: () throws(CodecError) -> Result) throws(ImageError) -> Result {
         do throws(CodecError) { return try work() } catch { throw ImageError(error) }
     }
 }

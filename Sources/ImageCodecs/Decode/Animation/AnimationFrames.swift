@@ -90,7 +90,7 @@ public actor AnimationFrames {
             if !dropped.contains(index) { frames[index] = frame }
             return frame
         } catch {
-            if !error.isTaskCancelled { failure = (index, error) }
+            if error != .cancelled { failure = (index, error) }
             throw error
         }
     }

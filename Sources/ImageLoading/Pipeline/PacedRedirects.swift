@@ -1,3 +1,4 @@
+import Support
 import Retrying
 
 /// Lets the request that a redirect leads to wait for its host's pace, as every first request has waited.

@@ -2,13 +2,13 @@ import Foundation
 
 extension URL {
     /// The host that limits and records are kept for: lower case, with the port where the address names one.
-    public var hostKey: String { key(ofHost: host() ?? "") }
+    package var hostKey: String { key(ofHost: host() ?? "") }
 
-    func key(ofHost name: String) -> String {
+    package func key(ofHost name: String) -> String {
         let host = name.lowercased()
         return port.map { "\(host):\($0)" } ?? host
     }
 
     /// Whether its scheme is https.
-    var isSecure: Bool { scheme?.lowercased() == "https" }
+    package var isSecure: Bool { scheme?.lowercased() == "https" }
 }
