@@ -36,24 +36,37 @@ let package = Package(
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
-        .target(name: "AsyncSupport"),
         .target(name: "Retrying"),
-        .target(name: "Secrets"),
-        .target(name: "Lists", dependencies: ["CZlib", "Secrets"]),
+        .target(name: "Support"),
+        .target(name: "Lists", dependencies: ["CZlib", "Support"]),
         .target(
-            name: "ImageLoading",
+            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP"]),
+        .target(
+            name: "DiskCache",
             dependencies: [
-                "Raster", "AsyncSupport", "Retrying", "Secrets", "CVips", "CJPEG", "CDeflate", "CWebP",
+                "Raster", "Support",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "HTTPDownload",
+            dependencies: [
+                "Retrying", "Support", "CDeflate",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "ImageLoading",
+            dependencies: [
+                "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
         .target(name: "BrowserCore", dependencies: ["Raster"]),
@@ -104,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "Raster", "Retrying", "DemoServer", "TestSupport",
+                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Raster", "Retrying", "DemoServer",
+                "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

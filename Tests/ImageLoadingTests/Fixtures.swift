@@ -3,6 +3,9 @@ import Raster
 import Synchronization
 import TestSupport
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A date that moves only when told.

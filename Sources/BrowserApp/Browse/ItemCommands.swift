@@ -126,7 +126,9 @@ struct ItemCommands {
 
     @concurrent
     private static func encoded(_ image: Image, _ format: ImageFormat) async throws(ImageError) -> Data {
-        try ImageEncoder.encode(image, as: format, quality: ImageEncoder.standardQuality)
+        try ImageError.wrapping { () throws(CodecError) in
+            try ImageEncoder.encode(image, as: format, quality: ImageEncoder.standardQuality)
+        }
     }
 
     private static func isInstalled(_ program: String) -> Bool {

@@ -11,7 +11,9 @@ extension PictureRegion {
         // A part of an animation is shown still.
         (part.animation, part.frameCount) = (nil, 1)
         let target = rect.size.scaled(to: box, upscale: true)
-        return try ResizingImageProcessor(referenceSize: target).process(part)
+        return try ImageError.wrapping { () throws(CodecError) in
+            try ResizingImageProcessor(referenceSize: target).process(part)
+        }
     }
 
     /// Returns the region in whole pixels, at least one, inside the picture.

@@ -21,7 +21,7 @@ package struct PlaceholderFile: Sendable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ProgramProblem("cannot read \(path)")
         }
-        do throws(ImageError) {
+        do throws(CodecError) {
             image = try VipsDecoder().decode(data, within: box, limits: Self.limits)
             frames = moves ? try await Self.frames(of: image, within: box) : []
         } catch {
@@ -38,7 +38,7 @@ package struct PlaceholderFile: Sendable {
         return PictureIndicator(frames: frames, interval: delay)
     }
 
-    private static func frames(of image: Image, within box: PixelSize) async throws(ImageError) -> [PixelBuffer] {
+    private static func frames(of image: Image, within box: PixelSize) async throws(CodecError) -> [PixelBuffer] {
         guard let animation = image.animation else { return [] }
         let source = AnimationFrames(animation, within: box, limits: limits)
         var frames: [PixelBuffer] = []

@@ -177,7 +177,7 @@ extension CacheCommands {
         guard !entry.key.processor.isEmpty else { return name }
         // A processed picture may have another format than its source.
         let stem = (name as NSString).deletingPathExtension
-        let ending = entry.facts.format.map { ".\($0.fileExtension)" } ?? ""
+        let ending = entry.facts.imageFormat.map { ".\($0.fileExtension)" } ?? ""
         return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"
     }
 }

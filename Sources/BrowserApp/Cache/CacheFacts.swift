@@ -36,7 +36,7 @@ extension CacheRowDetails {
         let facts = entry.facts
         self.init(
             key: entry.name, address: SafeText.clean(Redaction.display(facts.url), limit: 4096),
-            format: facts.format?.rawValue ?? "", digest: entry.digest, damage: SafeText.clean(entry.damage ?? ""),
+            format: facts.format ?? "", digest: entry.digest, damage: SafeText.clean(entry.damage ?? ""),
             etag: SafeText.clean(facts.etag ?? ""), lastModified: SafeText.clean(facts.lastModified ?? ""),
             headers: facts.headers.map { SafeText.clean($0) }, eviction: place?.text ?? "",
             variants: variants.map { variant in

@@ -104,7 +104,7 @@ package struct CacheEntryReport: Sendable, Encodable {
         host = entry.facts.host
         kind = entry.key.kind.rawValue
         processor = entry.key.processor
-        format = entry.facts.format?.rawValue
+        format = entry.facts.format
         width = entry.facts.size?.width
         height = entry.facts.size?.height
         frames = entry.facts.frames

@@ -42,7 +42,9 @@ package struct ExportProgram: Sendable {
 
     @concurrent
     private func encoded(_ image: Image) async throws(ImageError) -> Data {
-        try ImageEncoder.encode(image, as: settings.format, quality: settings.quality)
+        try ImageError.wrapping { () throws(CodecError) in
+            try ImageEncoder.encode(image, as: settings.format, quality: settings.quality)
+        }
     }
 }
 

@@ -79,7 +79,7 @@ struct ShowCanvas: Sendable {
 
     func bytes(of picture: PixelBuffer) async throws(ImageError) -> [UInt8] {
         switch output {
-        case .png: return Array(try picture.pngData())
+        case .png: return Array(try ImageError.wrapping { () throws(CodecError) in try picture.pngData() })
         case .ppm: return PortablePixmap.bytes(of: picture)
         case .terminal(let encoder, let quality, let isCheckered):
             let picture = isCheckered ? picture.checkered(around: encoder.background) : picture

@@ -22,7 +22,7 @@ extension CacheSerializer {
     public func image(
         from data: Data, decoder: any ImageDecoding, limits: DecodeLimits
     ) throws(ImageError) -> Image {
-        try decoder.decode(data, within: nil, limits: limits)
+        try ImageError.wrapping { () throws(CodecError) in try decoder.decode(data, within: nil, limits: limits) }
     }
 }
 
@@ -55,7 +55,9 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
     public static func webP(quality: Int) -> FormatIndicatedCacheSerializer { .init(.webP, quality: quality) }
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
-        try ImageEncoder.encode(image, as: indicated, quality: quality)
+        try ImageError.wrapping { () throws(CodecError) in
+            try ImageEncoder.encode(image, as: indicated, quality: quality)
+        }
     }
 
     public func format(for image: Image) -> ImageFormat { indicated }

@@ -39,8 +39,10 @@ public struct DefaultCacheSerializer: CacheSerializer {
     /// Throws `ImageError.processor`, and `.cache(.cannotStore)` when the original is preferred and not at hand.
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
         guard preferCacheOriginalData else {
-            return try ImageEncoder.encode(
-                image, as: format(for: image), quality: compressionQuality, isLossless: true)
+            return try ImageError.wrapping { () throws(CodecError) in
+                try ImageEncoder.encode(
+                    image, as: format(for: image), quality: compressionQuality, isLossless: true)
+            }
         }
         guard !original.isEmpty else { throw .cache(.cannotStore("the original's bytes are not at hand")) }
         return original

@@ -1,4 +1,4 @@
-import AsyncSupport
+import Support
 
 extension ImageCache {
     /// What leaves either tier from now on, and why.

@@ -47,8 +47,13 @@ extension ImageCache {
     ) async throws(ImageError) -> Image? {
         let identifier = processor.identifier
         guard let hit = await disk?.data(for: Self.diskKey(key, identifier), extending: extending) else { return nil }
-        guard !identifier.isEmpty else { return try decoder.decode(hit.data, within: nil, limits: limits) }
+        guard !identifier.isEmpty else {
+            return try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(hit.data, within: nil, limits: limits)
+            }
+        }
         let image = try serializer.image(from: hit.data, decoder: decoder, limits: limits)
-        return serializer.originalDataUsed ? try processor.process(image) : image
+        guard serializer.originalDataUsed else { return image }
+        return try ImageError.wrapping { () throws(CodecError) in try processor.process(image) }
     }
 }

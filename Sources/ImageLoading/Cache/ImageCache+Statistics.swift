@@ -35,10 +35,6 @@ extension ImageCache {
     /// The memory counts by itself, because a hit there must wait for nothing.
     private func noteMemoryHits() async {
         let hits = memory.takeHits()
-        if hits > 0 { await disk?.noteMemoryHits(hits) }
+        if hits > 0 { await disk?.count(memoryHits: hits) }
     }
-}
-
-extension DiskStorage {
-    func noteMemoryHits(_ hits: Int) async { _ = try? await withIndex { self.count(.memoryHits, hits, $0) } }
 }

@@ -22,10 +22,10 @@ extension ImageCache {
         if processorIdentifier.isEmpty {
             bytes = if let data { data } else { try DefaultCacheSerializer().data(for: image, original: Data()) }
             (facts.size, facts.frames) = (image.originalSize, data == nil ? 1 : image.frameCount)
-            facts.format = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
+            facts.imageFormat = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
         } else {
             bytes = try serializer.data(for: image, original: data ?? Data())
-            (facts.size, facts.frames, facts.format) = (image.size, 1, serializer.format(for: image))
+            (facts.size, facts.frames, facts.imageFormat) = (image.size, 1, serializer.format(for: image))
         }
         do throws(DiskCacheError) {
             try await disk.store(
@@ -46,7 +46,7 @@ extension ImageCache {
     ) async throws(DiskCacheError) {
         guard let disk else { throw .unavailable("this cache has no disk tier") }
         var facts = CacheEntryFacts(storedUnder: key)
-        if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { facts.format = format }
+        if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { facts.imageFormat = format }
         try await disk.store(
             data, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: expiration,
             writeOptions: writeOptions, forcedExtension: forcedExtension)
@@ -58,6 +58,12 @@ extension ImageCache {
 }
 
 extension CacheEntryFacts {
+    /// The format that `format` names; nil if it is unknown.
+    public var imageFormat: ImageFormat? {
+        get { format.flatMap(ImageFormat.init(rawValue:)) }
+        set { format = newValue?.rawValue }
+    }
+
     /// What a key that is an address tells; credentials in it are left out.
     fileprivate init(storedUnder key: String) {
         self.init(url: AddressText.shown(key), host: URL(string: key)?.host() ?? "")

@@ -1,4 +1,4 @@
-import AsyncSupport
+import Support
 import Foundation
 import Synchronization
 

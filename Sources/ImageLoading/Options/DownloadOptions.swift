@@ -32,14 +32,3 @@ public struct DownloadOptions: Sendable {
 
     public init() {}
 }
-
-/// One request header.
-public struct HeaderField: Sendable, Hashable {
-    public var name: String
-    public var value: String
-
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-}

@@ -190,6 +190,10 @@ extension ImagePipeline {
             return FetchedData(data: data, cacheType: .none)
         } catch let error as ImageError {
             throw error
+        } catch let error as CodecError {
+            throw ImageError(error)
+        } catch let error as DownloadError {
+            throw ImageError(error)
         } catch is CancellationError {
             throw .cancelled
         } catch {
@@ -200,7 +204,9 @@ extension ImagePipeline {
     private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let key = request.decodeKey
         return try await queued(request) { [decoder] () throws(ImageError) in
-            try decoder.decode(data, within: key.box, limits: key.limits, animation: key.animation)
+            try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(data, within: key.box, limits: key.limits, animation: key.animation)
+            }
         }
     }
 
@@ -208,7 +214,7 @@ extension ImagePipeline {
     @concurrent
     private func memory(
         for data: Data, within box: PixelSize?, _ request: LoadRequest
-    ) async throws(ImageError) -> MemoryBudget.Lease? {
+    ) async throws(ImageError) -> ResourceBudget.Lease? {
         let options = request.options.process
         guard let header = try? decoder.header(of: data, limits: options.limits) else { return nil }
         let bytes = header.memory(within: box, steps: request.processor.steps.count)
@@ -221,10 +227,11 @@ extension ImagePipeline {
     ) async throws(ImageError) -> Image {
         let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)
         return try await queued(request) { () throws(ImageError) in
-            let decoder = PartialImageDecoder()
-            let image = try decoder.picture(
-                of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
-            return try request.processor.process(image)
+            try ImageError.wrapping { () throws(CodecError) in
+                let image = try PartialImageDecoder().picture(
+                    of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
+                return try request.processor.process(image)
+            }
         }
     }
 
@@ -232,14 +239,17 @@ extension ImagePipeline {
         let (serializer, limits) = (request.options.cache.serializer, request.options.process.limits)
         return try await queued(request) { [decoder] () throws(ImageError) in
             let image = try serializer.image(from: data, decoder: decoder, limits: limits)
-            return serializer.originalDataUsed ? try request.processor.process(image) : image
+            guard serializer.originalDataUsed else { return image }
+            return try ImageError.wrapping { () throws(CodecError) in try request.processor.process(image) }
         }
     }
 
     private func process(
         _ image: Image, _ step: any ImageProcessor, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
-        try await queued(request) { () throws(ImageError) in try step.process(image) }
+        try await queued(request) { () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in try step.process(image) }
+        }
     }
 
     private func queued(

@@ -82,7 +82,9 @@ extension ImagePipeline {
 
     @concurrent
     private func header(of data: Data, _ request: LoadRequest) async throws(ImageError) -> ImageHeader {
-        let header = try decoder.header(of: data, limits: request.options.process.limits)
+        let header = try ImageError.wrapping { () throws(CodecError) in
+            try decoder.header(of: data, limits: request.options.process.limits)
+        }
         guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: header.format) }) else {
             throw .processor(.decodingFailed(format: header.format.rawValue, "the file is cut off"))
         }

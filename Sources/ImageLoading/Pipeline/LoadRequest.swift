@@ -107,7 +107,7 @@ final class LoadRequest: Sendable {
 
     func facts(size: PixelSize, format: ImageFormat) -> CacheEntryFacts {
         CacheEntryFacts(
-            format: format, size: size, frames: 1, url: source.shownAddress,
+            format: format.rawValue, size: size, frames: 1, url: source.shownAddress,
             host: source.url?.host()?.lowercased() ?? "")
     }
 }
@@ -137,7 +137,7 @@ struct StagedImage: Sendable {
     var image: Image
     var origin: FetchedData
     /// The share of memory that it holds until its last step is done.
-    var memory: MemoryBudget.Lease?
+    var memory: ResourceBudget.Lease?
 }
 
 extension Source {

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import Retrying
 import Synchronization
@@ -78,7 +79,7 @@ extension ImagePipeline {
         request.onAnswer = attempts.answered
         request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
         let earlier = attempts.timeSinceFirst(now())
-        do throws(ImageError) {
+        do throws(DownloadError) {
             var done = try await downloader.download(request, priority: priority) {
                 send(.progress($0))
             }
@@ -90,11 +91,11 @@ extension ImagePipeline {
             attempts.failed(error)
             record(error, of: permit)
             if let pause = attempts.pause(after: error) { hosts.park(permit.host, for: pause) }
-            throw error
+            throw ImageError(error)
         }
     }
 
-    private func record(_ error: ImageError, of permit: HostHealth.Permit) {
+    private func record(_ error: DownloadError, of permit: HostHealth.Permit) {
         if error.isInvalidResponseStatusCode(429) {
             hosts.recordRefusal(of: permit)
         } else if error.isInvalidResponseStatusCode(503) {
@@ -158,7 +159,7 @@ private final class Attempts: Sendable {
     let isPatient: Bool
     /// What waiters know the transfer by.
     let key: BytesKey
-    private let newestError = Mutex<ImageError?>(nil)
+    private let newestError = Mutex<DownloadError?>(nil)
     private let newestAnswer = Mutex<(statusCode: Int, redirects: [URL])?>(nil)
     private let start = Mutex<Duration?>(nil)
 
@@ -172,6 +173,7 @@ private final class Attempts: Sendable {
         request.hooks = options.hooks
         request.validators = validators
         request.isDocument = load.isDocument
+        if !load.isDocument { request.bodyCheck = FormatSniffer.check }
         // What came before a transfer broke is kept for its next attempt alone.
         request.partial = options.retryStrategy == nil ? nil : PartialBody()
         self.request = request
@@ -180,7 +182,7 @@ private final class Attempts: Sendable {
         serverDelayLimit = options.serverDelayLimit
     }
 
-    var lastError: ImageError? { newestError.withLock(\.self) }
+    var lastError: DownloadError? { newestError.withLock(\.self) }
 
     /// What the last attempt was answered with; nil where it was not.
     var answer: (statusCode: Int, redirects: [URL])? { newestAnswer.withLock(\.self) }
@@ -199,15 +201,15 @@ private final class Attempts: Sendable {
         newestAnswer.withLock { $0 = (statusCode, redirects) }
     }
 
-    func failed(_ error: ImageError) { newestError.withLock { $0 = error } }
+    func failed(_ error: DownloadError) { newestError.withLock { $0 = error } }
 
     /// The pause that the server asked for and gets.
-    func pause(after error: ImageError) -> Duration? {
+    func pause(after error: DownloadError) -> Duration? {
         error.serverDelay.flatMap { $0 > .zero && $0 <= serverDelayLimit ? $0 : nil }
     }
 }
 
-extension ImageError {
+extension DownloadError {
     /// What a failed transfer says of its host: any answer that is not an outage's shows that the host is there.
     fileprivate var outcomeForHost: CircuitBreaker.Outcome {
         guard case .response(let reason) = self else { return .neutral }
@@ -221,7 +223,7 @@ extension ImageError {
     }
 }
 
-extension ImageError {
+extension DownloadError {
     /// Whether the server answered, with an error of its own.
     fileprivate var isAnswer: Bool { if case .response(.invalidHTTPStatusCode) = self { true } else { false } }
 }

@@ -1,4 +1,4 @@
-import Secrets
+import Support
 
 /// Texts and locations without credentials and secret values, for display and logs.
 package enum Redaction {

@@ -1,4 +1,4 @@
-import Secrets
+import Support
 
 /// Writes equivalent locations identically, so that duplicates can be found.
 ///

@@ -1,4 +1,4 @@
-import Secrets
+import Support
 
 /// A URL split into its parts, each as it was written (RFC 3986, appendix B).
 ///

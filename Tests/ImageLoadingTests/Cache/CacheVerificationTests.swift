@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What a check of the whole cache finds, marks and mends.

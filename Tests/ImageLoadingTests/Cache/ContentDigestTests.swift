@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 struct ContentDigestTests {

@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Opening an index that others have open, or make, at the same time.

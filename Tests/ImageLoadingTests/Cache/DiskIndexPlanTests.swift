@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Questions that are asked again for every slice must not walk over the whole table.

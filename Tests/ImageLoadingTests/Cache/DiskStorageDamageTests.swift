@@ -4,6 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What the disk tier does about contents and an index that are not as it left them.

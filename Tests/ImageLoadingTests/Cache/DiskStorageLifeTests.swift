@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// How long entries live on disk, what extends their lives, and what ends them.

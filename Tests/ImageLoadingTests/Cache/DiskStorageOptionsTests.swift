@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Forced extensions, durable stores, and what the disk tier tells of entries that leave it.

@@ -5,6 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A disk tier that cannot be used for a while, and says so once.

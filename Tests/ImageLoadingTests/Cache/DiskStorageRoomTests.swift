@@ -3,6 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What the disk tier does about a file system that is nearly full.

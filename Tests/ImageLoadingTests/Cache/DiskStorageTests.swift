@@ -4,6 +4,9 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What the disk tier keeps and gives back.

@@ -4,6 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What the disk tier does when its folder goes, cannot be written or is full, and when that is over.

@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Several processes that want to fetch the same; two open files are two processes to the kernel.

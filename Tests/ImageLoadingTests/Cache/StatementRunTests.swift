@@ -2,6 +2,9 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A statement's question marks stand for values as they are.

@@ -3,6 +3,9 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Colours of tagged pictures, held against their profile's own numbers; differences are those of CIE 1976.

@@ -1,5 +1,8 @@
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 struct FormatSnifferTests {

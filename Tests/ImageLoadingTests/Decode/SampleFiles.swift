@@ -2,6 +2,9 @@ import Foundation
 import Raster
 import TestSupport
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A small file of each kind, for tests that damage them.

@@ -4,6 +4,9 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A scripted server and a downloader, for one test.

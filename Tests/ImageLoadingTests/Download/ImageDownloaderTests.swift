@@ -3,6 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What comes out of each thing that a server may do to us; the rows are those of the HTTP fault matrix.

@@ -5,6 +5,9 @@ import Retrying
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What has expired is handed out where its server cannot be asked.

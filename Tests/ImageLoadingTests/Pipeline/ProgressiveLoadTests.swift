@@ -5,6 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Partial pictures while the bytes arrive.

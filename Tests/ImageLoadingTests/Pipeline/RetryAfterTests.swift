@@ -4,6 +4,9 @@ import Retrying
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What a server's Retry-After does, from the wire to the next attempt.

@@ -5,6 +5,9 @@ import Retrying
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// The hooks of a call's options reach the wire.

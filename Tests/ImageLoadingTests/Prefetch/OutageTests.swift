@@ -5,6 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A list over three hosts, one of which is out of order for two minutes; all in virtual time.

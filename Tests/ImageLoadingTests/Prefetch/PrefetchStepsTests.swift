@@ -1,5 +1,8 @@
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Steps are heard in order, and one call is enough for all that were not taken in.

@@ -1,3 +1,6 @@
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Blending and compositing as the W3C's specification writes them down, channel by channel, in double precision.

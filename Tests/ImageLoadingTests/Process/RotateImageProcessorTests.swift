@@ -2,6 +2,9 @@ import Foundation
 import Raster
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 struct RotateImageProcessorTests {

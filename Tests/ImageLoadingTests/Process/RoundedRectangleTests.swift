@@ -1,6 +1,9 @@
 import Raster
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A rounded rectangle asked point by point, 25×25 points a pixel; nothing of it is shared with the real one.

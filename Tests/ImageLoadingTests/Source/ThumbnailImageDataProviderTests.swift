@@ -3,6 +3,9 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 struct ThumbnailImageDataProviderTests {

@@ -2,6 +2,9 @@ import CVips
 import Foundation
 import Raster
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A frame as libvips composes it by itself.

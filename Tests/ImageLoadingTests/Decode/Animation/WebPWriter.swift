@@ -2,6 +2,9 @@ import Foundation
 import Raster
 import TestSupport
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// An animated WebP put together from still ones (RFC 9649, section 2.7.1).

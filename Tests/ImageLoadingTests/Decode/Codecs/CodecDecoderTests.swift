@@ -3,6 +3,9 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// The formats' own libraries held against libvips, whose pictures and whose errors are the measure.

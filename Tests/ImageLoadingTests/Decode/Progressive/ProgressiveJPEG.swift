@@ -3,6 +3,9 @@ import Foundation
 import Raster
 import TestSupport
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// JPEG files in scans, and JPEG structures written byte by byte.

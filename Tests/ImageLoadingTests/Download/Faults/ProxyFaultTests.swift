@@ -3,6 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Proxies that fail, and whom the environment names, on the wire: row H25 of the fault matrix.

@@ -4,6 +4,9 @@ import NIOSSL
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Redirects that lead astray, and what must not cross with them: rows H21 and H23 of the fault matrix.

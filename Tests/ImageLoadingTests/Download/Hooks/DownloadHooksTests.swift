@@ -3,6 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct DownloadHooksTests {

@@ -3,6 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What becomes of a connection after a transfer, and what is known of it.

@@ -4,6 +4,9 @@ import NIOSSL
 import TestSupport
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Whom the downloader trusts on https.

@@ -6,6 +6,9 @@ import NIOHTTP2
 import NIOSSL
 import Testing
 
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
 @testable import ImageLoading
 
 struct TransportErrorsTests {

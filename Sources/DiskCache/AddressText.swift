@@ -1,0 +1,48 @@
+import Foundation
+import Support
+
+/// Addresses as they may be written down: without credentials and secret values.
+package enum AddressText {
+    /// The address without `user:password@`, with `…` for each value of its path's parameters, query or fragment whose
+    /// name tells of a secret; anything else as it is.
+    package static func shown(_ address: String) -> String {
+        guard address.utf8.contains(where: isMark),
+            let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
+            address.utf8[colon...].starts(with: "://".utf8)
+        else { return address }
+        let start = address.utf8.index(colon, offsetBy: 3)
+        var rest = address[start...]
+        let fragment = cut(&rest, at: hash).map { "#" + SecretRedactor.redact(query: $0) } ?? ""
+        let query = cut(&rest, at: question).map { "?" + SecretRedactor.redact(query: $0) } ?? ""
+        let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
+        let place = rest[host..<max(host, path)] + SecretRedactor.redact(path: rest[path...])
+        return SecretRedactor.removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
+    }
+
+    // Bytes, not characters: all marks are ASCII, and every store asks.
+    private static let question = UInt8(ascii: "?")
+    private static let hash = UInt8(ascii: "#")
+    private static let semicolon = UInt8(ascii: ";")
+    private static let at = UInt8(ascii: "@")
+    private static let percent = UInt8(ascii: "%")
+
+    /// Whether it may stand before something to hide, or within it.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == question || byte == hash || byte == at || byte == semicolon || byte == percent
+    }
+
+    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                (97...122).contains(byte | 0x20) || (48...57).contains(byte) || "+-.".utf8.contains(byte)
+            }
+    }
+
+    /// Takes off and returns what follows the first such byte.
+    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
+        guard let place = text.utf8.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<place] }
+        return text[text.utf8.index(after: place)...]
+    }
+}

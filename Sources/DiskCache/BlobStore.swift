@@ -1,0 +1,239 @@
+import Support
+import Foundation
+import Glibc
+import Synchronization
+
+/// Content files, named by the SHA-256 of what they hold; equal content is stored once.
+struct BlobStore: Sendable {
+    enum Problem: Error, Sendable {
+        case missing
+        case damaged(String)
+        case system(operation: String, code: Int32)
+
+        /// Whether it says something of the content, not only of the system's present state.
+        var isOfTheContent: Bool { if case .system = self { false } else { true } }
+    }
+
+    /// The block size that space is counted in, in bytes.
+    static let block = 4096
+
+    /// Returns the bytes of the file system that a content takes.
+    static func space(_ length: Int) -> Int { (max(1, length) + block - 1) / block * block }
+
+    /// Returns the same as an SQL expression.
+    static func space(ofColumn column: String) -> String { "(\(column) + \(block - 1)) / \(block) * \(block)" }
+
+    let folder: String
+    /// Synchronises a descriptor with the disk, as fsync(2) does.
+    var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
+    private static let serial = Atomic<Int>(0)
+
+    init(folder: String) { self.folder = folder }
+
+    func path(of name: String) -> String { "\(shard(of: name))/\(name)" }
+
+    private func shard(of name: String) -> String { "\(folder)/\(name.prefix(2))" }
+
+    /// Writes the content under a temporary name in its final folder, then renames; a reader sees all or nothing.
+    ///
+    /// Content that is there already costs no write, but is compared: it may have been damaged since. Durable content is on the disk itself when this returns, and so
+    /// are the folders that name it.
+    func write(_ data: Data, name: ContentName, isDurable: Bool = false) throws(Problem) {
+        let name = name.text
+        if holds(name, data) {
+            if isDurable { try synchronizeFile(path(of: name)) }
+        } else {
+            try placeInFolders(data, name: name, isDurable: isDurable)
+        }
+        guard isDurable else { return }
+        for folder in [shard(of: name), folder] { try synchronizeFile(folder) }
+    }
+
+    /// Makes the folders that are missing: for the first content with such a name, and when the cache is being cleared,
+    /// which may be so several times while one content is written.
+    private func placeInFolders(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
+        for attempt in 1...16 {
+            do throws(Problem) {
+                return try place(data, name: name, isDurable: isDurable)
+            } catch {
+                guard case .system(_, ENOENT) = error, attempt < 16 else { throw error }
+                for folder in [folder, shard(of: name)] {
+                    // The shard's folder needs the other one, which may have gone again.
+                    do throws(Problem) { try makeFolder(folder) } catch {
+                        guard case .system(_, ENOENT) = error else { throw error }
+                    }
+                }
+            }
+        }
+    }
+
+    private func place(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
+        let (target, shard) = (path(of: name), shard(of: name))
+        let temporary = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
+        do throws(Problem) {
+            try writeNew(data, to: temporary, isDurable: isDurable)
+            if rename(temporary, target) == 0 { return }
+            // A folder in the content's place is no content of ours.
+            remove(name)
+            guard rename(temporary, target) == 0 else { throw .system(operation: "rename", code: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Reads a content file; checks its length always, its digest when asked.
+    func read(_ name: String, length: Int, checkingDigest: Bool) throws(Problem) -> Data {
+        guard let content = ContentName(name) else { throw .damaged("not a digest") }
+        let data: Data
+        do throws(RegularFile.Problem) {
+            data = try RegularFile.read(path(of: name), limit: length, followLinks: false)
+        } catch {
+            throw Problem(error)
+        }
+        guard data.count == length else { throw .damaged("\(data.count) bytes instead of \(length)") }
+        if checkingDigest, ContentDigest(of: data) != content.digest { throw .damaged("the digest differs") }
+        return data
+    }
+
+    /// Removes content, or whatever else stands in its place.
+    @Sendable func remove(_ name: String) {
+        guard ContentName(name) != nil else { return }
+        let path = path(of: name)
+        if unlink(path) != 0, errno == EISDIR { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Removes all content at once; what is stored meanwhile goes to the folder that takes this one's place.
+    func removeAll() throws(Problem) {
+        let old = try Self.setAside(folder)
+        try? FileManager.default.removeItem(atPath: old)
+    }
+
+    /// Replaces a folder by an empty one; the sweep deletes the old one.
+    ///
+    /// - Returns: The old folder's new path.
+    @discardableResult
+    static func setAside(_ folder: String) throws(Problem) -> String {
+        let old = "\(folder).old-\(getpid())-\(nextSerial())"
+        guard rename(folder, old) == 0 || errno == ENOENT else { throw .system(operation: "rename", code: errno) }
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system(operation: "make folder", code: errno) }
+        return old
+    }
+
+    /// Whether a plain file of this length stands in the content's place, which its owner can read.
+    func holds(_ name: String, length: Int) -> Bool { fault(of: name, length: length) == nil }
+
+    /// Returns the fault of the file in a content's place that shows without reading it; nil where there is none.
+    func fault(of name: String, length: Int) -> Problem? {
+        guard ContentName(name) != nil else { return .damaged("not a digest") }
+        var status = stat()
+        guard lstat(path(of: name), &status) == 0 else { return .missing }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .damaged("not a regular file") }
+        guard status.isReadableFile else { return .damaged("it may not be read") }
+        return status.st_size == length ? nil : .damaged("\(status.st_size) bytes instead of \(length)")
+    }
+
+    private func holds(_ name: String, _ data: Data) -> Bool {
+        holds(name, length: data.count) && (try? read(name, length: data.count, checkingDigest: false)) == data
+    }
+
+    private func makeFolder(_ path: String) throws(Problem) {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(operation: "make folder", code: errno) }
+    }
+
+    private static func nextSerial() -> Int { serial.add(1, ordering: .relaxed).newValue }
+
+    private func writeNew(_ data: Data, to path: String, isDurable: Bool) throws(Problem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(operation: "create", code: errno) }
+        defer { close(descriptor) }
+        try writeAll(data, to: descriptor)
+        if isDurable, synchronize(descriptor) != 0 { throw .system(operation: "sync", code: errno) }
+    }
+
+    private func writeAll(_ data: Data, to descriptor: Int32) throws(Problem) {
+        var done = 0
+        while done < data.count {
+            let wrote = data.withUnsafeBytes { buffer in
+                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, data.count - done)
+            }
+            if wrote < 0, errno == EINTR { continue }
+            guard wrote > 0 else { throw .system(operation: "write", code: errno) }
+            done += wrote
+        }
+    }
+
+    /// Of a file or a folder.
+    private func synchronizeFile(_ path: String) throws(Problem) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
+        defer { close(descriptor) }
+        if synchronize(descriptor) != 0 { throw .system(operation: "sync", code: errno) }
+    }
+}
+
+/// What a killed process left.
+extension BlobStore {
+    /// The names of content files that were written before a time, a shard at a time.
+    func contents(writtenBefore date: Date) -> some Sequence<[String]> {
+        shards.lazy.map { shard in
+            names(in: shard).filter { ContentName($0) != nil && Self.wasWritten("\(shard)/\($0)", before: date) }
+        }
+    }
+
+    /// Removes temporary files older than an hour, and folders whose removal was not finished.
+    func sweepTemporaryFiles(now: Date) {
+        let parent = (folder as NSString).deletingLastPathComponent
+        for name in names(in: parent) where name.contains(".old-") {
+            try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+        }
+        for shard in shards {
+            for name in names(in: shard) where name.hasPrefix(".tmp-") && Self.isOld("\(shard)/\(name)", now: now) {
+                unlink("\(shard)/\(name)")
+            }
+        }
+    }
+
+    private var shards: [String] { names(in: folder).map { "\(folder)/\($0)" } }
+
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    static func isOld(_ path: String, now: Date, after seconds: Double = 3600) -> Bool {
+        wasWritten(path, before: now - seconds)
+    }
+
+    static func wasWritten(_ path: String, before date: Date) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && Double(status.st_mtim.tv_sec) < date.timeIntervalSince1970
+    }
+}
+
+extension stat {
+    /// A file of ours that we may not read was not left so by us.
+    var isReadableFile: Bool { st_mode & S_IFMT == S_IFREG && st_mode & S_IRUSR != 0 }
+}
+
+extension BlobStore.Problem: CustomStringConvertible {
+    /// A want of descriptors says nothing of the content.
+    fileprivate init(_ problem: RegularFile.Problem) {
+        switch problem {
+        case .system(_, ENOENT): self = .missing
+        case .system(let operation, let code) where ![ELOOP, ENXIO, ENODEV, EISDIR, EIO, EACCES].contains(code):
+            self = .system(operation: operation, code: code)
+        case .system(_, EACCES): self = .damaged("it may not be read")
+        case .folder, .notRegular: self = .damaged("not a regular file")
+        case .tooLarge(let bytes, let limit): self = .damaged("\(bytes) bytes instead of \(limit)")
+        default: self = .damaged(problem.description)
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .missing: "the content file is missing"
+        case .damaged(let why): why
+        case .system(let operation, let code): "\(operation): \(String(cString: strerror(code)))"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Raster
+
+/// What an entry is read from, in the order it is asked for: a row finds a value by its place sooner than by its name.
+///
+/// Keys for coding know their names; to print the case of another enumeration takes four searches for conformances.
+private enum Column: Int, CaseIterable, CodingKey {
+    case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
+    case headers, cost, stored, accessed, expires, hits, pinned, damage
+    case name
+}
+
+extension ColumnValues {
+    fileprivate func value<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value {
+        try checked(at: column.rawValue)
+    }
+
+    fileprivate func optional<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value? {
+        try checkedIfPresent(at: column.rawValue)
+    }
+}
+
+extension CacheEntry {
+    static let columns = Column.allCases.map(\.stringValue).joined(separator: ", ")
+    static let tables = "entry LEFT JOIN content ON number = entry.content"
+
+    static let selectOne = "SELECT \(columns) FROM \(tables) WHERE id = ?"
+    private static let selectNamed = "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"
+
+    static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
+        try database.cachedStatement(sql: selectNamed)
+            .first([name.source, name.variant], CacheEntry.init(row:))
+    }
+
+    static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
+        try database.cachedStatement(sql: selectOne).first([id], CacheEntry.init(row:))
+    }
+
+    /// Reads a row of `columns`.
+    init(row: some ColumnValues) throws {
+        id = try row.value(.id)
+        key = CacheEntryKey(
+            shown: try row.optional(.key), url: try row.value(.url), processor: try row.value(.processor),
+            kind: try row.value(.kind))
+        entryName = CacheEntryName(source: try row.value(.source), variant: try row.value(.variant))
+        facts = try CacheEntryFacts(row: row)
+        contentName = try row.value(.name)
+        length = try row.value(.length)
+        stored = Date(timeIntervalSince1970: try row.value(.stored))
+        accessed = Date(timeIntervalSince1970: try row.value(.accessed))
+        expires = try row.optional(.expires).map(Date.init(timeIntervalSince1970:))
+        hits = try row.value(.hits)
+        isPinned = try row.value(.pinned)
+        damage = try row.optional(.damage)
+        shownKey = try row.optional(.key)
+    }
+
+    /// Writes the row; false where that cannot be, mostly because one with the same key stands.
+    ///
+    /// What is ignored needs no undoing: SQLite would keep a journal of each statement that may fail half way.
+    @discardableResult
+    func insert(content: Int64, into database: Database) throws -> Bool {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
+                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).run([
+            entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
+            facts.format, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
+            facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
+            facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
+            expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
+            isPinned,
+        ])
+        return database.changesCount > 0
+    }
+}
+
+extension CacheEntryKey {
+    /// As the index writes it: without a key that is shown, that is the address.
+    init(shown: String?, url: String, processor: String, kind: String) {
+        self.init(source: shown ?? url, processor: processor, kind: CacheEntryKind(rawValue: kind) ?? .original)
+    }
+}
+
+extension CacheEntryFacts {
+    fileprivate init(row: some ColumnValues) throws {
+        let (width, height): (Int?, Int?) = (try row.optional(.width), try row.optional(.height))
+        self.init(
+            format: try row.optional(.format),
+            size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
+            frames: try row.optional(.frames), url: try row.value(.url), host: try row.value(.host),
+            etag: try row.optional(.etag), lastModified: try row.optional(.lastModified),
+            headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
+            cost: try row.value(.cost))
+    }
+}

@@ -1,0 +1,33 @@
+/// The name of a content file: the digest of what it holds and, where one is forced, an extension.
+///
+/// Equal content under one extension is one file; under another extension it is another file.
+package struct ContentName: Hashable, Sendable {
+    package let digest: ContentDigest
+    let fileExtension: String?
+
+    init(digest: ContentDigest, fileExtension: String? = nil) {
+        self.digest = digest
+        self.fileExtension = fileExtension
+    }
+
+    /// Takes a name as it stands in the index; nil when it is not one.
+    package init?(_ text: String) {
+        if let digest = ContentDigest(hexadecimal: text) {
+            self.init(digest: digest)
+            return
+        }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let digest = ContentDigest(hexadecimal: String(parts[0])),
+            Self.isExtension(String(parts[1]))
+        else { return nil }
+        self.init(digest: digest, fileExtension: String(parts[1]))
+    }
+
+    var text: String { fileExtension.map { "\(digest.hexadecimal).\($0)" } ?? digest.hexadecimal }
+
+    /// 1 to 32 bytes without slash, NUL and other control characters.
+    static func isExtension(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+    }
+}

@@ -1,0 +1,185 @@
+import Support
+import Foundation
+import Glibc
+import Synchronization
+
+/// What goes because it was asked to, or because its time has come.
+extension DiskStorage {
+    /// Removes entries; answers how many there were, and the bytes of contents that none needs any more.
+    @concurrent @discardableResult
+    public func remove(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
+        try await removing(.removed, .writeByIdentifier) { try await $0.remove(ids: ids) }
+    }
+
+    /// Removes the entry of a key, if these are its bytes and it is not pinned.
+    @concurrent
+    package func remove(_ data: Data, of key: CacheEntryKey) async {
+        _ = try? await removing(.damaged) { index in
+            guard let entry = try index.entry(for: key), !entry.isPinned,
+                ContentName(entry.contentName)?.digest == ContentDigest(of: data)
+            else { return Removal() }
+            return try await index.remove(ids: [entry.id], sparesPinned: true)
+        }
+    }
+
+    /// Removes what a source and processor have, of every kind; answers how many entries there were.
+    @concurrent @discardableResult
+    public func remove(source: String, processor: String) async throws(DiskCacheError) -> Int {
+        try await removing(.removed) { try await $0.remove(source: source, processor: processor) }.entries
+    }
+
+    /// Removes all that belongs to a source; answers how many entries there were.
+    @concurrent @discardableResult
+    public func remove(source: String) async throws(DiskCacheError) -> Int {
+        try await removing(.removed) { try await $0.remove(source: source) }.entries
+    }
+
+    /// Removes every entry of every kind; other processes' running stores survive it.
+    ///
+    /// On a full file system the index may take no change: then it goes as well, and the next use begins it anew.
+    @concurrent
+    public func removeAll() async throws(DiskCacheError) {
+        do throws(DiskCacheError) {
+            _ = try await removing(.removed) { index in
+                try await index.removeAll()
+                return Removal()
+            }
+        } catch {
+            guard let free = freeSpace(folder.path), free < 1 << 20, (try? removeWithIndex()) != nil else {
+                throw error
+            }
+        }
+        evictions.send(CacheEviction(tier: .disk, key: nil, reason: .cleared))
+    }
+
+    private func removeWithIndex() throws {
+        guard folder.isReadable, IndexDamage.reset(folder, FileIdentity(folder.index)) else {
+            throw NoRoom(minimum: 0)
+        }
+        try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
+        blobs.sweepTemporaryFiles(now: now())
+    }
+
+    /// Removes every entry whose time has come and that is not pinned, a slice at a time; answers how many.
+    @concurrent @discardableResult
+    public func removeExpired() async throws(DiskCacheError) -> Int {
+        let moment = now()
+        return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
+    }
+
+    /// Removes the entries that a filter selects now, a slice at a time; answers what went, in bytes of contents that
+    /// none needs any more.
+    @concurrent @discardableResult
+    public func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
+        try await removing(.removed, filter, sparesPinned: false)
+    }
+
+    /// Removes what a killed process left, and entries that nobody has used for 90 days.
+    ///
+    /// A killed process leaves temporary files and contents without an entry; both go when they are an hour old. Unused
+    /// entries go once a day at most, and not when the clock says that no sweep was for so long: it may have jumped, and
+    /// the next day's sweep will tell. Entries that were used in the future were used now. Never at start, where it would delay the first frame. `isDaily` does nothing within a day of
+    /// the last sweep; off by default.
+    @concurrent
+    public func sweep(isDaily: Bool = false) async {
+        if isDaily, await wasSweptToday { return }
+        if problem == nil {
+            folder.removeOldVersions(now: now())
+            blobs.sweepTemporaryFiles(now: now())
+            try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
+        }
+        try? await withIndex(.write) { [self] index in
+            try await removeUnused(writtenBefore: anHourAgo, in: index)
+            try await index.takeBackFromTheFuture(now: now())
+            // 4 MiB at a time.
+            try await index.shrink(pages: 1024)
+        }
+        try? await removeUnused()
+    }
+
+    /// Of contents that no entry needs: younger ones may be about to get one.
+    var anHourAgo: Date { now() - 3600 }
+
+    /// Removes contents that no entry needs.
+    func removeUnused(writtenBefore date: Date, in index: DiskIndex) async throws {
+        for names in blobs.contents(writtenBefore: date) {
+            try Task.checkCancellation()
+            try? await index.releaseUnused(names)
+        }
+    }
+
+    private var wasSweptToday: Bool {
+        get async {
+            guard let last = try? await withIndex(.read, { try await $0.lastSweep() }) else { return false }
+            return Self.day.contains(now().timeIntervalSince(last))
+        }
+    }
+
+    private static let day = 0..<86_400.0
+
+    private func removeUnused() async throws {
+        let moment = now()
+        let last = try await withIndex { try await $0.lastSweep() }
+        let elapsed = last.map { moment.timeIntervalSince($0) } ?? -1
+        guard !Self.day.contains(elapsed) else { return }
+        try await withIndex { try await $0.noteSweep(at: moment) }
+        guard (86_400...configuration.unusedLife).contains(elapsed) else { return }
+        let date = moment - configuration.unusedLife
+        try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
+    }
+
+    /// Removes some entries that have had their time, unless they have been pinned meanwhile.
+    func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
+        let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
+        noteEvicted(removed ?? Removal(), reason)
+    }
+
+    func noteEvicted(_ removed: Removal, _ reason: CacheEviction.Reason) {
+        run.withLock { $0.add(.evicted(reason), removed.keys.count) }
+        notify(removed.keys, reason)
+    }
+
+    func removing(
+        _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
+    ) async throws(DiskCacheError) -> CacheAmount {
+        let moment = now()
+        return try await withIndex(.write) { [self] index in
+            var (amount, last) = (CacheAmount(), Int64.min)
+            while true {
+                let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
+                guard let newest = ids.last else { return amount }
+                let removed = try await index.remove(ids: ids, sparesPinned: sparesPinned)
+                notify(removed.keys, reason)
+                amount = amount + removed.amount
+                last = newest
+            }
+        }
+    }
+
+    @discardableResult
+    private func removingSlices(
+        _ reason: CacheEviction.Reason, _ slice: @escaping @Sendable (DiskIndex) async throws -> [Int64]
+    ) async throws(DiskCacheError) -> Int {
+        try await withIndex(.write) { [self] index in
+            var count = 0
+            while true {
+                let ids = try await slice(index)
+                let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
+                guard !removed.keys.isEmpty else { return count }
+                noteEvicted(removed, reason)
+                count += removed.keys.count
+            }
+        }
+    }
+
+    private func removing(
+        _ reason: CacheEviction.Reason, _ access: Access = .write,
+        _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
+    ) async throws(DiskCacheError) -> CacheAmount {
+        try await withIndex(access) { [self] index in
+            let removed = try await body(index)
+            notify(removed.keys, reason)
+            return removed.amount
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Support
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+
+/// The cache's index, opened anew when its file is no longer the one that was opened.
+///
+/// A user may remove the cache's folder, and another process may reset a damaged index: SQLite would go on with a file
+/// that nobody else sees. An index that could not be opened, or only for reading, is tried again every 5 s.
+final class ReconnectingIndex: Sendable {
+    private struct Opened {
+        let index: DiskIndex
+        let file: FileIdentity?
+        private let log: FileIdentity?
+        private let path: String
+        private let logPath: String
+
+        init(_ index: DiskIndex, _ path: String) {
+            (self.index, self.path, logPath) = (index, path, path + "-wal")
+            (file, log) = (FileIdentity(path), FileIdentity(logPath))
+        }
+
+        var isInPlace: Bool { file != nil && FileIdentity(path) == file }
+        /// Other processes read new rows from the log.
+        var hasItsLog: Bool { log == nil || FileIdentity(logPath) == log }
+    }
+
+    private enum State {
+        case open(Opened)
+        case readOnly(Opened, CacheFolderProblem, tried: Date)
+        case closed(CacheFolderProblem, tried: Date)
+
+        var problem: CacheFolderProblem? {
+            switch self {
+            case .open: nil
+            case .readOnly(_, let problem, _), .closed(let problem, _): problem
+            }
+        }
+
+        var isReadable: Bool { if case .closed = self { false } else { true } }
+    }
+
+    private let folder: CacheFolder
+    private let allowsNetworkFileSystem: Bool
+    private let blobs: BlobStore
+    private let events: Broadcast<DiskCacheEvent>
+    private let now: @Sendable () -> Date
+    private let state: Mutex<State>
+    /// A copy of the state's facts: opening may hold the state's lock for seconds, and a screen must not wait for it.
+    private let facts: Mutex<(problem: CacheFolderProblem?, isReadable: Bool)>
+    /// When a writer last tried in vain to open an index that another process holds.
+    private let failedWriterAttempt = Mutex<Date?>(nil)
+
+    /// How long an attempt to open the index is not repeated, in seconds.
+    private static let retryInterval = 5.0
+
+    /// Prepares the folder and opens its index; a damaged one is reset.
+    init(
+        folder: CacheFolder, allowsNetworkFileSystem: Bool, blobs: BlobStore, events: Broadcast<DiskCacheEvent>,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.folder = folder
+        self.allowsNetworkFileSystem = allowsNetworkFileSystem
+        self.blobs = blobs
+        self.events = events
+        self.now = now
+        let opening = Opening(folder: folder, allowsNetworkFileSystem: allowsNetworkFileSystem, blobs: blobs)
+        let state = opening.state(isWriting: false, at: now())
+        facts = Mutex((state.problem, state.isReadable))
+        self.state = Mutex(state)
+        if opening.hasReset.load(ordering: .relaxed) { noteReset() }
+    }
+
+    /// Why the index was not open when it was last used; nil when it was.
+    var problem: CacheFolderProblem? { facts.withLock(\.problem) }
+
+    /// Whether the index was damaged and was begun anew since this process opened it.
+    var wasReset: Bool { resets.load(ordering: .relaxed) }
+
+    private let resets = Atomic<Bool>(false)
+    private let unreportedReset = Atomic<Bool>(false)
+
+    /// Returns whether the index was reset since this was last asked.
+    func consumeReset() -> Bool { unreportedReset.exchange(false, ordering: .relaxed) }
+
+    private func noteReset() {
+        resets.store(true, ordering: .relaxed)
+        unreportedReset.store(true, ordering: .relaxed)
+        events.send(.indexReset)
+    }
+
+    /// Whether entries can be read, whatever `problem` says.
+    var isReadable: Bool { facts.withLock(\.isReadable) }
+
+    /// Returns the index whose file is in its place.
+    ///
+    /// Costs an `lstat` of the index and one of its log. An index that lost its log is reset: no other process would see
+    /// its new rows. A writer waits up to 5 s for a process that holds the index, a reader 1 s.
+    ///
+    /// - Throws: Why there is none.
+    func current(isWriting: Bool = false) throws(CacheFolderProblem) -> DiskIndex {
+        let opening = Opening(folder: folder, allowsNetworkFileSystem: allowsNetworkFileSystem, blobs: blobs)
+        return try state.withLock { [self] state throws(CacheFolderProblem) in
+            let isForced = isWriting && mayForce(state.problem)
+            switch state {
+            case .open(let opened):
+                if opened.isInPlace {
+                    if opened.hasItsLog { return opened.index }
+                    reset(opened)
+                }
+            case .readOnly(let opened, _, let tried):
+                if !isForced, isRecent(tried) { return opened.index }
+            case .closed(let problem, let tried):
+                if !isForced, isRecent(tried) { throw problem }
+            }
+            state = opening.state(isWriting: isForced, at: now())
+            facts.withLock { $0 = (state.problem, state.isReadable) }
+            if opening.hasReset.load(ordering: .relaxed) { noteReset() }
+            if isForced, state.problem != nil { failedWriterAttempt.withLock { $0 = now() } }
+            switch state {
+            case .open(let opened), .readOnly(let opened, _, _): return opened.index
+            case .closed(let problem, _): throw problem
+            }
+        }
+    }
+
+    private func isRecent(_ date: Date) -> Bool { abs(now().timeIntervalSince(date)) < Self.retryInterval }
+
+    /// Whether a writer may try at once to open an index that was locked, which it does once in 5 s.
+    private func mayForce(_ problem: CacheFolderProblem?) -> Bool {
+        guard case .locked = problem else { return false }
+        return failedWriterAttempt.withLock { $0.map { !isRecent($0) } ?? true }
+    }
+
+    /// Resets an index that turned out to be damaged, unless that was done already.
+    func reset(_ damaged: DiskIndex) {
+        state.withLock { state in
+            guard case .open(let opened) = state, opened.index === damaged else { return }
+            reset(opened)
+        }
+    }
+
+    private func reset(_ opened: Opened) {
+        if IndexDamage.reset(folder, opened.file) { noteReset() }
+    }
+
+    /// One attempt to open the index.
+    private struct Opening: ~Copyable {
+        let folder: CacheFolder
+        let allowsNetworkFileSystem: Bool
+        let blobs: BlobStore
+        let hasReset = Atomic<Bool>(false)
+
+        func state(isWriting: Bool, at now: Date) -> State {
+            // A reader can read meanwhile.
+            let timeout = isWriting ? 5.0 : 1
+            do throws(CacheFolderProblem) {
+                try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
+                return .open(Opened(try index(timeout), folder.index))
+            } catch {
+                if let opened = readOnlyIndex(after: error, timeout) {
+                    return .readOnly(opened, error, tried: now)
+                }
+                return .closed(error, tried: now)
+            }
+        }
+
+        private func index(_ timeout: Double) throws(CacheFolderProblem) -> DiskIndex {
+            let path = folder.index
+            let file = FileIdentity(path)
+            do {
+                return try openFile(timeout)
+            } catch let error where IndexDamage.isFull(error) {
+                throw .noRoom(folder.path)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                throw .locked(folder.path)
+            } catch {
+                guard IndexDamage.isDamage(error), IndexDamage.reset(folder, file) else {
+                    throw .index(path: path, reason: IndexDamage.text(of: error))
+                }
+                hasReset.store(true, ordering: .relaxed)
+                do { return try openFile(timeout) } catch {
+                    throw .index(path: path, reason: IndexDamage.text(of: error))
+                }
+            }
+        }
+
+        private func openFile(_ timeout: Double) throws -> DiskIndex {
+            try PrivateFile.prepare(folder.index)
+            return try DiskIndex(path: folder.index, blobs: blobs, busyTimeout: timeout)
+        }
+
+        /// Returns the index of a folder that cannot be written to, or that another process holds; nil if it cannot be
+        /// read either.
+        private func readOnlyIndex(after problem: CacheFolderProblem, _ timeout: Double) -> Opened? {
+            switch problem {
+            case .cannotWrite, .index, .noRoom, .locked: break
+            default: return nil
+            }
+            guard folder.isReadable, RegularFile.exists(folder.index),
+                allowsNetworkFileSystem || folder.fileSystemKind()?.isOfNetwork != true
+            else { return nil }
+            let index = try? DiskIndex(path: folder.index, blobs: blobs, isReadOnly: true, busyTimeout: timeout)
+            return index.map { Opened($0, folder.index) }
+        }
+    }
+}

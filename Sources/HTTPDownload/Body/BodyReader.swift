@@ -1,0 +1,109 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+
+/// Collects a body under the limits, refuses what is no picture at its first bytes, and watches its pace.
+struct BodyReader: Sendable {
+    /// What came, and why it is not all.
+    struct Outcome: Sendable {
+        var data: Data
+        /// nil for a whole body.
+        var error: DownloadError?
+    }
+
+    /// What came in an earlier attempt; the body goes on after it.
+    var prefix = Data()
+    /// The length of all, with the prefix.
+    let expected: Int?
+    let limits: DownloadLimits
+    let clock: TransferClock
+    /// When the transfer began.
+    let started: Duration
+    let deadlines: Deadlines
+    /// Shared by all transfers; nil where there is no limit.
+    var bandwidth: Bandwidth?
+    /// Of all transfers.
+    let receivedBytes: ReceivedBytes
+    /// Refuses unwanted bodies; nil accepts all.
+    var check: BodyCheck?
+    /// The content codings that the server names.
+    var codings: [ContentCoding] = []
+    let onProgress: @Sendable (DownloadProgress) -> Void
+    var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
+
+    func read(_ body: HTTPClientResponse.Body) async -> Outcome {
+        let pace = Pace(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
+        let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
+        pace.watch { [deadlines] in deadlines.pass($0) }
+        let outcome = await collect(body, pace, progress)
+        pace.stop()
+        progress.stop()
+        return Outcome(data: outcome.data, error: end(outcome.error))
+    }
+
+    /// A body that was whole when its time was up is whole.
+    private func end(_ error: DownloadError?) -> DownloadError? {
+        if let passed = deadlines.passed { return error == nil ? nil : passed }
+        return Task.isCancelled ? .cancelled : error
+    }
+
+    private func collect(_ body: HTTPClientResponse.Body, _ pace: Pace, _ progress: ProgressThrottle) async -> Outcome {
+        var data = prefix
+        var isUndecided = check != nil
+        data.reserveCapacity(min(expected ?? 0, 8 << 20))
+        if !prefix.isEmpty { onBytes?(prefix, 0) }
+        do {
+            for try await chunk in body {
+                receivedBytes.add(chunk.readableBytes)
+                guard data.count + chunk.readableBytes <= limits.bytes else {
+                    return Outcome(data: data, error: .response(.tooLarge(limit: limits.bytes)))
+                }
+                chunk.withUnsafeReadableBytes { data.append(contentsOf: $0) }
+                if isUndecided {
+                    if let refusal = refusal(of: data, isWhole: false, &isUndecided) {
+                        return Outcome(data: data, error: refusal)
+                    }
+                }
+                // Most small bodies come in one piece, which needs no copy.
+                let isAll = data.count == chunk.readableBytes
+                onBytes?(isAll ? data : Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
+                pace.note(bytes: data.count - prefix.count)
+                progress.note(data.count)
+                try await bandwidth?.take(chunk.readableBytes)
+            }
+        } catch {
+            let error = TransportErrors.downloadError(from: error, received: data.count, expected: expected)
+            return Outcome(data: data, error: error)
+        }
+        progress.finish(data.count)
+        return Outcome(data: data, error: verdict(on: data))
+    }
+
+    private func verdict(on data: Data) -> DownloadError? {
+        if let expected, data.count != expected {
+            return .response(.truncated(received: data.count, expected: expected))
+        }
+        var isUndecided = false
+        return refusal(of: data, isWhole: true, &isUndecided)
+    }
+
+    private func refusal(of data: Data, isWhole: Bool, _ isUndecided: inout Bool) -> DownloadError? {
+        switch check?(data, isWhole) {
+        case nil, .accepted: isUndecided = false
+        case .undecided: isUndecided = true
+        case .refused(let appearance):
+            if codings.isEmpty { return .response(.notAnImage(appearance)) }
+            isUndecided = false
+            return ContentCoding.unknown(in: codings).map(ContentCoding.unknownError)
+        }
+        return nil
+    }
+}
+
+extension DownloadRequest {
+    /// Returns the error for a whole body that the check refuses.
+    func refusal(of data: Data) -> DownloadError? {
+        guard case .refused(let appearance) = bodyCheck?(data, true) else { return nil }
+        return .response(.notAnImage(appearance))
+    }
+}

@@ -1,0 +1,117 @@
+import CDeflate
+import Foundation
+import NIOHTTP1
+
+/// A content coding of HTTP: how a server has compressed a body (RFC 9110, section 8.4.1).
+///
+/// None is asked for. But objects are stored compressed, and sent so to everyone.
+enum ContentCoding: Hashable, Sendable {
+    case gzip
+    /// zlib's format, or, as some servers have it, the bare deflate stream within it.
+    case deflate
+    /// A coding that is not unpacked, by its name in lower case.
+    case other(String)
+
+    /// The most codings of one body; each may enlarge it.
+    private static let most = 3
+
+    init?(_ name: some StringProtocol) {
+        let name = name.lowercased()
+        switch name {
+        case "", "identity": return nil
+        case "gzip", "x-gzip": self = .gzip
+        case "deflate": self = .deflate
+        default: self = .other(name)
+        }
+    }
+
+    /// The codings of a response, in the order in which they were applied.
+    static func applied(_ headers: HTTPHeaders) -> [ContentCoding] {
+        guard headers.contains(name: "content-encoding") else { return [] }
+        let codings = headers[canonicalForm: "content-encoding"].compactMap { ContentCoding($0) }
+        guard codings.count <= most else { return [.other("\(codings.count) codings")] }
+        return codings
+    }
+
+    /// The name of the first coding that is not unpacked; nil where all are.
+    static func unknown(in codings: [ContentCoding]) -> String? {
+        for case .other(let name) in codings { return name }
+        return nil
+    }
+
+    /// A whole body freed of its codings, of at most `limit` bytes.
+    ///
+    /// A picture's own bytes are left as they are: its server has named a coding that it did not apply.
+    static func removed(
+        _ codings: [ContentCoding], from body: Data, atMost limit: Int, unless check: BodyCheck? = nil
+    ) throws(DownloadError) -> Data {
+        if check?(body, true) == .accepted { return body }
+        var data = body
+        for coding in codings.reversed() { data = try coding.unpacked(data, atMost: limit) }
+        return data
+    }
+
+    /// The error for bodies in a coding that is not unpacked.
+    static func unknownError(_ name: String) -> DownloadError {
+        let shown = name.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
+        return .response(.dataModifyingFailed("it is compressed with \(shown); only gzip and deflate are unpacked"))
+    }
+
+    private func unpacked(_ data: Data, atMost limit: Int) throws(DownloadError) -> Data {
+        switch self {
+        case .gzip: return try Self.members(of: data, atMost: limit)
+        case .deflate:
+            let isZlib = data.count >= 2 && data.prefix(2).reduce(0) { $0 << 8 | Int($1) } % 31 == 0
+            if isZlib, let part = try Self.part(of: data, libdeflate_zlib_decompress_ex, atMost: limit) {
+                return part.data
+            }
+            if let part = try Self.part(of: data, libdeflate_deflate_decompress_ex, atMost: limit) { return part.data }
+            throw .response(.dataModifyingFailed("its deflate stream is damaged"))
+        case .other(let name): throw Self.unknownError(name)
+        }
+    }
+
+    /// A gzip file may have several members; what follows the last one is no part of it (RFC 1952, section 2.2).
+    private static func members(of packed: Data, atMost limit: Int) throws(DownloadError) -> Data {
+        var (rest, all) = (packed, Data())
+        repeat {
+            let room = limit - all.count
+            guard let part = try part(of: rest, libdeflate_gzip_decompress_ex, atMost: room) else {
+                throw .response(.dataModifyingFailed("its gzip stream is damaged"))
+            }
+            all = all.isEmpty ? part.data : all + part.data
+            rest = rest.dropFirst(part.consumed)
+        } while rest.starts(with: [0x1F, 0x8B])
+        return all
+    }
+
+    private typealias Function = (
+        OpaquePointer?, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?,
+        UnsafeMutablePointer<Int>?
+    ) -> libdeflate_result
+
+    /// One stream at the data's beginning; nil where it is damaged.
+    ///
+    /// Its length is not known before: the room for it is doubled until it has enough.
+    private static func part(
+        of packed: Data, _ unpack: Function, atMost limit: Int
+    ) throws(DownloadError) -> (data: Data, consumed: Int)? {
+        guard let unpacker = libdeflate_alloc_decompressor() else { return nil }
+        defer { libdeflate_free_decompressor(unpacker) }
+        var room = min(limit, max(64 << 10, packed.count * 2))
+        while true {
+            var (data, consumed, count) = (Data(count: room), 0, 0)
+            let result = data.withUnsafeMutableBytes { output in
+                packed.withUnsafeBytes { input in
+                    unpack(unpacker, input.baseAddress, input.count, output.baseAddress, room, &consumed, &count)
+                }
+            }
+            switch result {
+            case LIBDEFLATE_SUCCESS: return (data.prefix(count), consumed)
+            case LIBDEFLATE_INSUFFICIENT_SPACE where room < limit: room = min(limit, room * 2)
+            case LIBDEFLATE_INSUFFICIENT_SPACE: throw .response(.tooLarge(limit: limit))
+            default: return nil
+            }
+        }
+    }
+}

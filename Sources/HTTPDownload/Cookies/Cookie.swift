@@ -1,0 +1,86 @@
+import Support
+import Foundation
+import Retrying
+
+/// A cookie (RFC 6265), without the hosts that it is for.
+struct Cookie: Sendable, Hashable {
+    let name: String
+    let value: String
+    /// Begins with `/`: addresses at it and below it get the cookie.
+    var path = "/"
+    /// Whether only https carries it.
+    var isSecure = false
+    /// The end of its life, in seconds since 1970; nil for the end of the session.
+    var expires: Int64?
+
+    /// Whether two are one: the newer then takes the older one's place.
+    func isSame(as other: Cookie) -> Bool { name == other.name && path == other.path }
+
+    func isLive(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
+
+    /// Whether it goes to this address of its hosts (RFC 6265, section 5.1.4).
+    func goes(to url: URL, at now: Int64) -> Bool {
+        guard isLive(at: now), !isSecure || url.scheme?.lowercased() == "https" else { return false }
+        let target = Self.path(of: url)
+        return path == "/" || target == path
+            || target.hasPrefix(path) && (path.hasSuffix("/") || target.dropFirst(path.count).first == "/")
+    }
+
+    /// Reads a `Set-Cookie` field (RFC 6265, section 5.2); nil where it makes no cookie.
+    ///
+    /// `Domain` is left aside: the cookie holds for the one host that set it.
+    init?(setBy field: String, at url: URL, now: Int64) {
+        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+        guard let pair = parts.first, let sign = pair.firstIndex(of: "=") else { return nil }
+        self.init(
+            name: Self.trimmed(pair[..<sign]), value: Self.trimmed(pair[pair.index(after: sign)...]),
+            path: Self.defaultPath(of: url))
+        guard pair.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), !name.isEmpty else { return nil }
+        var maxAge: Int64?
+        for attribute in parts.dropFirst() {
+            let words = attribute.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
+            let value = words.count == 2 ? words[1] : ""
+            switch words.first?.lowercased() {
+            case "path" where value.hasPrefix("/"): path = value
+            case "secure": isSecure = true
+            case "expires": expires = HTTPDate(Self.plainDate(value), now: now)?.secondsSince1970 ?? expires
+            case "max-age": maxAge = Int64(value) ?? (value.hasPrefix("-") ? 0 : maxAge)
+            default: break
+            }
+        }
+        if let maxAge { expires = maxAge <= 0 ? 0 : now.addingReportingOverflow(maxAge).partialValue }
+    }
+
+    init(name: String, value: String, path: String = "/", isSecure: Bool = false, expires: Int64? = nil) {
+        (self.name, self.value, self.path, self.isSecure, self.expires) = (name, value, path, isSecure, expires)
+    }
+
+    private static func path(of url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        return path.isEmpty ? "/" : path
+    }
+
+    /// The folder of the address (RFC 6265, section 5.1.4).
+    private static func defaultPath(of url: URL) -> String {
+        let path = path(of: url)
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// `Thu, 01-Jan-1970 00:00:00 GMT`, as many servers write it, in the form of a date of HTTP.
+    private static func plainDate(_ text: String) -> String {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].count == 4 else { return text }
+        return "\(words[0]) \(words[1].replacing("-", with: " "))"
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+    }
+}
+
+extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "cookie \(name)" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

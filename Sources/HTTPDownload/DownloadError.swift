@@ -1,0 +1,253 @@
+import Foundation
+
+/// The failure of a transfer.
+///
+/// Every case has a stable `code`.
+public enum DownloadError: Error, Sendable, Equatable {
+    /// Before anything was sent.
+    case request(RequestReason)
+    /// The transfer and its response.
+    case response(ResponseReason)
+
+    /// Codes 1001 to 1003.
+    public enum RequestReason: Sendable, Equatable {
+        /// A request modifier answered nil.
+        case emptyRequest
+        /// Not an address that can be fetched; the text says why.
+        case invalidURL(String)
+        /// The task, or the last waiter of a joined one, was cancelled.
+        ///
+        /// Never shown as a failure.
+        case taskCancelled
+    }
+
+    /// Codes 2002 to 2108.
+    public enum ResponseReason: Sendable, Equatable {
+        /// A status other than 200 and 203, with the server's `Retry-After` when it sent one.
+        case invalidHTTPStatusCode(Int, retryAfter: Duration?)
+        /// Connecting, sending or receiving failed.
+        case transport(TransportFailure)
+        /// A time limit passed.
+        case timedOut(TimeoutStage)
+        /// The body ended before its framing said so.
+        case truncated(received: Int, expected: Int?)
+        /// Larger than the limit, by its declared length or while it came.
+        case tooLarge(limit: Int)
+        /// What turns a body into the picture's bytes failed; the text says why.
+        case dataModifyingFailed(String)
+        /// A hook or a challenge's answer ended the transfer.
+        case cancelledByDelegate
+        /// A redirect that is not followed.
+        case redirect(RedirectProblem)
+        /// The host has failed for so long that nothing is waited for; before that the attempt itself may have failed.
+        indirect case hostUnavailable(String, since: Duration, after: DownloadError?)
+        /// The attempt failed, and the retries to its host have used up their budget.
+        indirect case retryBudgetExhausted(after: DownloadError)
+        /// The body is not a picture of an accepted format; the text says what it looks like.
+        case notAnImage(String)
+        /// The body is not the one that was asked for: its SHA-256 is another.
+        case digestMismatch
+    }
+
+    /// Which time of `DownloadLimits` passed.
+    public enum TimeoutStage: String, Sendable, Equatable {
+        case connect, head, idle, rate, total
+    }
+
+    /// How connecting, sending or receiving failed.
+    public enum TransportFailure: Sendable, Equatable {
+        /// Nobody listens at the port.
+        case refused
+        /// The other side ended the connection.
+        case reset
+        /// There is no such name.
+        case nameNotFound
+        /// The name service gave no answer.
+        case nameLookupFailed
+        /// There is no way to the host, or no network.
+        case unreachable
+        /// TLS could not be agreed on, or the certificate is not trusted; the text says why.
+        case tls(String)
+        /// The answer is no HTTP, or one that was not asked for; the text says why.
+        case malformedResponse(String)
+        /// Something else; the text says what.
+        case other(String)
+        /// The way to the proxy failed, or it gave no way to the host; the text is its name and port.
+        indirect case proxy(String, TransportFailure)
+    }
+
+    /// Why a redirect is not followed.
+    public enum RedirectProblem: Sendable, Equatable {
+        /// More than the limit.
+        case tooMany(limit: Int)
+        /// It names no address with a host.
+        case missingLocation
+        /// It leads from https to http.
+        case toInsecure
+        /// It leads to neither http nor https, but to this scheme.
+        case toScheme(String)
+        /// The redirect handler wants no more.
+        case stopped
+    }
+
+    /// The cancellation, `.request(.taskCancelled)`.
+    public static let cancelled = DownloadError.request(.taskCancelled)
+
+    /// Returns whether the server answered with this status.
+    public func isInvalidResponseStatusCode(_ code: Int) -> Bool {
+        if case .response(.invalidHTTPStatusCode(code, _)) = self { return true }
+        return false
+    }
+
+    /// Whether trying again can help: connect failures, time-outs, resets, truncated bodies and passing statuses.
+    public var isRetryable: Bool {
+        guard case .response(let reason) = self else { return false }
+        switch reason {
+        case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
+        case .timedOut, .truncated: return true
+        case .transport(let failure): return failure.isPassing
+        case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
+            .cancelledByDelegate, .digestMismatch:
+            return false
+        }
+    }
+
+    /// The delay that the server itself asked for.
+    public var serverDelay: Duration? {
+        if case .response(.invalidHTTPStatusCode(_, let delay)) = self { return delay }
+        return nil
+    }
+
+    private static let passingStatusCodes: Set<Int> = [
+        408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
+    ]
+}
+
+extension DownloadError.TransportFailure {
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .refused, .reset, .unreachable, .nameLookupFailed, .other: true
+        case .nameNotFound, .tls, .malformedResponse: false
+        case .proxy(_, let failure): failure.isPassing
+        }
+    }
+}
+
+extension DownloadError: LocalizedError {
+    /// A stable number.
+    public var code: Int {
+        switch self {
+        case .request(let reason): reason.code
+        case .response(let reason): reason.code
+        }
+    }
+
+    /// A few words for a column or a heading: `404 Not Found`, `timed out`.
+    public var title: String {
+        switch self {
+        case .request(let reason): reason.title
+        case .response(let reason): reason.title
+        }
+    }
+
+    public var errorDescription: String? { title }
+}
+
+extension DownloadError.RequestReason {
+    package var code: Int {
+        switch self {
+        case .emptyRequest: 1001
+        case .invalidURL: 1002
+        case .taskCancelled: 1003
+        }
+    }
+
+    package var title: String {
+        switch self {
+        case .emptyRequest: "no request"
+        case .invalidURL(let why): "bad address: \(why)"
+        case .taskCancelled: "cancelled"
+        }
+    }
+}
+
+extension DownloadError.ResponseReason {
+    package var code: Int {
+        switch self {
+        case .invalidHTTPStatusCode: 2002
+        case .transport: 2003
+        case .dataModifyingFailed: 2004
+        case .cancelledByDelegate: 2006
+        case .timedOut: 2101
+        case .truncated: 2102
+        case .tooLarge: 2103
+        case .redirect: 2104
+        case .notAnImage: 2105
+        case .hostUnavailable: 2106
+        case .retryBudgetExhausted: 2107
+        case .digestMismatch: 2108
+        }
+    }
+
+    package var title: String {
+        switch self {
+        case .invalidHTTPStatusCode(let code, _): StatusPhrase.text(for: code)
+        case .transport(let failure): failure.title
+        case .timedOut(let stage): stage.title
+        case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
+        case .truncated(let received, nil): "cut off after \(received) bytes"
+        case .tooLarge(let limit):
+            "larger than \(limit < 1 << 20 ? "\(limit) bytes" : "\(limit >> 20) MiB"); raise --max-size"
+        case .dataModifyingFailed(let why): "the body could not be used: \(why)"
+        case .cancelledByDelegate: "refused by a hook"
+        case .redirect(let problem): problem.title
+        case .digestMismatch: "not the bytes that the list names by their SHA-256"
+        case .notAnImage(let what): "not an image: \(what)"
+        case .hostUnavailable(let host, .zero, nil): "\(host) fails just now"
+        case .hostUnavailable(let host, let time, nil): "\(host) has failed for \(time.components.seconds) s"
+        case .hostUnavailable(_, let time, let error?):
+            "\(error.title); its host has failed for \(time.components.seconds) s"
+        case .retryBudgetExhausted(let error): "\(error.title); too many retries on this host"
+        }
+    }
+}
+
+extension DownloadError.TimeoutStage {
+    package var title: String {
+        switch self {
+        case .connect: "no connection in time"
+        case .head: "no response in time"
+        case .idle: "stalled"
+        case .rate: "too slow"
+        case .total: "took too long"
+        }
+    }
+}
+
+extension DownloadError.TransportFailure {
+    package var title: String {
+        switch self {
+        case .refused: "connection refused"
+        case .reset: "connection reset"
+        case .nameNotFound: "host not found"
+        case .nameLookupFailed: "no answer from the name service"
+        case .unreachable: "host unreachable"
+        case .tls(let why): "TLS: \(why)"
+        case .malformedResponse(let why): "malformed answer: \(why)"
+        case .other(let why): why
+        case .proxy(let proxy, let failure): "proxy \(proxy): \(failure.title)"
+        }
+    }
+}
+
+extension DownloadError.RedirectProblem {
+    package var title: String {
+        switch self {
+        case .tooMany(let limit): "more than \(limit) redirects"
+        case .missingLocation: "redirect without a target"
+        case .toInsecure: "redirect from https to http refused"
+        case .toScheme(let scheme): "redirect to \(scheme): refused"
+        case .stopped: "redirect not followed"
+        }
+    }
+}

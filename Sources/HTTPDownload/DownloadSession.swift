@@ -1,0 +1,331 @@
+import Support
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+
+/// One transfer: its requests, through redirects and challenges, until a body is whole or there is no way on.
+struct DownloadSession {
+    /// What all sessions of a downloader share.
+    final class Surroundings: Sendable {
+        let configuration: DownloaderConfiguration
+        let transport: HTTPTransport
+        let queue: AdmissionQueue
+        let clock: TransferClock
+        /// nil where there is no limit.
+        let bandwidth: Bandwidth?
+        let receivedBytes = ReceivedBytes()
+        let cookies: CookieJar
+        /// For a `Retry-After` that names a date, and for cookies that expire.
+        let date: @Sendable () -> Date
+
+        init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
+            self.configuration = configuration
+            self.clock = clock
+            self.date = date
+            let limits = configuration.limits
+            transport = HTTPTransport(limits: limits, tls: configuration.tls, clock: clock)
+            queue = AdmissionQueue(limits: limits)
+            cookies = CookieJar(configuration.cookies)
+            bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
+        }
+    }
+
+    private let surroundings: Surroundings
+    private var place: AdmissionQueue.Place
+    private let hooks: any DownloadHooks
+    private let onProgress: @Sendable (DownloadProgress) -> Void
+    private let started: Duration
+    private let deadlines: Deadlines
+    private let usersURL: URL
+    private var request: DownloadRequest
+    private var part: BodyPart?
+    private var learned = LearnedCredentials()
+    private var refusedAnswers = 0
+    private var metrics = DownloadMetrics()
+
+    /// How often a challenge is answered in one transfer.
+    private static let answerLimit = 3
+    private var leftovers = 0
+    /// How many connections may be spoilt before the transfer counts as failed.
+    private static let leftoverLimit = 3
+
+    init(
+        _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
+        in surroundings: Surroundings, until deadlines: Deadlines,
+        onProgress: @escaping @Sendable (DownloadProgress) -> Void
+    ) {
+        self.request = request
+        self.hooks = hooks
+        self.place = place
+        self.deadlines = deadlines
+        self.surroundings = surroundings
+        self.onProgress = onProgress
+        started = surroundings.clock.now()
+        usersURL = request.url
+    }
+
+    private var limits: DownloadLimits { surroundings.configuration.limits }
+
+    /// Seconds since 1970.
+    private var now: Int64 { Int64(surroundings.date().timeIntervalSince1970) }
+
+    /// Runs to the end; what came before a failure is left for the next attempt.
+    mutating func run() async throws(DownloadError) -> Download {
+        part = request.partial?.take()
+        do throws(DownloadError) {
+            return try await converse()
+        } catch {
+            request.partial?.keep(part)
+            throw error
+        }
+    }
+
+    private mutating func converse() async throws(DownloadError) -> Download {
+        while true {
+            if let download = try await answer() { return download }
+            // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
+            try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
+        }
+    }
+
+    /// What one request brings; nil when there is another one to send.
+    private mutating func answer() async throws(DownloadError) -> Download? {
+        let response = try await head()
+        if try await answersElsewhere(response) { return nil }
+        let description = description(of: response)
+        let check = check(response, description)
+        guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
+        switch try check.verdict() {
+        case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
+        case .otherPart:
+            part = nil
+            return nil
+        case .whole(let length):
+            part = nil
+            return try await body(of: response, description, check, length: length, isProvenWhole: check.isFramed)
+        case .rest(let total):
+            return try await body(of: response, description, check, length: total, isProvenWhole: true)
+        }
+    }
+
+    /// Follows a redirect or answers a challenge; true when there is a new request to send.
+    private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(DownloadError) -> Bool {
+        let code = Int(response.status.code)
+        let isChallenge = code == 401 || code == 407
+        guard isChallenge || RedirectRules.statusCodes.contains(code) else { return false }
+        if isChallenge { return try await answerChallenge(of: response) }
+        try await redirect(by: response)
+        return true
+    }
+}
+
+// MARK: - Requests
+
+extension DownloadSession {
+    private mutating func head() async throws(DownloadError) -> HTTPClientResponse {
+        let proxy = try surroundings.configuration.proxies.server(for: request.url).map(withLearnedCredential)
+        let route = HTTPTransport.Route(to: request.url, through: proxy)
+        let outgoing = OutgoingRequest(
+            request: request, configuration: surroundings.configuration,
+            isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
+            cookies: surroundings.cookies.field(for: request.url, at: now), part: part, route: route)
+        let exchange = Exchange(
+            began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
+            deadlines: metrics.statusCode == nil ? deadlines : nil)
+        let message = outgoing.message
+        let watch = HeadWatch(
+            limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
+        let response: HTTPClientResponse
+        do throws(DownloadError) {
+            response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
+                try await surroundings.transport.send(
+                    message, exchange, on: route, connection: place.connection)
+            } orExplain: { [host = proxy?.host ?? request.url.host()] error in
+                await Self.explained(error, host ?? "")
+            }
+        } catch {
+            if exchange.use?.isReused == true, error.isMalformed { return try await headAfterLeftover() }
+            guard exchange.use == nil, error != .cancelled else { throw error }
+            throw proxy.map { error.onTheWay(through: $0) } ?? error
+        }
+        note(response, exchange)
+        surroundings.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
+        return response
+    }
+
+    /// Asks again after what an earlier answer on the same connection had left behind, which says nothing of this request.
+    private mutating func headAfterLeftover() async throws(DownloadError) -> HTTPClientResponse {
+        leftovers += 1
+        guard leftovers <= Self.leftoverLimit else { throw .response(.transport(.reset)) }
+        return try await head()
+    }
+
+    private func withLearnedCredential(_ proxy: ProxyServer) -> ProxyServer {
+        var proxy = proxy
+        proxy.credential = learned[proxy] ?? proxy.credential
+        return proxy
+    }
+
+    private mutating func note(_ response: HTTPClientResponse, _ exchange: Exchange) {
+        metrics.firstByte = surroundings.clock.now() - started
+        metrics.version = Self.name(of: response.version)
+        metrics.statusCode = Int(response.status.code)
+        request.onAnswer?(Int(response.status.code), metrics.redirectedTo)
+        surroundings.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
+        guard let use = exchange.use else { return }
+        metrics.isReusedConnection = use.isReused
+        metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
+    }
+
+    /// A name that cannot be looked up now may be found later; one that does not exist will not.
+    private static func explained(_ error: DownloadError, _ host: String) async -> DownloadError {
+        guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(host) else { return error }
+        return .response(.transport(.nameLookupFailed))
+    }
+
+    private mutating func redirect(by response: HTTPClientResponse) async throws(DownloadError) {
+        let rules = RedirectRules(limits: limits)
+        let proposed = try rules.next(
+            after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects)
+        let redirect = Redirect(
+            statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
+        request = try await handled(redirect)
+        metrics.redirectedTo.append(request.url)
+    }
+
+    /// The next request, as the redirect handler wants it.
+    private func handled(_ redirect: Redirect) async throws(DownloadError) -> DownloadRequest {
+        guard let handler = redirect.request.redirectHandler else { return redirect.next }
+        guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
+        try RedirectRules(limits: limits).check(next.url, from: redirect.request.url)
+        return next
+    }
+
+    private mutating func answerChallenge(of response: HTTPClientResponse) async throws(DownloadError) -> Bool {
+        let isProxy = response.status.code == 407
+        guard let responder = surroundings.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
+            return false
+        }
+        let proxy = try surroundings.configuration.proxies.server(for: request.url)
+        // A server that is no proxy gets no proxy's credentials.
+        guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.withoutUserInfo(request.url)) else {
+            return false
+        }
+        let fields = response.headers[isProxy ? "proxy-authenticate" : "www-authenticate"]
+        let challenge = AuthenticationChallenge(
+            url: url, isProxy: isProxy, schemes: ChallengeParser.schemes(in: fields), previousFailures: refusedAnswers)
+        switch await responder.answer(challenge) {
+        case .performDefault: return false
+        case .cancel: throw .response(.cancelledByDelegate)
+        case .credential(let credential):
+            refusedAnswers += 1
+            if isProxy, let proxy { learned[proxy] = credential } else { learned[request.url] = credential }
+            return true
+        }
+    }
+}
+
+// MARK: - Responses
+
+extension DownloadSession {
+    private func check(_ response: HTTPClientResponse, _ description: DownloadResponse) -> ResponseCheck {
+        ResponseCheck(
+            status: response.status, version: response.version, headers: response.headers, limits: limits,
+            now: now, part: part,
+            isValidation: request.validators != nil, isDocument: request.isDocument,
+            isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
+    }
+
+    private func description(of response: HTTPClientResponse) -> DownloadResponse {
+        DownloadResponse(
+            url: request.url, statusCode: Int(response.status.code),
+            headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) },
+            version: Self.name(of: response.version))
+    }
+
+    private static func name(of version: HTTPVersion) -> String {
+        switch version {
+        case _ where version.major == 2: "HTTP/2"
+        case .http1_1: "HTTP/1.1"
+        default: version.description
+        }
+    }
+
+    private mutating func body(
+        of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, length: Int?,
+        isProvenWhole: Bool
+    ) async throws(DownloadError) -> Download {
+        let modifier = hooks.dataModifier(for: description)
+        let etag = response.headers.first(name: "etag") ?? part?.etag
+        let codings = check.codings
+        metrics.resumedBytes = part?.data.count ?? 0
+        let reader = BodyReader(
+            prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
+            started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
+            receivedBytes: surroundings.receivedBytes,
+            check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil, codings: codings,
+            onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
+        part = nil
+        let outcome = await reader.read(response.body)
+        if let error = outcome.error {
+            if error.leavesPart, isProvenWhole, codings.isEmpty {
+                part = BodyPart(data: outcome.data, etag: etag, total: length)
+            }
+            throw error
+        }
+        metrics.bytes = outcome.data.count
+        var data = outcome.data
+        if !codings.isEmpty {
+            data = try ContentCoding.removed(codings, from: data, atMost: limits.bytes, unless: request.bodyCheck)
+            if modifier == nil, let refusal = request.refusal(of: data) { throw refusal }
+        }
+        data = try await modified(data, by: modifier)
+        return finished(data, response, isProvenWhole: isProvenWhole)
+    }
+
+    private func modified(_ data: Data, by modifier: DataModifier?) async throws(DownloadError) -> Data {
+        guard let modifier else { return data }
+        let modified: Data
+        do {
+            modified = try await modifier(data)
+        } catch is CancellationError {
+            throw deadlines.passed ?? .cancelled
+        } catch {
+            throw .response(.dataModifyingFailed(String(describing: error)))
+        }
+        if let refusal = request.refusal(of: modified) { throw refusal }
+        return modified
+    }
+
+    private func finished(
+        _ data: Data, _ response: HTTPClientResponse, isProvenWhole: Bool, isNotModified: Bool = false
+    ) -> Download {
+        let known = isNotModified ? request.validators : nil
+        return Download(
+            data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
+            etag: response.headers.first(name: "etag") ?? known?.etag,
+            lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified,
+            headers: KeptHeaders.lines(of: response.headers), metrics: metrics)
+    }
+}
+
+extension DownloadError {
+    /// Of a connection that a proxy was to make; TLS is agreed on with the host itself.
+    fileprivate func onTheWay(through proxy: ProxyServer) -> DownloadError {
+        guard case .response(.transport(let failure)) = self else { return self }
+        if case .tls = failure { return self }
+        return .response(.transport(.proxy("\(proxy.host):\(proxy.port)", failure)))
+    }
+
+    fileprivate var isMalformed: Bool {
+        if case .response(.transport(.malformedResponse)) = self { true } else { false }
+    }
+
+    /// Whether the bytes that came before it are good as far as they go.
+    fileprivate var leavesPart: Bool {
+        switch self {
+        case .response(.truncated), .response(.timedOut), .response(.transport(.reset)), .request(.taskCancelled): true
+        default: false
+        }
+    }
+}

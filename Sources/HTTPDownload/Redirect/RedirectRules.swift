@@ -1,0 +1,43 @@
+import Support
+import Foundation
+
+/// Decides about redirects, purely: the request to send next, or why there is none.
+struct RedirectRules: Sendable {
+    let limits: DownloadLimits
+
+    static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
+
+    func next(
+        after request: DownloadRequest, location: String?, redirectsSoFar: Int
+    ) throws(DownloadError) -> DownloadRequest {
+        guard redirectsSoFar < limits.redirects else { throw .response(.redirect(.tooMany(limit: limits.redirects))) }
+        guard let location, let target = WebAddress.url(location, relativeTo: request.url)?.absoluteURL else {
+            throw .response(.redirect(.missingLocation))
+        }
+        try check(target, from: request.url)
+        let isSameOrigin = Origin(request.url) == Origin(target)
+        var next = request
+        next.url = Self.withCredentials(of: isSameOrigin ? request.url : nil, target)
+        if !isSameOrigin { next.headers = [] }
+        return next
+    }
+
+    /// Refuses what is not http or https, names no host, or would leave https.
+    func check(_ target: URL, from url: URL) throws(DownloadError) {
+        guard let scheme = target.scheme?.lowercased() else { throw .response(.redirect(.missingLocation)) }
+        guard ["http", "https"].contains(scheme) else { throw .response(.redirect(.toScheme(scheme))) }
+        guard let host = target.host(), !host.isEmpty else { throw .response(.redirect(.missingLocation)) }
+        if url.scheme?.lowercased() == "https", scheme == "http", !limits.allowsDowngrade {
+            throw .response(.redirect(.toInsecure))
+        }
+    }
+
+    /// A server's own choice of user and password is never taken; ours stay with our origin.
+    private static func withCredentials(of original: URL?, _ target: URL) -> URL {
+        guard var parts = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return target }
+        let own = original.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        parts.percentEncodedUser = own?.percentEncodedUser
+        parts.percentEncodedPassword = own?.percentEncodedPassword
+        return parts.url ?? target
+    }
+}

@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// Turns the client's errors into ours.
+enum TransportErrors {
+    /// For errors before a body.
+    static func downloadError(from error: any Error, stage: DownloadError.TimeoutStage) -> DownloadError {
+        if error is CancellationError { return .cancelled }
+        if let error = error as? HTTPClientError { return downloadError(from: error, stage: stage) }
+        return .response(.transport(failure(from: error)))
+    }
+
+    /// For errors within a body: a lost connection there means a truncated body.
+    static func downloadError(from error: any Error, received: Int, expected: Int?) -> DownloadError {
+        if error is CancellationError { return .cancelled }
+        // How the parser sees a connection that ends before the body does.
+        if case .invalidEOFState = error as? HTTPParserError {
+            return .response(.truncated(received: received, expected: expected))
+        }
+        switch failure(from: error) {
+        case .tls(let why): return .response(.transport(.tls(why)))
+        case .malformedResponse(let why): return .response(.transport(.malformedResponse(why)))
+        default: break
+        }
+        if let error = error as? HTTPClientError, [.cancelled, .deadlineExceeded, .readTimeout].contains(error) {
+            return downloadError(from: error, stage: .idle)
+        }
+        return .response(.truncated(received: received, expected: expected))
+    }
+
+    private static func downloadError(from error: HTTPClientError, stage: DownloadError.TimeoutStage) -> DownloadError {
+        switch error {
+        case .cancelled: .cancelled
+        case .deadlineExceeded, .readTimeout: .response(.timedOut(stage))
+        case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout: .response(.timedOut(.connect))
+        case .remoteConnectionClosed: .response(.transport(.reset))
+        case .proxyAuthenticationRequired: .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+        case .httpProxyHandshakeTimeout, .socksHandshakeTimeout: .response(.timedOut(.connect))
+        case .invalidURL, .emptyHost, .emptyScheme: .request(.invalidURL(error.shortDescription))
+        default: .response(.transport(.other(error.shortDescription)))
+        }
+    }
+
+    private static func failure(from error: any Error) -> DownloadError.TransportFailure {
+        switch error {
+        case let error as IOError: failure(errno: error.errnoCode)
+        case let error as NIOConnectionError: failure(from: error)
+        case let error as HTTPParserError: .malformedResponse(text(of: error))
+        case is NIOHTTPDecoderError: .malformedResponse("it was not asked for")
+        case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: .reset
+        case is NIOHTTP2Errors.StreamClosed: .reset
+        case let error as NIOSSLError: .tls(shortText(of: error))
+        case let error as NIOSSLExtraError: .tls(shortText(of: error))
+        case let error as BoringSSLError: .tls(shortText(of: error))
+        case let error as HTTPClientError where error == .remoteConnectionClosed: .reset
+        default: .other(shortText(of: error))
+        }
+    }
+
+    private static func failure(from error: NIOConnectionError) -> DownloadError.TransportFailure {
+        if error.dnsAError != nil || error.dnsAAAAError != nil, error.connectionErrors.isEmpty { return .nameNotFound }
+        return error.connectionErrors.first.map { failure(from: $0.error) } ?? .unreachable
+    }
+
+    private static func failure(errno code: CInt) -> DownloadError.TransportFailure {
+        switch code {
+        case ECONNREFUSED: .refused
+        case ECONNRESET, ECONNABORTED, EPIPE: .reset
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: .unreachable
+        default: .other(String(cString: strerror(code)))
+        }
+    }
+
+    /// The parser has words for what it looks at, and none for the rest.
+    private static func text(of error: HTTPParserError) -> String {
+        switch error {
+        case .unknown: "it is no HTTP that can be read"
+        case .invalidConstant, .invalidVersion: "it is no HTTP"
+        case .invalidContentLength: "its length makes no sense"
+        case .unexpectedContentLength: "its statements of length contradict each other"
+        case .headerOverflow: "its head is too long"
+        default: "\(error)"
+        }
+    }
+
+    private static func shortText(of error: any Error) -> String { String(String(describing: error).prefix(160)) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The failure of decoding, processing or encoding a picture.
+public enum CodecError: Error, Sendable, Equatable {
+    case processor(ProcessorReason)
+    /// The bytes are not a picture of an accepted format; the text says what they look like.
+    case notAnImage(String)
+    case cancelled
+
+    /// Codes 4001 to 4102.
+    public enum ProcessorReason: Sendable, Equatable {
+        /// The processor with this identifier could not do its work.
+        case processingFailed(identifier: String, String)
+        /// The bytes are damaged or incomplete.
+        case decodingFailed(format: String, String)
+        /// The picture is larger than the limits allow.
+        case limitExceeded(String)
+    }
+}
+
+extension CodecError: LocalizedError {
+    /// A few words for a column or a heading.
+    public var title: String {
+        switch self {
+        case .processor(let reason): reason.title
+        case .notAnImage(let appearance): "not an image: \(appearance)"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    public var errorDescription: String? { title }
+}
+
+extension CodecError.ProcessorReason {
+    package var code: Int {
+        switch self {
+        case .processingFailed: 4001
+        case .decodingFailed: 4101
+        case .limitExceeded: 4102
+        }
+    }
+
+    package var title: String {
+        switch self {
+        case .processingFailed(let identifier, let why): "\(identifier): \(why)"
+        case .decodingFailed(let format, let why): "damaged \(format): \(why)"
+        case .limitExceeded(let what): "too large: \(what)"
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Raster
+
+/// The structure of a GIF: its canvas, its loops, and where each frame lies; no pixel is decoded.
+///
+/// libvips' own reader (libnsgif in 8.14) gives up after 4,097 frames, finds the page k only by way of all before it,
+/// and takes files that end within a frame; so it is given one frame at a time, as a file of its own.
+/// Source: the GIF89a specification, sections 17 to 27; the loop extension is Netscape's.
+struct GIFFile {
+    struct Frame {
+        var left = 0
+        var top = 0
+        var size = PixelSize.zero
+        var delay = Duration.zero
+        var disposal = Disposal.keep
+        /// The index of its transparent colour.
+        var transparentIndex: UInt8?
+        /// The flags of its descriptor, without its colour table's place.
+        fileprivate var flags: UInt8 = 0
+        /// Its colour table and its codes.
+        fileprivate var body = 0..<0
+    }
+
+    /// What becomes of a frame before the next one is drawn.
+    enum Disposal: UInt8 {
+        case keep = 1, clear = 2, restore = 3
+    }
+
+    private(set) var canvas = PixelSize.zero
+    /// Nil for ever.
+    private(set) var loopCount: Int? = 1
+    private(set) var frames: [Frame] = []
+    private let data: Data
+    private var flags: UInt8 = 0
+    private var palette = 0..<0
+    /// What is known of the next frame before its descriptor.
+    private var coming = Frame()
+
+    /// Throws `.processor(.decodingFailed)` for a damaged or truncated file, `.limitExceeded` for one over the limits.
+    init(_ data: Data, limits: DecodeLimits) throws(CodecError) {
+        self.data = data
+        var cursor = GIFCursor(data)
+        do throws(GIFCursor.Cut) {
+            try readScreen(&cursor)
+            while frames.count <= limits.frames, try readBlock(&cursor) {}
+        } catch {
+            // Programs there are that leave the last byte out; an animation without it may lack frames.
+            let isStill = cursor.isBetweenBlocks && frames.count == 1 && loopCount == 1
+            guard isStill else { throw Self.damaged("the file is cut off") }
+        }
+        guard let first = frames.first else { throw Self.damaged("no frame") }
+        // As browsers do; later frames that reach beyond the canvas are clipped.
+        canvas = PixelSize(
+            width: max(canvas.width, first.left + first.size.width),
+            height: max(canvas.height, first.top + first.size.height))
+        guard !canvas.isEmpty else { throw Self.damaged("no pixels") }
+        for size in [canvas] + frames.map(\.size) { try limits.check(size: size, frames: frames.count) }
+    }
+
+    static func damaged(_ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: ImageFormat.gif.rawValue, reason))
+    }
+
+    /// The frame as a still file of its own size.
+    func still(of frame: Frame) -> Data {
+        let size = Self.number(frame.size.width) + Self.number(frame.size.height)
+        var file = Data(Array("GIF89a".utf8) + size + [flags, 0, 0])
+        file += bytes(palette)
+        if let index = frame.transparentIndex { file += [0x21, 0xF9, 4, 1, 0, 0, index, 0] }
+        file += [0x2C, 0, 0, 0, 0] + size + [frame.flags]
+        return file + bytes(frame.body) + [0x3B]
+    }
+
+    /// The frame's pixels, with transparent ones; nil where its codes or its colours make no sense.
+    func pixels(of frame: Frame) -> PixelBuffer? {
+        let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
+        let body = bytes(frame.body)
+        let table = Array(tableCount > 0 ? body.prefix(tableCount) : bytes(palette))
+        var cursor = GIFCursor(body.dropFirst(tableCount))
+        guard let bits = try? cursor.byte(), let codes = try? cursor.blocks(),
+            let indices = GIFCodes(bits: Int(bits), bytes: codes).indices(frame.size.area)
+        else { return nil }
+        let colors = GIFColors(table: table, transparentIndex: frame.transparentIndex)
+        return colors.picture(frame.size, indices, isInterlaced: frame.flags & 0x40 != 0)
+    }
+
+    private static func number(_ value: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+
+    private func bytes(_ range: Range<Int>) -> Data {
+        data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
+    }
+}
+
+extension GIFFile {
+    private mutating func readScreen(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) {
+        try cursor.skip(6)
+        canvas = PixelSize(width: try cursor.number(), height: try cursor.number())
+        flags = try cursor.byte()
+        try cursor.skip(2)
+        palette = try cursor.colorTable(flags)
+    }
+
+    /// False at the end of the file, or of what can be understood of it.
+    private mutating func readBlock(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) -> Bool {
+        cursor.isBetweenBlocks = true
+        let kind = try cursor.byte()
+        cursor.isBetweenBlocks = false
+        switch kind {
+        case 0x21: try readExtension(&cursor)
+        case 0x2C: try readFrame(&cursor)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func readExtension(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) {
+        let label = try cursor.byte()
+        let head = try cursor.block()
+        guard !head.isEmpty else { return }
+        switch (label, head.count) {
+        case (0xF9, 4...): readControl(head)
+        case (0xFF, 11) where ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(String(decoding: head, as: UTF8.self)):
+            let loop = try cursor.block()
+            if loop.isEmpty { return }
+            if loop.count >= 3, loop[0] == 1 {
+                let repeats = Int(loop[1]) | Int(loop[2]) << 8
+                loopCount = repeats == 0 ? nil : repeats + 1
+            }
+        default: break
+        }
+        try cursor.skipBlocks()
+    }
+
+    /// What is said of the frame to come.
+    private mutating func readControl(_ bytes: [UInt8]) {
+        coming.disposal = Disposal(rawValue: bytes[0] >> 2 & 7) ?? .keep
+        coming.delay = .milliseconds((Int(bytes[1]) | Int(bytes[2]) << 8) * 10)
+        coming.transparentIndex = bytes[0] & 1 == 1 ? bytes[3] : nil
+    }
+
+    private mutating func readFrame(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) {
+        var frame = coming
+        frame.left = try cursor.number()
+        frame.top = try cursor.number()
+        frame.size = PixelSize(width: try cursor.number(), height: try cursor.number())
+        frame.flags = try cursor.byte()
+        let start = cursor.offset
+        _ = try cursor.colorTable(frame.flags)
+        _ = try cursor.byte()
+        try cursor.skipBlocks()
+        frame.body = start..<cursor.offset
+        frames.append(frame)
+        coming = Frame()
+    }
+}

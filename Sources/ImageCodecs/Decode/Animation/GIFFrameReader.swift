@@ -1,0 +1,96 @@
+import CVips
+import Foundation
+import Raster
+
+/// Draws a GIF's frames one on the other; what our own reader of codes refuses, libvips may still decode.
+struct GIFFrameReader: FrameReading {
+    private let file: GIFFile
+    private let size: PixelSize
+    private var canvas: PixelBuffer
+    /// The canvas as it was before the last frame, where that one is to be taken away again.
+    private var restored: PixelBuffer?
+    /// The frame that the canvas will show next.
+    private var position = 0
+
+    /// Frames come in `size`.
+    init(_ data: Data, size: PixelSize, limits: DecodeLimits) throws(CodecError) {
+        self.init(try GIFFile(data, limits: limits), size: size)
+    }
+
+    init(_ file: GIFFile, size: PixelSize) {
+        self.file = file
+        self.size = size
+        canvas = PixelBuffer(size: file.canvas, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
+    }
+
+    mutating func frame(at index: Int) throws(CodecError) -> PixelBuffer {
+        if index < position - 1 { self = GIFFrameReader(file, size: size) }
+        while position <= index {
+            try draw(position)
+            position += 1
+        }
+        return canvas.scaledDown(to: size)
+    }
+
+    private mutating func draw(_ index: Int) throws(CodecError) {
+        let frame = file.frames[index]
+        let pixels = frame.size.isEmpty ? nil : try decode(frame, index)
+        if index > 0 { takeAway(file.frames[index - 1]) }
+        restored = frame.disposal == .restore ? canvas : nil
+        if let pixels { canvas.draw(pixels, left: frame.left, top: frame.top) }
+    }
+
+    private mutating func takeAway(_ frame: GIFFile.Frame) {
+        switch frame.disposal {
+        case .keep: break
+        case .clear: canvas.clear(left: frame.left, top: frame.top, size: frame.size)
+        case .restore: if let restored { canvas = restored }
+        }
+    }
+
+    private func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
+        if let pixels = file.pixels(of: frame) { return pixels }
+        let outcome = file.still(of: frame).withUnsafeBytes { bytes in
+            Result { () throws(VipsFailure) in
+                try VipsHandle { alcedo_vips_load_gif(bytes.baseAddress, bytes.count, 0, $0) }.eightBitRGBA()
+            }
+        }
+        switch outcome {
+        case .success(let pixels): return pixels
+        case .failure(let failure):
+            throw GIFFile.damaged("frame \(index + 1): \(failure.message ?? "its codes are damaged")")
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Lays a picture over this one, without its transparent pixels; what lies outside is left out.
+    fileprivate mutating func draw(_ other: PixelBuffer, left: Int, top: Int) {
+        let (width, height) = (min(other.size.width, size.width - left), min(other.size.height, size.height - top))
+        guard width > 0, height > 0 else { return }
+        let (stride, rowBytes) = (size.width * 4, other.size.width * 4)
+        other.bytes.withUnsafeBytes { source in
+            withMutableBytes { target in
+                let target = UnsafeMutableRawBufferPointer(target)
+                for y in 0..<height {
+                    for x in 0..<width where source[y * rowBytes + x * 4 + 3] != 0 {
+                        let pixel = source.loadUnaligned(fromByteOffset: y * rowBytes + x * 4, as: UInt32.self)
+                        target.storeBytes(of: pixel, toByteOffset: (top + y) * stride + (left + x) * 4, as: UInt32.self)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a part transparent.
+    fileprivate mutating func clear(left: Int, top: Int, size part: PixelSize) {
+        let (width, height) = (min(part.width, size.width - left), min(part.height, size.height - top))
+        guard width > 0, height > 0 else { return }
+        let stride = size.width * 4
+        withMutableBytes { bytes in
+            for y in top..<top + height {
+                bytes[y * stride + left * 4..<y * stride + (left + width) * 4].update(repeating: 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Decides a format by its first bytes; names and content types are never believed.
+///
+/// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),
+/// WebP (RFC 9649, section 2.4).
+public enum FormatSniffer {
+    /// How many bytes are enough to tell.
+    public static let bytesNeeded = 16
+
+    /// What the first bytes tell.
+    public enum Verdict: Sendable, Equatable {
+        /// An accepted format.
+        case format(ImageFormat)
+        /// Too few bytes yet.
+        case undecided
+        /// Certainly not an accepted picture; the text says what it looks like.
+        case refused(String)
+    }
+
+    /// Judges the beginning of a file; `isWhole` when no more bytes will come.
+    public static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
+        let head = Array(bytes.prefix(bytesNeeded))
+        if let format = format(of: head) { return .format(format) }
+        if head.count < bytesNeeded, !isWhole { return .undecided }
+        return .refused(appearance(of: Array(bytes.prefix(64))))
+    }
+
+    private static func format(of head: [UInt8]) -> ImageFormat? {
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        if head.starts(with: Array("GIF87a".utf8)) || head.starts(with: Array("GIF89a".utf8)) { return .gif }
+        if head.count >= 12, head.starts(with: Array("RIFF".utf8)), head[8..<12].elementsEqual("WEBP".utf8) {
+            return .webP
+        }
+        return nil
+    }
+
+    private static let appearances: [(prefix: String, name: String)] = [
+        ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("<svg", "SVG"),
+        ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm\u{0}*", "TIFF"),
+    ]
+
+    /// Whether an appearance is that of pictures, though of none that are read.
+    package static func isPicture(_ appearance: String) -> Bool { ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance) }
+
+    private static let videoOrPicture = "AVIF, HEIC or video"
+
+    private static func appearance(of head: [UInt8]) -> String {
+        guard !head.isEmpty else { return "empty" }
+        if head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) { return videoOrPicture }
+        let text = String(decoding: head, as: UTF8.self).lowercased()
+        let trimmed = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        if let known = appearances.first(where: { trimmed.hasPrefix($0.prefix) }) { return known.name }
+        return head.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) } ? "text" : "unknown bytes"
+    }
+}

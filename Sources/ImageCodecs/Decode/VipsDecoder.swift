@@ -1,0 +1,103 @@
+import CVips
+import Foundation
+import Raster
+
+/// Decodes with libvips: our allow-list first, then the format's own loader, then the limits, then pixels.
+public struct VipsDecoder: ImageDecoding {
+    public init() {}
+
+    public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
+        try limits.check(bytes: data.count)
+        let format = try sniff(data)
+        // libvips takes what a chunk says of its own length for granted, and makes room for it: up to 2 GiB.
+        guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: format) }) else {
+            throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
+        }
+        // libvips reads on where a checksum is wrong; what the header says of sizes must not be made up.
+        if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
+            throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
+        }
+        if format == .gif {
+            let file = try GIFFile(data, limits: limits)
+            return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
+        }
+        let header = try VipsFile(data, format: format).read { (file) throws(VipsFailure) in
+            let image = try file.load(scaledBy: 1)
+            return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
+        }
+        try limits.check(size: header.size, frames: header.frameCount)
+        return header
+    }
+
+    /// With the animation, if it is one, its frames to be decoded when their time is near.
+    public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
+        try decode(data, within: box, limits: limits, animation: AnimationLoading())
+    }
+
+    public func decode(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
+    ) throws(CodecError) -> Image {
+        let header = try header(of: data, limits: limits)
+        if header.format == .gif || header.frameCount > 1 {
+            return try moving(data, header, within: box, limits: limits, loading)
+        }
+        let pixels = try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
+            try file.picture(of: header.size, within: box)
+        }
+        return Image(pixels, header, byteCount: data.count)
+    }
+
+    private func sniff(_ data: Data) throws(CodecError) -> ImageFormat {
+        switch FormatSniffer.judge(data, isWhole: true) {
+        case .format(let format): return format
+        case .undecided: throw .notAnImage("too short")
+        case .refused(let appearance): throw .notAnImage(appearance)
+        }
+    }
+
+    private func moving(
+        _ data: Data, _ header: ImageHeader, within box: PixelSize?, limits: DecodeLimits, _ loading: AnimationLoading
+    ) throws(CodecError) -> Image {
+        let animation = try animation(data, header, limits)
+        var reader = try FrameReaderFactory(animation, within: box, limits: limits).make()
+        var image = Image(try reader.frame(at: 0), header, byteCount: data.count)
+        guard header.frameCount > 1, !loading.onlyFirstFrame else { return image }
+        image.animation = animation
+        guard loading.preloadsAllFrames else { return image }
+        try limits.check(allFrames: animation.frameCount, of: header.size)
+        var frames: [PixelBuffer] = []
+        for index in 0..<animation.frameCount {
+            guard !Task.isCancelled else { throw .cancelled }
+            frames.append(try reader.frame(at: index))
+        }
+        image.animation = Animation(
+            file: data, delays: animation.delays, loopCount: animation.loopCount, canvasSize: header.size,
+            frames: frames)
+        return image
+    }
+
+    private func animation(
+        _ data: Data, _ header: ImageHeader, _ limits: DecodeLimits
+    ) throws(CodecError) -> Animation {
+        if header.format == .gif {
+            let file = try GIFFile(data, limits: limits)
+            return Animation(
+                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: file.canvas)
+        }
+        return try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
+            let image = try file.load(scaledBy: 1)
+            let delays = image.delays + Array(repeating: 0, count: max(0, header.frameCount - image.delays.count))
+            return Animation(
+                file: data, delays: delays.prefix(header.frameCount).map { .milliseconds($0) },
+                loopCount: image.loopCount, canvasSize: header.size)
+        }
+    }
+}
+
+extension Image {
+    fileprivate init(_ pixels: PixelBuffer, _ header: ImageHeader, byteCount: Int) {
+        self.init(
+            pixels: pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
+            byteCount: byteCount)
+    }
+}

@@ -1,0 +1,101 @@
+import CVips
+import Foundation
+import Raster
+
+/// A still picture's file and the explicit loader of its format.
+struct VipsFile {
+    private let data: Data
+    private let format: ImageFormat
+
+    init(_ data: Data, format: ImageFormat) {
+        self.data = data
+        self.format = format
+    }
+
+    /// Calls `body` while the bytes stay where they are; throws `.processor(.decodingFailed)` with the reason.
+    ///
+    /// A file that is not `isWhole` is known to end too early.
+    func read<Result: Sendable>(
+        isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
+    ) throws(CodecError) -> Result {
+        let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
+            let loader = VipsLoader(bytes: bytes, format: format, isWhole: isWhole)
+            do throws(VipsFailure) { return .success(try body(loader)) } catch { return .failure(error) }
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let failure):
+            throw .processor(
+                .decodingFailed(
+                    format: format.rawValue, DamageReport.reason(for: failure.message, in: data, of: format)))
+        }
+    }
+}
+
+/// The explicit loader of one format over bytes that outlive it.
+struct VipsLoader {
+    let bytes: UnsafeRawBufferPointer
+    let format: ImageFormat
+    let isWhole: Bool
+
+    /// Opens the picture; formats that can scale while decoding do so, never below the asked size.
+    func load(scaledBy shrink: Double) throws(VipsFailure) -> VipsHandle {
+        let base = bytes.baseAddress
+        let count = bytes.count
+        switch format {
+        case .jpeg:
+            return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
+        case .png: return try VipsHandle { alcedo_vips_load_png(base, count, $0) }
+        case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, 0, $0) }
+        case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
+        }
+    }
+
+    /// The picture whose upright size is `size`, scaled down to fit `box`.
+    func picture(of size: PixelSize, within box: PixelSize?) throws(VipsFailure) -> PixelBuffer {
+        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+        let shrink = min(
+            Double(size.width) / Double(max(1, target.width)), Double(size.height) / Double(max(1, target.height)))
+        return try load(scaledBy: shrink).picture(upright: target)
+    }
+
+    /// libjpeg scales by 1/2, 1/4 and 1/8 within the inverse transform.
+    private func jpegShrink(_ shrink: Double) -> Int32 {
+        [8, 4, 2].first { Double($0) <= shrink } ?? 1
+    }
+}
+
+extension VipsHandle {
+    /// Evaluated: exactly this size once upright, in sRGB, four bands of eight bits.
+    consuming func picture(upright target: PixelSize) throws(VipsFailure) -> PixelBuffer {
+        let fitted = try resized(toUpright: target)
+        let colored = fitted.hasProfile ? try fitted.fromProfile() : fitted
+        let upright = colored.isUpright ? colored : try colored.applying(alcedo_vips_upright)
+        return try upright.eightBitRGBA()
+    }
+
+    private consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
+        if uprightSize == target { return self }
+        let isTurned = uprightSize != storedSize
+        let width = Int32(isTurned ? target.height : target.width)
+        let height = Int32(isTurned ? target.width : target.height)
+        return try applying { alcedo_vips_resize($0, $1, width, height) }
+    }
+
+    /// In sRGB by the picture's own profile; one that makes no sense is left out of account.
+    private consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
+        do { return try applying(alcedo_vips_profile_to_srgb) } catch {
+            alcedo_vips_clear_error()
+            return self
+        }
+    }
+
+    /// Four bands of eight bits in sRGB, evaluated.
+    consuming func eightBitRGBA() throws(VipsFailure) -> PixelBuffer {
+        var image = self
+        if !image.isSRGB { image = try image.applying(alcedo_vips_to_srgb) }
+        if !image.isEightBit { image = try image.applying(alcedo_vips_to_bytes) }
+        if image.bands == 3 { image = try image.applying(alcedo_vips_add_alpha) }
+        return try image.pixels()
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Raster
+
+/// Turns the picture clockwise about its middle; the canvas grows to hold it, new corners are transparent.
+///
+/// Quarter turns move pixels and change none. Any other angle θ makes a canvas of
+/// ⌈w·|cos θ| + h·|sin θ|⌉ × ⌈w·|sin θ| + h·|cos θ|⌉ and samples, for the centre (x, y) of each pixel counted from the
+/// canvas's middle, the picture at (x·cos θ + y·sin θ, −x·sin θ + y·cos θ) from its own middle: bilinear, on
+/// premultiplied colour, transparent outside.
+public struct RotateImageProcessor: ImageProcessor {
+    /// In degrees, 0 up to 360.
+    public let angle: Double
+
+    /// Any angle in degrees; whole turns are taken off, what is not finite is 0.
+    public init(angle: Double) {
+        let rest = angle.isFinite ? angle.truncatingRemainder(dividingBy: 360) : 0
+        let turned = rest < 0 ? rest + 360 : rest
+        // A tiny negative angle rounds up to a whole turn.
+        self.angle = turned < 360 ? turned : 0
+    }
+
+    public var identifier: String { "rotate(\(NumberText.text(angle)))" }
+
+    public func process(_ image: Image) throws(CodecError) -> Image {
+        let (width, height) = (image.size.width, image.size.height)
+        let turned = PixelSize(width: height, height: width)
+        switch angle {
+        case 0: return image
+        case 90: return image.with(image.pixels.rearranged(to: turned) { ($1, height - 1 - $0) })
+        case 180: return image.with(image.pixels.rearranged(to: image.size) { (width - 1 - $0, height - 1 - $1) })
+        case 270: return image.with(image.pixels.rearranged(to: turned) { (width - 1 - $1, $0) })
+        default: return image.with(try sampled(image.pixels))
+        }
+    }
+
+    private func sampled(_ pixels: PixelBuffer) throws(CodecError) -> PixelBuffer {
+        let radians = angle * .pi / 180
+        let turn = SIMD2(cos(radians), sin(radians))
+        let size = canvas(of: pixels.size, turn)
+        try checkResult(size)
+        let middle = SIMD2(Double(size.width), Double(size.height)) / 2
+        let own = SIMD2(Double(pixels.size.width), Double(pixels.size.height)) / 2
+        return PixelBuffer(size: size) { bytes in
+            let memory = UnsafeMutableRawBufferPointer(bytes)
+            pixels.bytes.withUnsafeBytes { source in
+                for y in 0..<size.height {
+                    for x in 0..<size.width {
+                        let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
+                        let from = SIMD2(
+                            place.x * turn.x + place.y * turn.y, place.y * turn.x - place.x * turn.y)
+                        let pixel = Self.sample(source, of: pixels.size, at: from + own - 0.5)
+                        memory.store(pixel, at: (y * size.width + x) * 4)
+                    }
+                }
+            }
+        }
+    }
+
+    private func canvas(of size: PixelSize, _ turn: SIMD2<Double>) -> PixelSize {
+        let (width, height) = (Double(size.width), Double(size.height))
+        // Rounding errors must not make the canvas a pixel larger.
+        return PixelSize(
+            width: Int((width * abs(turn.x) + height * abs(turn.y) - 1e-9).rounded(.up)),
+            height: Int((width * abs(turn.y) + height * abs(turn.x) - 1e-9).rounded(.up)))
+    }
+
+    private static func sample(
+        _ source: UnsafeRawBufferPointer, of size: PixelSize, at place: SIMD2<Double>
+    ) -> Pixel {
+        let corner = place.rounded(.down)
+        let rest = SIMD2<Float>(place - corner)
+        let (x, y) = (Int(corner.x), Int(corner.y))
+        let above = pixel(source, size, x, y) * (1 - rest.x) + pixel(source, size, x + 1, y) * rest.x
+        let below = pixel(source, size, x, y + 1) * (1 - rest.x) + pixel(source, size, x + 1, y + 1) * rest.x
+        return (above * (1 - rest.y) + below * rest.y).straight
+    }
+
+    private static func pixel(_ source: UnsafeRawBufferPointer, _ size: PixelSize, _ x: Int, _ y: Int) -> Pixel {
+        guard x >= 0, y >= 0, x < size.width, y < size.height else { return .zero }
+        return source.pixel(at: (y * size.width + x) * 4).premultiplied
+    }
+}

@@ -1,0 +1,57 @@
+import Raster
+
+/// Makes corners round by clearing what lies outside a quarter circle, with smooth edges.
+///
+/// A pixel keeps α′ = α · (the part of its area inside the outline), computed exactly. A background is then laid under
+/// the whole picture, source-over.
+public struct RoundCornerImageProcessor: ImageProcessor {
+    /// The model's name for it.
+    public typealias Radius = CornerRadius
+
+    /// At most half the shorter side.
+    public let radius: Radius
+    /// The picture is first stretched to this size, in pixels; nil, the default, keeps its own.
+    public let targetSize: PixelSize?
+    /// All four by default.
+    public let corners: Corners
+    /// What shows behind; nil, the default, is nothing.
+    public let background: Color?
+
+    public init(
+        radius: Radius, targetSize: PixelSize? = nil, corners: Corners = .all, background: Color? = nil
+    ) {
+        self.radius = radius.limited
+        self.targetSize = targetSize
+        self.corners = corners
+        self.background = background
+    }
+
+    public var identifier: String {
+        var text = IdentifierText("round", radius.text)
+        text.add("size", targetSize.map { "\($0.width)x\($0.height)" })
+        text.add("corners", corners == .all ? nil : corners.text)
+        text.add("background", background.map(ColorText.text))
+        return text.whole
+    }
+
+    public func scaled(by factor: Double) -> any ImageProcessor {
+        RoundCornerImageProcessor(
+            radius: radius.multiplied(by: factor), targetSize: targetSize?.multiplied(by: factor), corners: corners,
+            background: background)
+    }
+
+    public func process(_ image: Image) throws(CodecError) -> Image {
+        let pixels = try stretched(image.pixels)
+        let outline = RoundedRectangle(pixels.size, radius: radius.pixels(in: pixels.size), corners: corners)
+        guard let background = background.map(Pixel.init) else {
+            return image.with(pixels.weighted(by: outline.coverage) { $0.faded(by: $1) })
+        }
+        return image.with(pixels.weighted(by: outline.coverage) { $0.faded(by: $1).over(background) })
+    }
+
+    private func stretched(_ pixels: PixelBuffer) throws(CodecError) -> PixelBuffer {
+        guard let targetSize, targetSize != pixels.size else { return pixels }
+        try checkResult(targetSize)
+        return try VipsOperations.resize(pixels, to: targetSize)
+    }
+}

@@ -1,0 +1,115 @@
+import Raster
+import Synchronization
+
+/// Shares a number of units, such as units of memory or processor cores, among concurrent work.
+///
+/// Work that needs more than all units runs alone. The waiter with the highest priority is next, even if another one
+/// needs less: so large pictures get their turn, too.
+final class ResourceBudget: Sendable {
+    /// A part of the budget; given back when nobody holds it any more.
+    final class Lease: Sendable {
+        private let units: Int
+        private let budget: ResourceBudget
+
+        fileprivate init(_ units: Int, of budget: ResourceBudget) { (self.units, self.budget) = (units, budget) }
+
+        deinit { budget.release(units) }
+    }
+
+    private struct Waiter {
+        let id: Int
+        let units: Int
+        let priority: Double
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var free: Int
+        var lastID = 0
+        /// The most urgent first, equally urgent ones in the order in which they came.
+        var waiters: [Waiter] = []
+        var cancelled: Set<Int> = []
+    }
+
+    private let size: Int
+    private let state: Mutex<State>
+
+    init(_ units: Int) {
+        size = max(1, units)
+        state = Mutex(State(free: max(1, units)))
+    }
+
+    /// How many wait.
+    var waitingCount: Int { state.withLock(\.waiters.count) }
+
+    /// Waits until so many units are free; throws `.cancelled` when the task is cancelled before.
+    func lease(_ units: Int, priority: Double) async throws(ImageError) -> Lease {
+        let units = min(max(0, units), size)
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let isGranted = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(id: id, units: units, priority: priority, continuation: continuation)
+                change { state in
+                    if state.cancelled.remove(id) != nil { return [(continuation, false)] }
+                    let place = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
+                    state.waiters.insert(waiter, at: place)
+                    return []
+                }
+            }
+        } onCancel: {
+            change { state in
+                guard let place = state.waiters.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return []
+                }
+                return [(state.waiters.remove(at: place).continuation, false)]
+            }
+        }
+        state.withLock { _ = $0.cancelled.remove(id) }
+        guard isGranted else { throw .cancelled }
+        return Lease(units, of: self)
+    }
+
+    private func release(_ units: Int) {
+        change { state in
+            state.free += units
+            return []
+        }
+    }
+
+    /// Changes the state, lets those go on whose turn it is, and wakes all outside the lock.
+    private func change(_ body: (inout State) -> [(CheckedContinuation<Bool, Never>, Bool)]) {
+        let woken = state.withLock { state in
+            var woken = body(&state)
+            while let first = state.waiters.first, first.units <= state.free {
+                state.free -= first.units
+                state.waiters.removeFirst()
+                woken.append((first.continuation, true))
+            }
+            return woken
+        }
+        for (continuation, isGranted) in woken { continuation.resume(returning: isGranted) }
+    }
+}
+
+extension ImageHeader {
+    /// Bytes that decoding for a box takes at its peak, with the result, what a step makes of it, and that encoded.
+    ///
+    /// An estimate: JPEG is scaled while it is decoded; PNG is unpacked first, up to 64 MiB at once; the others are
+    /// decoded whole.
+    func memory(within box: PixelSize?, steps: Int) -> Int {
+        let whole = size.area.multipliedReportingOverflow(by: 4)
+        guard !whole.overflow else { return .max }
+        let result = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0).area * 4 } ?? whole.partialValue
+        let working =
+            switch format {
+            case .jpeg: result / 2
+            case .png: min(whole.partialValue, 64 << 20)
+            case .gif, .webP: whole.partialValue
+            }
+        return result + max(working, steps > 0 ? 2 * result : 0)
+    }
+}

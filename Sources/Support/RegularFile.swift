@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+
+/// Reads files that must be plain files, without ever blocking on a pipe or a device.
+package enum RegularFile {
+    package enum Problem: Error {
+        case system(operation: String, code: Int32)
+        case notRegular, folder
+        /// Nothing lies there, and a part of the path looks like a host.
+        case noScheme
+        case tooLarge(bytes: Int, limit: Int)
+        case changedWhileReading
+        case stopped
+    }
+
+    /// How much is read between two looks at what `goesOn` says.
+    private static let slice = 256 << 10
+
+    /// Whether a plain file lies there, or a link leads to one.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether a plain file lies there itself.
+    package static func isPlain(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// When what stands at the path was last changed, renamed or given other rights; nil where nothing does.
+    package static func changeTime(_ path: String) -> Date? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
+    }
+
+    /// The whole content; `followLinks` false refuses a symbolic link in the last place.
+    ///
+    /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.
+    package static func read(
+        _ path: String, limit: Int, followLinks: Bool = true, goesOn: (Int, Int) -> Bool = { _, _ in true }
+    ) throws(Problem) -> Data {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(operation: "stat", code: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+        guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
+        return try read(descriptor, count: Int(status.st_size), goesOn)
+    }
+
+    /// The whole content as text; nil where it is no UTF-8.
+    package static func text(at url: URL, limit: Int) throws(Problem) -> String? {
+        String(bytes: try read(url.path(percentEncoded: false), limit: limit), encoding: .utf8)
+    }
+
+    private static func read(
+        _ descriptor: Int32, count: Int, _ goesOn: (Int, Int) -> Bool
+    ) throws(Problem) -> Data {
+        var data = Data(count: count)
+        var done = 0
+        while done < count {
+            let got = data.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + done }, min(slice, count - done))
+            }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw .system(operation: "read", code: errno)
+            }
+            guard got > 0 else { throw .changedWhileReading }
+            done += got
+            guard goesOn(done, count) else { throw .stopped }
+        }
+        return data
+    }
+}
+
+extension RegularFile.Problem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .system(_, let code): Self.text(of: code)
+        case .noScheme: "\(Self.text(of: ENOENT)); a URL begins with https:// or http://"
+        case .notRegular: "not a regular file"
+        case .folder: "a folder; give it as a source of its own"
+        case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
+        case .changedWhileReading: "the file shrank while it was read"
+        case .stopped: "cancelled"
+        }
+    }
+
+    /// The system's words, without a capital, as all other reasons are written.
+    private static func text(of code: Int32) -> String {
+        let words = String(cString: strerror(code))
+        return words.prefix(1).lowercased() + words.dropFirst()
+    }
+}
