@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Raster", "Retrying", "DemoServer",
+                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Raster", "Retrying",
+                "DemoServer",
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

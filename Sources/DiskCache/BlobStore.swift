@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 import Synchronization
 
 /// Content files, named by the SHA-256 of what they hold; equal content is stored once.

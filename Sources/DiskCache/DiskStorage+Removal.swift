@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 import Synchronization
 
 /// What goes because it was asked to, or because its time has come.

@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 import Synchronization
 
 /// The disk tier: content files and an index of them.

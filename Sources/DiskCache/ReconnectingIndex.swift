@@ -1,7 +1,7 @@
-import Support
 import Foundation
 import GRDB
 import Glibc
+import Support
 import Synchronization
 
 /// The cache's index, opened anew when its file is no longer the one that was opened.

@@ -1,7 +1,7 @@
-import Support
 import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
+import Support
 
 /// One transfer: its requests, through redirects and challenges, until a body is whole or there is no way on.
 struct DownloadSession {

@@ -1,5 +1,5 @@
-import Support
 import Foundation
+import Support
 
 /// Fetches pictures over HTTP/1.1 and HTTP/2 with one shared client.
 ///

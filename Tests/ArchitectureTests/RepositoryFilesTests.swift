@@ -11,6 +11,7 @@ import Testing
         "Tests": ["swift", "txt", "py", "run"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
         "docs": ["md", "json", "conf"],
+        "packaging": ["check-deb", "control", "copyright", "lintian-overrides", "make-deb"],
     ]
     private static let files: Set<String> = [
         ".editorconfig", ".gitignore", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",

@@ -31,7 +31,8 @@ struct TerminalPictureOutput: Equatable {
         blockSet: BlockSet? = nil
     ) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet), background: capabilities.visibleBackground ?? .black,
+            protocol: capabilities.graphicsProtocol(blockSet: blockSet),
+            background: capabilities.visibleBackground ?? .black,
             cell: capabilities.cell, implementation: implementation)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil

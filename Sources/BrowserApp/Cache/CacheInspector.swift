@@ -40,7 +40,9 @@ package struct CacheInspector: Sendable {
     }
 
     /// Returns the amount, and a filter that selects none of the entries added later.
-    package func counted(_ filter: CacheFilter) async throws(DiskCacheError) -> (amount: CacheAmount, filter: CacheFilter) {
+    package func counted(_ filter: CacheFilter) async throws(DiskCacheError) -> (
+        amount: CacheAmount, filter: CacheFilter
+    ) {
         let (amount, last) = try await disk.countedAmount(filter)
         return (amount, filter.upTo(last))
     }

@@ -66,8 +66,9 @@ extension ImageError {
         switch self {
         case .response(.truncated): "cut off"
         case .response(.hostUnavailable(let host, _, nil)): "\(host) has failed for too long"
-        case .response(.hostUnavailable(_, _, let error?)): "\(error.kind); its host has failed for too long"
-        case .response(.retryBudgetExhausted(let error)): "\(error.kind); too many retries on this host"
+        case .response(.hostUnavailable(_, _, let error?)):
+            "\(ImageError(error).kind); its host has failed for too long"
+        case .response(.retryBudgetExhausted(let error)): "\(ImageError(error).kind); too many retries on this host"
         case .processor(.limitExceeded(let what)): "too large; \(what.split(separator: "; ").last ?? "")"
         default: title
         }
@@ -94,7 +95,7 @@ extension ImageError {
         switch self {
         case .response(.invalidHTTPStatusCode(let code, _)): code
         case .response(.retryBudgetExhausted(let error)), .response(.hostUnavailable(_, _, let error?)):
-            error.statusCode
+            ImageError(error).statusCode
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.statusCode
         default: nil
         }

@@ -1,4 +1,5 @@
 import Support
+
 /// Decides which transfers may start: limits in all and for each host, five priorities, first come first served within
 /// one; pure.
 ///

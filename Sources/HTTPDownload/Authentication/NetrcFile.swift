@@ -1,5 +1,5 @@
-import Support
 import Foundation
+import Support
 
 /// Why a `.netrc` file cannot be used; never says what stands in it.
 public enum NetrcProblem: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Retrying
+import Support
 
 /// A cookie (RFC 6265), without the hosts that it is for.
 struct Cookie: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Support
 import Foundation
+import Support
 
 /// Why a file of cookies cannot be used; never says what stands in it.
 public enum CookieProblem: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Support
 import Foundation
+import Support
 
 /// Decides about redirects, purely: the request to send next, or why there is none.
 struct RedirectRules: Sendable {

@@ -1,10 +1,10 @@
-import Support
 import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
+import Support
 import Synchronization
 
 /// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.

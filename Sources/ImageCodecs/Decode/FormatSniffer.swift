@@ -40,7 +40,9 @@ public enum FormatSniffer {
     ]
 
     /// Whether an appearance is that of pictures, though of none that are read.
-    package static func isPicture(_ appearance: String) -> Bool { ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance) }
+    package static func isPicture(_ appearance: String) -> Bool {
+        ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance)
+    }
 
     private static let videoOrPicture = "AVIF, HEIC or video"
 

@@ -1,5 +1,5 @@
-import Support
 import Foundation
+import Support
 import Synchronization
 
 /// The memory tier: least recently used entries go first when a limit is passed.

@@ -1,5 +1,5 @@
-import Support
 import Retrying
+import Support
 
 /// Lets the request that a redirect leads to wait for its host's pace, as every first request has waited.
 struct PacedRedirects: RedirectHandler {

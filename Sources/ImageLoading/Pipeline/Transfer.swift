@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Retrying
+import Support
 import Synchronization
 
 /// One network fetch with its retries.

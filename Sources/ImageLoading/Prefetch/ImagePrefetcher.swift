@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Retrying
+import Support
 
 /// Warms the disk cache with a list of pictures, a few at a time, in an order that may change while it runs.
 public actor ImagePrefetcher {

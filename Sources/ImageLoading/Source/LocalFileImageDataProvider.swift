@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 
 /// Reads a file.
 ///

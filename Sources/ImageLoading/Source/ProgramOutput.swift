@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 
 /// Runs another program and collects what it writes.
 enum ProgramOutput {

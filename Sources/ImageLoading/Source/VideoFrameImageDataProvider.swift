@@ -1,6 +1,6 @@
-import Support
 import Foundation
 import Glibc
+import Support
 
 /// Yields one frame of a video file as PNG, by way of the `ffmpeg` program.
 public struct VideoFrameImageDataProvider: ImageDataProvider {

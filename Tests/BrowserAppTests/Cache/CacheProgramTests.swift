@@ -93,7 +93,7 @@ import Testing
             await screen.shows("10.png")
             screen.type("v")
             #expect(await screen.shows("checked 1 entry, 10 B: sound"))
-            try FileManager.default.removeItem(atPath: disk.folder.path + "/v2/packs")
+            try FileManager.default.removeItem(atPath: disk.folder.path + "/v3/blobs")
             screen.type("v")
             #expect(await screen.shows("1 of 1 damaged"))
         }
@@ -119,7 +119,7 @@ import Testing
         screen.size = GridSize(columns: 120, rows: 50)
         _ = try await run([]) { disk in
             let facts = CacheEntryFacts(
-                format: .png, url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])
+                format: "PNG", url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])
             try await disk.store(
                 Data(try Fixtures.png(width: 40, height: 30)), for: CacheEntryKey(source: "a"), facts: facts)
             screen.type("r")

@@ -36,8 +36,8 @@ import Testing
         }
         for id in 20..<23 {
             let size = PixelSize(width: id, height: 9_000_000)
-            do throws(ImageError) { try DecodeLimits.standard.check(size: size, frames: 1) } catch {
-                keeper.finished(Fixtures.item(id), .failed(error))
+            do throws(CodecError) { try DecodeLimits.standard.check(size: size, frames: 1) } catch {
+                keeper.finished(Fixtures.item(id), .failed(ImageError(error)))
             }
         }
         keeper.finished(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))

@@ -37,7 +37,7 @@ import Testing
         let storage = try open()
         let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)
         let facts = CacheEntryFacts(
-            format: .webP, size: PixelSize(width: 4, height: 3), frames: 2, url: "https://example.org/a",
+            format: "WebP", size: PixelSize(width: 4, height: 3), frames: 2, url: "https://example.org/a",
             host: "example.org", etag: "\"1\"", lastModified: "yesterday", cost: 12)
         try await storage.store(Data("bytes".utf8), for: key, facts: facts)
         let hit = try #require(await storage.data(for: key))
@@ -344,7 +344,7 @@ import Testing
 
     @Test func aFilterMeansWhatItSays() async throws {
         let storage = try open()
-        let facts = CacheEntryFacts(format: .png, url: "https://Example.org/Harbour.png", host: "example.org")
+        let facts = CacheEntryFacts(format: "PNG", url: "https://Example.org/Harbour.png", host: "example.org")
         try await storage.store(
             Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts, expiration: .seconds(50))
         date.advance(bySeconds: 100)

@@ -44,7 +44,7 @@ import Testing
         try await cache.store(image, original: png, forKey: key)
         #expect(await bytes() == png)
         let facts = try #require(await entry()).facts
-        #expect(facts.format == .png && facts.size == image.originalSize)
+        #expect(facts.imageFormat == .png && facts.size == image.originalSize)
         #expect(facts.url == "https://example.org/a.png" && facts.host == "example.org")
     }
 
@@ -55,7 +55,7 @@ import Testing
             picture, original: try Pictures.png(), forKey: key, processorIdentifier: processor.identifier,
             serializer: FormatIndicatedCacheSerializer.webP)
         let facts = try #require(await entry(processor.identifier)).facts
-        #expect(facts.format == .webP)
+        #expect(facts.imageFormat == .webP)
         #expect(await entry() == nil)
         cache.clearMemoryCache()
         let result = try await cache.retrieveImage(forKey: key, processor: processor)
@@ -80,11 +80,16 @@ import Testing
     @Test func aSerializerOfOnesOwnWritesAndReads() async throws {
         struct Sealed: CacheSerializer {
             func data(for image: Image, original: Data) throws(ImageError) -> Data {
-                Data(try ImageEncoder.encode(image, as: .png).map { ~$0 })
+                Data(
+                    try ImageError.wrapping { () throws(CodecError) in try ImageEncoder.encode(image, as: .png) }.map {
+                        ~$0
+                    })
             }
             func format(for image: Image) -> ImageFormat { .png }
             func image(from data: Data, decoder: any ImageDecoding, limits: DecodeLimits) throws(ImageError) -> Image {
-                try decoder.decode(Data(data.map { ~$0 }), within: nil, limits: limits)
+                try ImageError.wrapping { () throws(CodecError) in
+                    try decoder.decode(Data(data.map { ~$0 }), within: nil, limits: limits)
+                }
             }
         }
         let processor = FlipImageProcessor(.horizontal)

@@ -20,7 +20,7 @@ struct DamagedFileTests {
         let whole = try SampleFiles.decode(data)
         var lastError = -1
         for count in 0..<data.count {
-            do throws(ImageError) {
+            do throws(CodecError) {
                 let image = try SampleFiles.decode(data.prefix(count))
                 #expect(image.pixels == whole.pixels, "cut after \(count) of \(data.count) bytes")
                 #expect(image.animation?.frames == whole.animation?.frames, "cut after \(count) of \(data.count) bytes")
@@ -36,7 +36,7 @@ struct DamagedFileTests {
     @Test func aPNGThatEndsBeforeItsFirstPixelIsSaidToBeCutOff() throws {
         let data = try Pictures.png()
         let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
-        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
             try CodecDecoder().header(of: data.prefix(start), limits: .standard)
         }
     }
@@ -61,7 +61,7 @@ struct DamagedFileTests {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 broken[Int.random(in: 0..<data.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
             }
-            do throws(ImageError) {
+            do throws(CodecError) {
                 let image = try SampleFiles.decode(broken, limits: DecodeLimits(pixels: 4_000))
                 #expect(image.pixels.bytes.count == image.size.area * 4)
                 pictures += 1
@@ -73,9 +73,9 @@ struct DamagedFileTests {
         #expect(errors > 0)
     }
 
-    private func expectDamage(_ error: ImageError, _ comment: Comment) {
+    private func expectDamage(_ error: CodecError, _ comment: Comment) {
         switch error {
-        case .processor(.decodingFailed), .response(.notAnImage): break
+        case .processor(.decodingFailed), .notAnImage: break
         default: Issue.record("\(error), \(comment)")
         }
     }

@@ -19,10 +19,10 @@ struct DecodeLimitsTests {
 
     @Test func aFileUpToTheLimitPasses() throws {
         try limits.check(bytes: 100)
-        #expect(throws: ImageError.processor(.limitExceeded("101 bytes, limit 100 bytes; raise --max-size"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("101 bytes, limit 100 bytes; raise --max-size"))) {
             try limits.check(bytes: 101)
         }
-        #expect(throws: ImageError.processor(.limitExceeded("101 MiB, limit 100 MiB; raise --max-size"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("101 MiB, limit 100 MiB; raise --max-size"))) {
             try DecodeLimits.standard.check(bytes: 100 << 20 + 1)
         }
     }
@@ -50,7 +50,7 @@ struct DecodeLimitsTests {
         (16_000, 6_280, "100.4 MP, limit 100 MP; raise --max-pixels"),
     ])
     func aRefusalNamesTheSettingThatAllowsThePicture(width: Int, height: Int, text: String) {
-        #expect(throws: ImageError.processor(.limitExceeded(text))) {
+        #expect(throws: CodecError.processor(.limitExceeded(text))) {
             try DecodeLimits.standard.check(size: PixelSize(width: width, height: height), frames: 1)
         }
     }

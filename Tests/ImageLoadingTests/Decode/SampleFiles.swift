@@ -28,7 +28,7 @@ enum SampleFiles {
     }
 
     /// Everything that the file holds.
-    static func decode(_ data: Data, limits: DecodeLimits = .standard) throws(ImageError) -> Image {
+    static func decode(_ data: Data, limits: DecodeLimits = .standard) throws(CodecError) -> Image {
         try CodecDecoder().decode(
             data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
     }

@@ -13,7 +13,7 @@ struct VipsDecoderTests {
 
     private func decode(
         _ data: Data, within box: PixelSize? = nil, limits: DecodeLimits = .standard
-    ) throws(ImageError) -> Image {
+    ) throws(CodecError) -> Image {
         try decoder.decode(data, within: box, limits: limits)
     }
 
@@ -188,7 +188,7 @@ struct VipsDecoderTests {
         let data = try Pictures.png(width: 20, height: 20)
         // The last chunk holds nothing and may be missing.
         for count in 0..<(data.count - 12) {
-            #expect(throws: ImageError.self, "cut after \(count) bytes") { try decode(data.prefix(count)) }
+            #expect(throws: CodecError.self, "cut after \(count) bytes") { try decode(data.prefix(count)) }
         }
     }
 
@@ -217,16 +217,16 @@ struct VipsDecoderTests {
     @Test(arguments: [(65_535, 65_535), (100_000_001, 1), (16_384, 16_384), (2_147_483_647, 2_147_483_647)])
     func aHeaderThatAsksForTooMuchIsRefusedBeforeItsPixelsAre(width: UInt32, height: UInt32) {
         let bomb = PNGFile(width: width, height: height, type: .colourAlpha, rows: [[0, 0, 0, 0]]).data
-        #expect(throws: ImageError.self) { try decoder.header(of: bomb, limits: .standard) }
-        #expect(throws: ImageError.self) { try decode(bomb, within: PixelSize(width: 10, height: 10)) }
+        #expect(throws: CodecError.self) { try decoder.header(of: bomb, limits: .standard) }
+        #expect(throws: CodecError.self) { try decode(bomb, within: PixelSize(width: 10, height: 10)) }
     }
 
     @Test func aPictureOverALimitIsNamedWithTheLimit() throws {
         let data = try Pictures.png(width: 40, height: 30)
-        #expect(throws: ImageError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels"))) {
             try decode(data, limits: DecodeLimits(pixels: 39))
         }
-        #expect(throws: ImageError.processor(.limitExceeded("\(data.count) bytes, limit 9 bytes; raise --max-size"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("\(data.count) bytes, limit 9 bytes; raise --max-size"))) {
             try decode(data, limits: DecodeLimits(bytes: 9))
         }
     }
@@ -238,7 +238,7 @@ struct VipsDecoderTests {
         ("P6 1 1 255 and pixels", "text"), ("", "empty"),
     ])
     func otherFormatsNeverReachALoader(text: String, appearance: String) {
-        #expect(throws: ImageError.response(.notAnImage(appearance))) { try decode(Data(text.utf8)) }
+        #expect(throws: CodecError.notAnImage(appearance)) { try decode(Data(text.utf8)) }
     }
 
     @Test(
@@ -248,7 +248,7 @@ struct VipsDecoderTests {
         ] as [[UInt8]])
     func aSignatureWithGarbageAfterItIsDamaged(signature: [UInt8]) {
         for garbage in [[], [UInt8](repeating: 0, count: 500), (0..<500).map { UInt8($0 * 37 % 256) }] {
-            let error = #expect(throws: ImageError.self) { try decode(Data(signature + garbage)) }
+            let error = #expect(throws: CodecError.self) { try decode(Data(signature + garbage)) }
             guard case .processor(.decodingFailed) = error else {
                 Issue.record("\(String(describing: error))")
                 return

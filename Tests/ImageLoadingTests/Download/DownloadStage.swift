@@ -49,7 +49,7 @@ struct DownloadStage: Sendable {
     func download(
         _ path: String = "/x", _ edit: (inout DownloadRequest) -> Void = { _ in },
         onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
-    ) async -> Result<Download, ImageError> {
+    ) async -> Result<Download, DownloadError> {
         guard var request = try? request(path) else { return .failure(.request(.invalidURL(path))) }
         edit(&request)
         return await download(request, onProgress: onProgress)
@@ -57,8 +57,8 @@ struct DownloadStage: Sendable {
 
     func download(
         _ request: DownloadRequest, onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
-    ) async -> Result<Download, ImageError> {
-        do throws(ImageError) {
+    ) async -> Result<Download, DownloadError> {
+        do throws(DownloadError) {
             return .success(try await downloader.download(request, onProgress: onProgress))
         } catch {
             return .failure(error)
@@ -66,8 +66,8 @@ struct DownloadStage: Sendable {
     }
 }
 
-extension Result where Failure == ImageError {
-    var error: ImageError? {
+extension Result {
+    var error: Failure? {
         if case .failure(let error) = self { return error }
         return nil
     }
@@ -79,13 +79,15 @@ struct AnyHooks: DownloadHooks {
     var onResponse: @Sendable (DownloadResponse) async -> ResponseDisposition = { _ in .allow }
     var onStatus: @Sendable (Int) -> Bool = { $0 == 200 }
     var modifier: DataModifier?
-    var onFinish: @Sendable (Result<Download, ImageError>) async -> Void = { _ in }
+    var onFinish: @Sendable (Result<Download, DownloadError>) async -> Void = { _ in }
 
     func willDownload(_ request: DownloadRequest) async { await onWill(request) }
     func didReceive(_ response: DownloadResponse) async -> ResponseDisposition { await onResponse(response) }
     func isValid(statusCode: Int, of response: DownloadResponse) -> Bool { onStatus(statusCode) }
     func dataModifier(for response: DownloadResponse) -> DataModifier? { modifier }
-    func didFinish(_ request: DownloadRequest, _ result: Result<Download, ImageError>) async { await onFinish(result) }
+    func didFinish(_ request: DownloadRequest, _ result: Result<Download, DownloadError>) async {
+        await onFinish(result)
+    }
 }
 
 /// Lets the clock run, sleep by sleep, while the work goes on.

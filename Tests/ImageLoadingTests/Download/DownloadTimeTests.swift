@@ -97,7 +97,7 @@ import Testing
         #expect(partial.count == 80)
     }
 
-    private func failureOfDrip(_ limit: (inout DownloadLimits) -> Void) async throws -> ImageError? {
+    private func failureOfDrip(_ limit: (inout DownloadLimits) -> Void) async throws -> DownloadError? {
         try await failureAsTimePasses(.dripBody(picture, every: .seconds(5)), serverClock: clock, limit)
     }
 
@@ -105,7 +105,7 @@ import Testing
     private func failureAsTimePasses(
         _ script: FaultScript, serverClock: any Clock<Duration> = ContinuousClock(),
         _ limit: (inout DownloadLimits) -> Void
-    ) async throws -> ImageError? {
+    ) async throws -> DownloadError? {
         let clock = clock
         let head = Gate()
         await head.open()

@@ -16,7 +16,7 @@ import Testing
 
     private func outcome(
         of script: FaultScript, _ limit: (inout DownloadLimits) -> Void = { _ in }
-    ) async throws -> Result<Download, ImageError> {
+    ) async throws -> Result<Download, DownloadError> {
         let server = try await FaultServer.start(["/x": script])
         let result = await Self.download(server.url("/x"), with: Self.downloader(limit))
         await server.stop()
@@ -25,7 +25,7 @@ import Testing
 
     private func failure(
         of script: FaultScript, _ limit: (inout DownloadLimits) -> Void = { _ in }
-    ) async throws -> ImageError? {
+    ) async throws -> DownloadError? {
         if case .failure(let error) = try await outcome(of: script, limit) { return error }
         return nil
     }
@@ -39,9 +39,9 @@ import Testing
     private static func download(
         _ address: String, headers: [(name: String, value: String)] = [], with downloader: ImageDownloader,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
-    ) async -> Result<Download, ImageError> {
-        let result: Result<Download, ImageError>
-        do throws(ImageError) {
+    ) async -> Result<Download, DownloadError> {
+        let result: Result<Download, DownloadError>
+        do throws(DownloadError) {
             guard let url = URL(string: address) else { throw .request(.invalidURL(address)) }
             let request = DownloadRequest(url: url, headers: headers)
             result = .success(try await downloader.download(request, onProgress: onProgress))
@@ -102,12 +102,12 @@ import Testing
     @Test func aRefusedConnectionSaysSo() async throws {
         let port = try FaultServer.closedPort()
         let result = await Self.download("http://127.0.0.1:\(port)/x", with: Self.downloader())
-        #expect(throws: ImageError.response(.transport(.refused))) { try result.get() }
+        #expect(throws: DownloadError.response(.transport(.refused))) { try result.get() }
     }
 
     @Test func aHostThatDoesNotExistSaysSo() async throws {
         let result = await Self.download("http://no-such-host.invalid/x", with: Self.downloader())
-        #expect(throws: ImageError.response(.transport(.nameNotFound))) { try result.get() }
+        #expect(throws: DownloadError.response(.transport(.nameNotFound))) { try result.get() }
     }
 
     @Test func plainTextWhereTLSShouldBeIsATLSFailure() async throws {
@@ -133,7 +133,7 @@ import Testing
         let server = try await FaultServer.start(["/x": [.picture(picture)]], onAccept: .reset)
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         await server.stop()
-        #expect(throws: ImageError.response(.transport(.reset))) { try result.get() }
+        #expect(throws: DownloadError.response(.transport(.reset))) { try result.get() }
     }
 
     @Test(arguments: [0, 1, 20, 200])
@@ -191,7 +191,7 @@ import Testing
         let server = try await FaultServer.start(["/x": .stallInBody([UInt8](repeating: 0, count: 2_000), after: 0)])
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.bytes = 1_000 })
         await server.stop()
-        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) { try result.get() }
+        #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try result.get() }
     }
 
     @Test func aBodyThatGrowsOverTheLimitIsCutAtIt() async throws {
@@ -260,7 +260,7 @@ import Testing
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         #expect(await server.count(of: "/y") == 0)
         await server.stop()
-        #expect(throws: ImageError.response(.invalidHTTPStatusCode(304, retryAfter: nil))) { try result.get() }
+        #expect(throws: DownloadError.response(.invalidHTTPStatusCode(304, retryAfter: nil))) { try result.get() }
     }
 
     @Test(arguments: [401, 403, 404, 410, 416, 451, 201, 204, 205, 300, 501])
@@ -336,7 +336,7 @@ import Testing
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.redirects = 3 })
         #expect(await server.count(of: "/x") == 4)
         await server.stop()
-        #expect(throws: ImageError.response(.redirect(.tooMany(limit: 3)))) { try result.get() }
+        #expect(throws: DownloadError.response(.redirect(.tooMany(limit: 3)))) { try result.get() }
     }
 
     @Test func aRedirectToAFileIsRefused() async throws {
@@ -380,7 +380,7 @@ import Testing
         let told = Recorder<String>()
         var request = DownloadRequest(url: try #require(URL(string: server.url("/x"))))
         request.onAnswer = { told.add("\($0) \($1.map { $0.path() }.joined())") }
-        await #expect(throws: ImageError.self) { try await Self.downloader().download(request) { _ in } }
+        await #expect(throws: DownloadError.self) { try await Self.downloader().download(request) { _ in } }
         await server.stop()
         #expect(told.all == ["302 ", "404 /y"])
     }
@@ -444,7 +444,7 @@ import Testing
     @Test(arguments: ["ftp://h/x", "file:///etc/passwd", "http:///x", "x.png"])
     func anAddressThatCannotBeFetchedIsRefusedBeforeAnythingIsSent(address: String) async throws {
         let result = await Self.download(address, with: Self.downloader())
-        let error = #expect(throws: ImageError.self) { try result.get() }
+        let error = #expect(throws: DownloadError.self) { try result.get() }
         guard case .request(.invalidURL) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -467,7 +467,7 @@ import Testing
             server.url("/x"), headers: [("X-Evil", "a\r\nHost: other")], with: Self.downloader())
         #expect(await server.requests.isEmpty)
         await server.stop()
-        #expect(throws: ImageError.self) { try result.get() }
+        #expect(throws: DownloadError.self) { try result.get() }
     }
 
     @Test func aDownloaderThatNobodyHoldsClosesItself() async throws {

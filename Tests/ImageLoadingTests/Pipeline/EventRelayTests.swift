@@ -78,7 +78,7 @@ private struct ChattyDownloader: DataDownloading {
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
-    ) async throws(ImageError) -> Download {
+    ) async throws(DownloadError) -> Download {
         for count in 1...events { onProgress(DownloadProgress(received: count, total: nil)) }
         return .of(picture, from: request.url)
     }

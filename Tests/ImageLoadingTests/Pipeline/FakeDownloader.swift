@@ -15,9 +15,9 @@ final class FakeDownloader: DataDownloading {
     /// What each transfer began with, and every change of it.
     let priorities = Recorder<Double>()
     private let gate: Gate?
-    private let answer: @Sendable (URL, Int) throws(ImageError) -> Download
+    private let answer: @Sendable (URL, Int) throws(DownloadError) -> Download
 
-    init(gate: Gate? = nil, _ answer: @escaping @Sendable (URL, Int) throws(ImageError) -> Download) {
+    init(gate: Gate? = nil, _ answer: @escaping @Sendable (URL, Int) throws(DownloadError) -> Download) {
         self.gate = gate
         self.answer = answer
     }
@@ -28,13 +28,13 @@ final class FakeDownloader: DataDownloading {
     }
 
     /// Fails every time.
-    static func failing(_ error: ImageError = .response(.transport(.refused))) -> FakeDownloader {
-        FakeDownloader { _, _ throws(ImageError) in throw error }
+    static func failing(_ error: DownloadError = .response(.transport(.refused))) -> FakeDownloader {
+        FakeDownloader { _, _ throws(DownloadError) in throw error }
     }
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
-    ) async throws(ImageError) -> Download {
+    ) async throws(DownloadError) -> Download {
         let address = request.url.absoluteString
         requests.add(address)
         headerCounts.add(request.headers.count)

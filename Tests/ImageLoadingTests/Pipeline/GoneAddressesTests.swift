@@ -25,11 +25,13 @@ import Testing
             now: time.read)
     }
 
-    private func status(_ code: Int) -> ImageError { .response(.invalidHTTPStatusCode(code, retryAfter: nil)) }
+    private func failure(_ code: Int) -> DownloadError { .response(.invalidHTTPStatusCode(code, retryAfter: nil)) }
+
+    private func status(_ code: Int) -> ImageError { ImageError(failure(code)) }
 
     @Test(arguments: [(404, 1), (410, 1), (403, 2), (451, 2), (500, 2)])
     func `404 and 410 are remembered, other statuses are not`(code: Int, requests: Int) async throws {
-        let downloader = FakeDownloader.failing(status(code))
+        let downloader = FakeDownloader.failing(failure(code))
         let pipeline = try pipeline(downloader)
         for _ in 0..<2 {
             await #expect(throws: status(code)) { try await pipeline.image(for: source) }
@@ -39,8 +41,8 @@ import Testing
 
     @Test func `after a while, and on a forced refresh, it is asked for again`() async throws {
         let picture = try Pictures.png()
-        let downloader = FakeDownloader { [self] url, attempt throws(ImageError) in
-            if attempt < 3 { throw status(404) }
+        let downloader = FakeDownloader { [self] url, attempt throws(DownloadError) in
+            if attempt < 3 { throw failure(404) }
             return .of(picture, from: url)
         }
         let pipeline = try pipeline(downloader)
@@ -55,8 +57,8 @@ import Testing
     @Test func `410 drops what is cached of the picture, 404 does not`() async throws {
         for (code, isLeft) in [(404, true), (410, false)] {
             let (date, picture) = (ManualDate(), try Pictures.png())
-            let downloader = FakeDownloader { [self] url, attempt throws(ImageError) in
-                if attempt > 1 { throw status(code) }
+            let downloader = FakeDownloader { [self] url, attempt throws(DownloadError) in
+                if attempt > 1 { throw failure(code) }
                 return .of(picture, from: url)
             }
             let pipeline = try pipeline(downloader, date: date)

@@ -54,7 +54,7 @@ import Testing
         let entry = try #require(try await stored(in: pipeline).first)
         #expect(entry.facts.url == "http://example.org/a.png?size=1")
         #expect(entry.facts.host == "example.org")
-        #expect(entry.facts.format == .png)
+        #expect(entry.facts.imageFormat == .png)
         #expect(entry.facts.size == PixelSize(width: 24, height: 18))
         #expect(entry.facts.etag == "\"1\"")
     }
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func whoFailedBeforeItsHostWasGivenUpFailsWithItsOwnError() async throws {
-        let error = ImageError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
+        let error = DownloadError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
         let clock = ManualClock(advancesItself: true)
         let hosts = HostHealth(
             breaker: CircuitBreaker(threshold: 1), patience: .exactly(.seconds(1)), clock: clock)
@@ -223,7 +223,7 @@ import Testing
 
     @Test func theTimesOfATransferAreThoseOfAllItsAttempts() async throws {
         // Given a picture that comes at the third attempt, and a second between any two looks at the time
-        let downloader = FakeDownloader { [picture] url, attempt throws(ImageError) in
+        let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.transport(.reset)) }
             return .of(picture, from: url)
         }
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func failedTransfersAreTriedAgainByTheStrategyAndEachRetryIsTold() async throws {
-        let downloader = FakeDownloader { [picture] url, attempt throws(ImageError) in
+        let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.invalidHTTPStatusCode(503, retryAfter: nil)) }
             return .of(picture, from: url)
         }
@@ -267,13 +267,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)), .response(.notAnImage("HTML")), .cancelled,
+        DownloadError.response(.invalidHTTPStatusCode(404, retryAfter: nil)), .response(.notAnImage("HTML")),
+        .cancelled,
     ])
-    func whatAnotherTryCannotMendIsNotTriedAgain(error: ImageError) async throws {
+    func whatAnotherTryCannotMendIsNotTriedAgain(error: DownloadError) async throws {
         let downloader = FakeDownloader.failing(error)
         let retrier = withNoDelay().timed(by: ManualClock(advancesItself: true))
         let pipeline = try pipeline(downloader)
-        await #expect(throws: error) { try await pipeline.image(for: source, options: [.retryStrategy(retrier)]) }
+        await #expect(throws: ImageError(error)) {
+            try await pipeline.image(for: source, options: [.retryStrategy(retrier)])
+        }
         #expect(downloader.requests.all.count == 1)
     }
 

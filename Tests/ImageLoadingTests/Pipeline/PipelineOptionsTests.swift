@@ -128,7 +128,7 @@ import Testing
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.image(for: source, options: options)
         let entry = try #require(try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries.first)
-        #expect(entry.facts.format == format)
+        #expect(entry.facts.imageFormat == format)
         let again = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
         let found = try await again.image(for: source, options: options)
         #expect(found.cacheType == .disk)
@@ -246,7 +246,7 @@ import Testing
     @Test func `alternatives are tried in order, each with its own retries, and the first that answers is shown`()
         async throws
     {
-        let downloader = FakeDownloader { [picture] url, _ throws(ImageError) in
+        let downloader = FakeDownloader { [picture] url, _ throws(DownloadError) in
             guard url.path() == "/third.png" else { throw .response(.transport(.refused)) }
             return .of(picture, from: url)
         }
@@ -293,7 +293,7 @@ import Testing
     }
 
     @Test func `after a cancel no alternative is tried`() async throws {
-        let downloader = FakeDownloader { _, _ throws(ImageError) in throw .cancelled }
+        let downloader = FakeDownloader { _, _ throws(DownloadError) in throw .cancelled }
         let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
         await #expect(throws: ImageError.cancelled) {
             try await pipeline.image(for: source, options: [.alternativeSources([try Self.source("other")])])
@@ -313,7 +313,7 @@ import Testing
 
     @Test(arguments: [(false, "main"), (true, "small")])
     func `a constrained network takes the low-data source first`(isConstrained: Bool, expected: String) async throws {
-        let downloader = FakeDownloader { [picture] url, _ throws(ImageError) in
+        let downloader = FakeDownloader { [picture] url, _ throws(DownloadError) in
             if url.path() == "/\(expected).png" { throw .response(.transport(.refused)) }
             return .of(picture, from: url)
         }
@@ -480,11 +480,11 @@ private final class CountingDecoder: ImageDecoding {
 
     var count: Int { number.withLock(\.self) }
 
-    func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
+    func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try decoder.header(of: data, limits: limits)
     }
 
-    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
         number.withLock { $0 += 1 }
         return try decoder.decode(data, within: box, limits: limits)
     }
@@ -494,7 +494,7 @@ private struct CountingProcessor: ImageProcessor {
     let identifier: String
     let counts: Recorder<String>
 
-    func process(_ image: Image) throws(ImageError) -> Image {
+    func process(_ image: Image) throws(CodecError) -> Image {
         counts.add(identifier)
         return image
     }

@@ -134,7 +134,7 @@ private struct WatchedProcessor: ImageProcessor {
     let identifier = "watched"
     let onProcess: @Sendable () -> Void
 
-    func process(_ image: Image) throws(ImageError) -> Image {
+    func process(_ image: Image) throws(CodecError) -> Image {
         onProcess()
         return image
     }

@@ -164,7 +164,7 @@ private struct PiecewiseDownloader: DataDownloading {
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
-    ) async throws(ImageError) -> Download {
+    ) async throws(DownloadError) -> Download {
         var scanner = ProgressiveScanner()
         var expected = 0
         for offset in stride(from: 0, to: data.count, by: 512) {
@@ -187,7 +187,7 @@ private struct HalfwayDownloader: DataDownloading {
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
-    ) async throws(ImageError) -> Download {
+    ) async throws(DownloadError) -> Download {
         request.onBytes?(file.prefix(file.count / 2), 0)
         await gate.pass()
         request.onBytes?(Data(file.suffix(file.count - file.count / 2)), file.count / 2)

@@ -24,7 +24,7 @@ import Testing
     ) throws -> (ImagePrefetcher, FakeDownloader) {
         let downloader =
             downloader
-            ?? FakeDownloader(gate: gate) { [picture] url, _ throws(ImageError) in
+            ?? FakeDownloader(gate: gate) { [picture] url, _ throws(DownloadError) in
                 if url.path().contains("bad") { throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }
                 return .of(picture, from: url)
             }
@@ -151,7 +151,7 @@ import Testing
 
     /// A prefetcher of addresses; those with "bad" fail.
     private func listed(_ names: [String], limit: Int = 2) throws -> (ImagePrefetcher, ImagePipeline, FakeDownloader) {
-        let downloader = FakeDownloader(gate: gate) { [picture] url, _ throws(ImageError) in
+        let downloader = FakeDownloader(gate: gate) { [picture] url, _ throws(DownloadError) in
             if url.path().contains("bad") { throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }
             return .of(picture, from: url)
         }

@@ -191,7 +191,7 @@ private final class VirtualNetwork: DataDownloading {
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
-    ) async throws(ImageError) -> Download {
+    ) async throws(DownloadError) -> Download {
         let (start, host) = (clock.now, request.url.host() ?? "")
         let isGood = host != Host.sick.rawValue || start.offset >= outage
         log.withLock { $0[host, default: []].append(Attempt(time: start.offset, isGood: isGood)) }

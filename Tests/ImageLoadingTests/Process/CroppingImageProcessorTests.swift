@@ -39,7 +39,7 @@ struct CroppingImageProcessorTests {
     }
 
     @Test func aBoxWithoutAnAreaIsRefused() {
-        #expect(throws: ImageError.self) { try CroppingImageProcessor(size: .zero).pixels(of: Probes.large) }
+        #expect(throws: CodecError.self) { try CroppingImageProcessor(size: .zero).pixels(of: Probes.large) }
     }
 
     @Test func anAnchorThatIsNoNumberIsTheTopLeft() {

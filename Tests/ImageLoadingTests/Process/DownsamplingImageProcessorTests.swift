@@ -30,7 +30,7 @@ struct DownsamplingImageProcessorTests {
     }
 
     @Test func aBoxWithoutAnAreaIsRefusedNotDecodedInto() {
-        #expect(throws: ImageError.self) { try size(8, 6, within: .zero) }
+        #expect(throws: CodecError.self) { try size(8, 6, within: .zero) }
         #expect(DownsamplingImageProcessor(size: .zero).decodeBox == nil)
     }
 

@@ -46,7 +46,7 @@ struct ImageProcessorTests {
 
     @Test func aStepThatFailsFailsTheChain() {
         let impossible = DownsamplingImageProcessor(size: .zero)
-        #expect(throws: ImageError.self) { try (grey |> impossible |> blur).process(picture) }
+        #expect(throws: CodecError.self) { try (grey |> impossible |> blur).process(picture) }
     }
 
     @Test func aChainIsTheListOfItsSteps() {

@@ -44,7 +44,7 @@ struct ResizingImageProcessorTests {
         (16_384, 1, .fill),
     ])
     func aSizeThatNoPictureMayHaveIsRefused(width: Int, height: Int, mode: FitMode) {
-        #expect(throws: ImageError.self) {
+        #expect(throws: CodecError.self) {
             try size(PixelSize(width: width, height: height), mode, of: PixelSize(width: 1, height: 300))
         }
     }

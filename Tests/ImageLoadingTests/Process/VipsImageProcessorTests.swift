@@ -45,23 +45,23 @@ struct VipsImageProcessorTests {
         #expect {
             try run(operation, arguments)
         } throws: { error in
-            guard case ImageError.processor(.processingFailed(operation, let reason)) = error else { return false }
+            guard case CodecError.processor(.processingFailed(operation, let reason)) = error else { return false }
             return !reason.isEmpty
         }
     }
 
     @Test func aResultThatNoPictureMayHaveIsRefusedBeforeItIsMade() {
-        #expect(throws: ImageError.self) { try run("zoom", ["xfac": "5000", "yfac": "5000"]) }
+        #expect(throws: CodecError.self) { try run("zoom", ["xfac": "5000", "yfac": "5000"]) }
     }
 
     @Test func whatTheClosureThrowsIsTheProcessorsError() {
         struct Refusal: Error {}
         let processor = VipsImageProcessor(identifier: "refusal") { _ in throw Refusal() }
-        #expect(throws: ImageError.processor(.processingFailed(identifier: "refusal", "Refusal()"))) {
+        #expect(throws: CodecError.processor(.processingFailed(identifier: "refusal", "Refusal()"))) {
             try processor.pixels(of: Probes.large)
         }
-        let cancelled = VipsImageProcessor(identifier: "cancelled") { _ in throw ImageError.cancelled }
-        #expect(throws: ImageError.cancelled) { try cancelled.pixels(of: Probes.large) }
+        let cancelled = VipsImageProcessor(identifier: "cancelled") { _ in throw CodecError.cancelled }
+        #expect(throws: CodecError.cancelled) { try cancelled.pixels(of: Probes.large) }
     }
 
     @Test func aPictureThatOutlivesItsBufferKeepsItsPixels() throws {

@@ -9,7 +9,7 @@ struct SepiaProcessor: ImageProcessor {
 
     private static let weights = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
 
-    func process(_ image: Image) throws(ImageError) -> Image {
+    func process(_ image: Image) throws(CodecError) -> Image {
         var pixels = image.pixels
         pixels.withMutableBytes { bytes in
             for pixel in stride(from: 0, to: bytes.count, by: 4) {

@@ -118,7 +118,7 @@ struct AnimationFramesTests {
             try animation(GIFWriter.moving(10).data), preloadsAllFrames: true,
             limits: DecodeLimits(pixels: 24 * 16 * 9))
         await #expect(
-            throws: ImageError.processor(
+            throws: CodecError.processor(
                 .limitExceeded("24×16 × 10 frames, limit 3456 pixels; raise --max-pixels"))
         ) {
             try await frames.frame(at: 0)
@@ -196,7 +196,7 @@ struct AnimationFramesTests {
         let frames = AnimationFrames(try animation(data))
         for index in 0..<3 { #expect(try await frames.frame(at: index) == file.pictures[index]) }
         for index in [3, 4, 5] {
-            let error = await #expect(throws: ImageError.self) { try await frames.frame(at: index) }
+            let error = await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
             guard case .processor(.decodingFailed("GIF", let reason)) = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -209,7 +209,7 @@ struct AnimationFramesTests {
     @Test func aFrameThatIsNotThereIsAnError() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(3).data))
         for index in [-1, 3, Int.max, Int.min] {
-            await #expect(throws: ImageError.self) { try await frames.frame(at: index) }
+            await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
         }
     }
 
@@ -217,7 +217,7 @@ struct AnimationFramesTests {
         let animation = Animation(
             file: try Pictures.png(), delays: [.zero, .zero], loopCount: nil,
             canvasSize: PixelSize(width: 8, height: 6))
-        await #expect(throws: ImageError.self) { try await AnimationFrames(animation).frame(at: 0) }
+        await #expect(throws: CodecError.self) { try await AnimationFrames(animation).frame(at: 0) }
     }
 
     @Test func aCancelledTaskGetsNoFrame() async throws {
@@ -229,7 +229,7 @@ struct AnimationFramesTests {
         }
         task.cancel()
         await gate.open()
-        await #expect(throws: ImageError.cancelled) { try await task.value }
+        await #expect(throws: CodecError.cancelled) { try await task.value }
         #expect(await frames.decodedCount == 0)
     }
 }

@@ -125,13 +125,13 @@ struct AnimationTests {
         let limits = DecodeLimits(pixels: 24 * 16)
         #expect(try decoder.decode(data, within: nil, limits: limits).frameCount == 10)
         #expect(
-            throws: ImageError.processor(
+            throws: CodecError.processor(
                 .limitExceeded("24×16 × 10 frames, limit 384 pixels; raise --max-pixels"))
         ) {
             try decoder.decode(
                 data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
         }
-        #expect(throws: ImageError.self) {
+        #expect(throws: CodecError.self) {
             try decoder.decode(data, within: nil, limits: DecodeLimits(pixels: 24 * 16 - 1))
         }
     }
@@ -139,12 +139,12 @@ struct AnimationTests {
     @Test func tooManyFramesAreRefusedWithTheHeader() throws {
         let data = GIFWriter.moving(6).data
         #expect(try decoder.header(of: data, limits: DecodeLimits(frames: 6)).frameCount == 6)
-        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
             try decoder.header(of: data, limits: DecodeLimits(frames: 5))
         }
         let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
         let webP = try WebPWriter.animation(pictures, durations: Array(repeating: 40, count: 6))
-        #expect(throws: ImageError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
+        #expect(throws: CodecError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
             try decoder.header(of: webP, limits: DecodeLimits(frames: 5))
         }
     }
@@ -156,7 +156,7 @@ struct AnimationTests {
         let size = data.count - 1 - 1 - 5 - 1 - 1 - 4
         data.replaceSubrange(size..<size + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(
-            throws: ImageError.processor(
+            throws: CodecError.processor(
                 .limitExceeded("4294.8 MP, limit 100 MP; raise --max-pixels"))
         ) {
             try decoder.header(of: data, limits: .standard)
@@ -165,11 +165,11 @@ struct AnimationTests {
 
     /// A decoder of one's own that knows nothing of animations.
     private struct PlainDecoder: ImageDecoding {
-        func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
+        func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
             ImageHeader(format: .png, size: .zero, frameCount: 1)
         }
 
-        func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+        func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
             Pictures.image(PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .white))
         }
     }

@@ -10,11 +10,11 @@ import Testing
 
 /// The formats' own libraries held against libvips, whose pictures and whose errors are the measure.
 struct CodecDecoderTests {
-    private func codec(_ data: Data, within box: PixelSize? = nil) throws(ImageError) -> Image {
+    private func codec(_ data: Data, within box: PixelSize? = nil) throws(CodecError) -> Image {
         try CodecDecoder().decode(data, within: box, limits: .standard)
     }
 
-    private func libvips(_ data: Data, within box: PixelSize? = nil) throws(ImageError) -> Image {
+    private func libvips(_ data: Data, within box: PixelSize? = nil) throws(CodecError) -> Image {
         try VipsDecoder().decode(data, within: box, limits: .standard)
     }
 
@@ -76,7 +76,7 @@ struct CodecDecoderTests {
     @Test func `a PNG whose header has a wrong checksum is damaged`() throws {
         var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data
         data[data.startIndex + 29] ^= 1
-        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the checksum of the header is wrong"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the checksum of the header is wrong"))) {
             try codec(data)
         }
     }
@@ -85,10 +85,10 @@ struct CodecDecoderTests {
     func `a chunk that says it is longer than the file reaches no decoder`(name: String) throws {
         var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data.prefix(33)
         data += [0x7F, 0xFF, 0xFF, 0xF0] + Array(name.utf8) + [0, 0, 0, 0]
-        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
             try codec(data)
         }
-        #expect(throws: ImageError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
             try CodecDecoder().header(of: data, limits: .standard)
         }
     }
@@ -213,14 +213,14 @@ struct CodecDecoderTests {
         let data = try SampleFiles.file(kind)
         for count in 0..<data.count {
             let part = data.prefix(count)
-            let ours = outcome { () throws(ImageError) in try codec(part) }
-            let theirs = outcome { () throws(ImageError) in try libvips(part) }
+            let ours = outcome { () throws(CodecError) in try codec(part) }
+            let theirs = outcome { () throws(CodecError) in try libvips(part) }
             #expect(ours == theirs, "cut after \(count) of \(data.count) bytes")
         }
     }
 
-    private func outcome(_ decode: () throws(ImageError) -> Image) -> String {
-        do throws(ImageError) {
+    private func outcome(_ decode: () throws(CodecError) -> Image) -> String {
+        do throws(CodecError) {
             return "\(try decode().pixels.bytes)"
         } catch {
             return "\(error.title)"
@@ -232,16 +232,16 @@ struct CodecDecoderTests {
         let data = try SampleFiles.file(kind)
         for limits in [DecodeLimits(bytes: 10), DecodeLimits(pixels: 100)] {
             for box in [nil, PixelSize(width: 5, height: 5)] {
-                #expect(throws: ImageError.self) { try CodecDecoder().decode(data, within: box, limits: limits) }
+                #expect(throws: CodecError.self) { try CodecDecoder().decode(data, within: box, limits: limits) }
                 let (ours, theirs) = (
-                    outcome { () throws(ImageError) in
+                    outcome { () throws(CodecError) in
                         try CodecDecoder().decode(data, within: box, limits: limits)
                     },
-                    outcome { () throws(ImageError) in try VipsDecoder().decode(data, within: box, limits: limits) }
+                    outcome { () throws(CodecError) in try VipsDecoder().decode(data, within: box, limits: limits) }
                 )
                 #expect(ours == theirs)
             }
-            #expect(throws: ImageError.self) { try CodecDecoder().header(of: data, limits: limits) }
+            #expect(throws: CodecError.self) { try CodecDecoder().header(of: data, limits: limits) }
         }
     }
 }

@@ -27,7 +27,7 @@ struct DamageReportTests {
 
     /// The reason that the whole decoder gives.
     private func reason(_ file: [UInt8]) -> String? {
-        do throws(ImageError) {
+        do throws(CodecError) {
             _ = try CodecDecoder().decode(Data(file), within: nil, limits: .standard)
             return nil
         } catch {

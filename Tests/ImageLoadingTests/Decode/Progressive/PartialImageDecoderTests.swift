@@ -75,11 +75,11 @@ struct PartialImageDecoderTests {
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
         #expect(
-            throws: ImageError.processor(.limitExceeded("76800 pixels, limit 319 pixels; raise --max-pixels"))
+            throws: CodecError.processor(.limitExceeded("76800 pixels, limit 319 pixels; raise --max-pixels"))
         ) {
             try decoder.picture(of: file, through: scan, limits: DecodeLimits(pixels: 319))
         }
-        #expect(throws: ImageError.self) {
+        #expect(throws: CodecError.self) {
             try decoder.picture(of: file, through: scan, limits: DecodeLimits(bytes: 100))
         }
     }
@@ -87,7 +87,7 @@ struct PartialImageDecoderTests {
     @Test(arguments: [0, -5, 2, 20])
     func aScanThatIsNoneIsAnError(end: Int) throws {
         let file = try ProgressiveJPEG.file()
-        #expect(throws: ImageError.self) {
+        #expect(throws: CodecError.self) {
             try decoder.picture(of: file, through: ProgressiveScan(number: 1, end: end))
         }
     }

@@ -17,8 +17,9 @@ import Testing
 
     @Test func thePlaceIsGivenOnAfterSuccessAndAfterFailure() async throws {
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
-        await #expect(throws: ImageError.cancelled) {
-            try await queue.withPlace(host: "a", priority: 0.5) { _ async throws(ImageError) -> Int in throw .cancelled
+        await #expect(throws: DownloadError.cancelled) {
+            try await queue.withPlace(host: "a", priority: 0.5) { _ async throws(DownloadError) -> Int in
+                throw .cancelled
             }
         }
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 2 } == 2)
@@ -33,7 +34,7 @@ import Testing
         let waiter = Task { try await queue.withPlace(host: "a", priority: 0.5) { _ in works.add(1) } }
         waiter.cancel()
         let outcome = await waiter.result
-        #expect(throws: ImageError.cancelled) { try outcome.get() }
+        #expect(throws: DownloadError.cancelled) { try outcome.get() }
         await gate.open()
         try await holder.value
         try await queue.withPlace(host: "a", priority: 0.5) { _ in works.add(2) }
@@ -71,7 +72,7 @@ import Testing
 
     @Test func aPlaceAtAnotherHostIsHadInPlaceOfTheFirst() async throws {
         let queue = queue
-        let value = try await queue.withPlace(host: "a", priority: 0.5) { place async throws(ImageError) in
+        let value = try await queue.withPlace(host: "a", priority: 0.5) { place async throws(DownloadError) in
             var place = place
             try await place.move(to: "b")
             try await place.move(to: "a")
@@ -89,7 +90,7 @@ import Testing
         let holder = Task { try await queue.withPlace(host: "b", priority: 0.5) { _ in await gate.pass() } }
         await gate.untilArrived()
         let mover = Task {
-            try await queue.withPlace(host: "a", priority: 0.5) { place async throws(ImageError) in
+            try await queue.withPlace(host: "a", priority: 0.5) { place async throws(DownloadError) in
                 var place = place
                 try await place.move(to: "b")
             }
@@ -98,7 +99,7 @@ import Testing
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
         mover.cancel()
         let outcome = await mover.result
-        #expect(throws: ImageError.cancelled) { try outcome.get() }
+        #expect(throws: DownloadError.cancelled) { try outcome.get() }
         await gate.open()
         try await holder.value
         #expect(try await queue.withPlace(host: "b", priority: 0.5) { _ in 2 } == 2)

@@ -45,7 +45,7 @@ import Testing
         let pace = Pace(limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)
         let holding = Task { try await bandwidth.take(100_250) }
         await clock.untilSleepers(1)
-        let violations = Recorder<ImageError>()
+        let violations = Recorder<DownloadError>()
         pace.watch(violations.add)
         await clock.untilSleepers(2)
         // When those pass, and then 30 s of real silence

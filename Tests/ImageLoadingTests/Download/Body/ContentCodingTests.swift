@@ -31,14 +31,14 @@ struct ContentCodingTests {
 
     private let picture = Array("GIF89a".utf8) + [UInt8](repeating: 7, count: 5_000)
 
-    private func download(_ script: FaultScript, limit: Int? = nil) async throws -> Result<Download, ImageError> {
+    private func download(_ script: FaultScript, limit: Int? = nil) async throws -> Result<Download, DownloadError> {
         let server = try await FaultServer.start(["/x": script])
         var limits = DownloadLimits()
         if let limit { limits.bytes = limit }
         let downloader = ImageDownloader(limits: limits)
         let request = DownloadRequest(url: try #require(URL(string: server.url("/x"))))
-        let result: Result<Download, ImageError>
-        do throws(ImageError) {
+        let result: Result<Download, DownloadError>
+        do throws(DownloadError) {
             result = .success(try await downloader.download(request) { _ in })
         } catch {
             result = .failure(error)
@@ -47,7 +47,7 @@ struct ContentCodingTests {
         return result
     }
 
-    private func reason(_ result: Result<Download, ImageError>) -> String? {
+    private func reason(_ result: Result<Download, DownloadError>) -> String? {
         guard case .failure(.response(.dataModifyingFailed(let why))) = result else { return nil }
         return why
     }
@@ -93,7 +93,7 @@ struct ContentCodingTests {
 
     @Test func `a body that unpacks to more than the limit is too large`() async throws {
         let body = Self.packed(picture + [UInt8](repeating: 0, count: 1 << 20), .gzip)
-        #expect(throws: ImageError.response(.tooLarge(limit: 100_000))) {
+        #expect(throws: DownloadError.response(.tooLarge(limit: 100_000))) {
             try ContentCoding.removed([.gzip], from: Data(body), atMost: 100_000)
         }
         #expect(

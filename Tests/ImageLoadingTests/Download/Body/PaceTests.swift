@@ -66,7 +66,7 @@ struct PaceJudgeTests {
         return Pace(limits: limits, clock: TransferClock(clock), started: started)
     }
 
-    private func violation(of pace: Pace) async -> ImageError {
+    private func violation(of pace: Pace) async -> DownloadError {
         await withCheckedContinuation { continuation in pace.watch { continuation.resume(returning: $0) } }
     }
 

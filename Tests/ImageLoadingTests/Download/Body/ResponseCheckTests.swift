@@ -63,14 +63,14 @@ struct ResponseCheckTests {
         #expect {
             try check(["content-length": length]).verdict()
         } throws: { error in
-            guard case .response(.transport(.malformedResponse)) = error as? ImageError else { return false }
+            guard case .response(.transport(.malformedResponse)) = error as? DownloadError else { return false }
             return true
         }
     }
 
     @Test(arguments: ["1001", "9223372036854775807", "9223372036854775808", "99999999999999999999999999"])
     func aLengthOverTheLimitIsTooLarge(length: String) {
-        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) {
+        #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) {
             try check(["content-length": length]).verdict()
         }
     }
@@ -85,7 +85,7 @@ struct ResponseCheckTests {
 
     @Test(arguments: [201, 204, 206, 300, 304, 400, 404, 410, 451, 500, 503])
     func everyStatusBut200And203IsAnErrorThatCarriesIt(code: Int) {
-        let error = #expect(throws: ImageError.self) { try check(status: .init(statusCode: code)).verdict() }
+        let error = #expect(throws: DownloadError.self) { try check(status: .init(statusCode: code)).verdict() }
         #expect(error?.isInvalidResponseStatusCode(code) == true)
         #expect(error?.serverDelay == nil)
     }
@@ -96,7 +96,7 @@ struct ResponseCheckTests {
             ("1e30", nil),
         ] as [(String, Duration?)])
     func theServersWishToWaitIsRead(field: String, delay: Duration?) {
-        let error = #expect(throws: ImageError.self) {
+        let error = #expect(throws: DownloadError.self) {
             try check(["retry-after": field], status: .serviceUnavailable).verdict()
         }
         #expect(error?.serverDelay == delay)
@@ -142,7 +142,7 @@ struct ResponseCheckTests {
     @Test func theRestCountsTowardsTheLimit() {
         var check = check(["content-range": "bytes 3-1000/1001"], status: .partialContent)
         check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: nil)
-        #expect(throws: ImageError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
+        #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
     }
 
     @Test func notModifiedIsTakenOnlyWhenItWasAsked() throws {
@@ -158,7 +158,7 @@ struct ResponseCheckTests {
         for code in [206, 304] {
             var unasked = self.check(status: .init(statusCode: code))
             unasked.isValid = { _ in true }
-            #expect(throws: ImageError.self) { try unasked.verdict() }
+            #expect(throws: DownloadError.self) { try unasked.verdict() }
         }
     }
 }

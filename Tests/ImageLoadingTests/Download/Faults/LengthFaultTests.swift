@@ -16,12 +16,12 @@ import Testing
 
     private func outcome(
         of script: FaultScript, _ limit: (inout DownloadLimits) -> Void = { _ in }
-    ) async throws -> Result<Download, ImageError> {
+    ) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(["/x": [script]], configure: { limit(&$0.limits) }) { await $0.download() }
     }
 
     /// The outcome; the next request must get its own answer, on a connection of its own.
-    private func outcomeWithoutTraces(of script: FaultScript) async throws -> Result<Download, ImageError> {
+    private func outcomeWithoutTraces(of script: FaultScript) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(["/x": [script], "/y": [.picture(picture)]]) { stage in
             let result = await stage.download()
             let next = try await stage.download("/y").get()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private func expectMalformed(_ result: Result<Download, ImageError>) {
+    private func expectMalformed(_ result: Result<Download, DownloadError>) {
         #expect(result.error?.title.hasPrefix("malformed answer") == true, "\(result)")
         #expect(result.error?.isRetryable == false)
     }

@@ -15,14 +15,14 @@ import Testing
     init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
 
     /// Worth another try, and not a word of the password.
-    private func expectHarmless(_ error: ImageError?, _ comment: Comment) {
+    private func expectHarmless(_ error: DownloadError?, _ comment: Comment) {
         #expect(error?.isRetryable == true, comment)
         for text in ["\(String(describing: error))", error?.title ?? ""] {
             #expect(!text.contains("geheim") && !text.contains("YW5uOmdlaGVpbQ"), comment)
         }
     }
 
-    private func download(_ address: String, proxyPort: Int) async throws -> Result<Download, ImageError> {
+    private func download(_ address: String, proxyPort: Int) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(
             [:], configure: { $0.proxies = ProxySettings(try ProxyServer("http://ann:geheim@127.0.0.1:\(proxyPort)")) }
         ) { await $0.download(address) }

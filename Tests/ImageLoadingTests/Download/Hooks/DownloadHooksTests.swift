@@ -17,7 +17,7 @@ import Testing
 
     private func outcome(
         _ scripts: [FaultScript], _ hooks: AnyHooks
-    ) async throws -> Result<Download, ImageError> {
+    ) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(["/x": scripts, "/y": [.picture(picture)]], configure: { $0.hooks = hooks }) {
             await $0.download()
         }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theEndIsToldOfAFailureToo() async throws {
-        let seen = Recorder<ImageError?>()
+        let seen = Recorder<DownloadError?>()
         _ = try await outcome([.status(404)], AnyHooks(onFinish: { seen.add($0.error) }))
         #expect(seen.all == [.response(.invalidHTTPStatusCode(404, retryAfter: nil))])
     }

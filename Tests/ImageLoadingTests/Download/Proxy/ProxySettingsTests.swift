@@ -29,7 +29,7 @@ struct ProxySettingsTests {
 
     @Test func oneThatCannotBeUsedIsNotPassedByAndItsPasswordNotShown() throws {
         let environment = ["https_proxy": "ftp://ann:geheim@p", "no_proxy": "free"]
-        let error = #expect(throws: ImageError.self) { try host(environment, "https://h/") }
+        let error = #expect(throws: DownloadError.self) { try host(environment, "https://h/") }
         let text = try #require(error?.title)
         #expect(text.contains("https_proxy"))
         #expect(!text.contains("geheim"))

@@ -17,7 +17,7 @@ import Testing
     /// Asks a proxy that answers as scripted.
     private func ask(
         _ address: String, _ scripts: [FaultScript], userInfo: String = "", responder: ScriptedResponder? = nil
-    ) async throws -> (result: Result<Download, ImageError>, requests: [RecordedRequest]) {
+    ) async throws -> (result: Result<Download, DownloadError>, requests: [RecordedRequest]) {
         let proxy = try await FaultServer.start { _, turn in scripts[min(turn, scripts.count - 1)] }
         var configuration = DownloaderConfiguration()
         configuration.proxies = ProxySettings(try ProxyServer("http://\(userInfo)127.0.0.1:\(proxy.port)"))
@@ -119,13 +119,13 @@ import Testing
     }
 
     /// The error of a transfer through a proxy that is there no more, or that has no such name.
-    private func error(of address: String, through proxy: ProxyServer) async throws -> ImageError.TransportFailure? {
+    private func error(of address: String, through proxy: ProxyServer) async throws -> DownloadError.TransportFailure? {
         var configuration = DownloaderConfiguration()
         configuration.proxies = ProxySettings(proxy)
         let downloader = ImageDownloader(configuration: configuration)
         defer { downloader.shutdown() }
         let url = try #require(URL(string: address))
-        do throws(ImageError) {
+        do throws(DownloadError) {
             _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
         } catch .response(.transport(let failure)) {
             return failure
@@ -149,7 +149,7 @@ import Testing
 
     @Test func aProxyOfAnUnknownNameIsNamedToo() async throws {
         let unknown = try await error(of: "http://127.0.0.1/x", through: ProxyServer(host: "no.invalid", port: 3128))
-        let reasons = [ImageError.TransportFailure.nameNotFound, .nameLookupFailed]
+        let reasons = [DownloadError.TransportFailure.nameNotFound, .nameLookupFailed]
         #expect(reasons.map { .proxy("no.invalid:3128", $0) }.contains(unknown))
     }
 

@@ -51,13 +51,15 @@ struct RedirectRulesTests {
         ("javascript:alert(1)", "javascript"), ("unix:/run/x", "unix"),
     ])
     func otherSchemesAreRefusedByName(location: String, scheme: String) {
-        #expect(throws: ImageError.response(.redirect(.toScheme(scheme)))) {
+        #expect(throws: DownloadError.response(.redirect(.toScheme(scheme)))) {
             try next(from: "http://h/a", to: location)
         }
     }
 
     @Test func fromHttpsToHttpIsRefusedUnlessAllowed() throws {
-        #expect(throws: ImageError.response(.redirect(.toInsecure))) { try next(from: "https://h/a", to: "http://h/a") }
+        #expect(throws: DownloadError.response(.redirect(.toInsecure))) {
+            try next(from: "https://h/a", to: "http://h/a")
+        }
         var limits = DownloadLimits()
         limits.allowsDowngrade = true
         #expect(try next(from: "https://h/a", to: "http://h/a", limits: limits).url.scheme == "http")
@@ -65,13 +67,13 @@ struct RedirectRulesTests {
 
     @Test(arguments: [nil, "", "http://", "https:///path"])
     func withoutATargetThereIsNowhereToGo(location: String?) {
-        let error = #expect(throws: ImageError.self) { try next(from: "http://h", to: location) }
+        let error = #expect(throws: DownloadError.self) { try next(from: "http://h", to: location) }
         if location != "" { #expect(error == .response(.redirect(.missingLocation))) }
     }
 
     @Test func theLimitCountsTheRedirectsFollowed() throws {
         _ = try next(from: "http://h/a", to: "/b", soFar: 9)
-        #expect(throws: ImageError.response(.redirect(.tooMany(limit: 10)))) {
+        #expect(throws: DownloadError.response(.redirect(.tooMany(limit: 10)))) {
             try next(from: "http://h/a", to: "/b", soFar: 10)
         }
     }

@@ -32,7 +32,7 @@ import Testing
     /// Two attempts at one transfer, the first of which breaks; the second's result and all requests.
     private func secondAttempt(
         _ scripts: FaultScript...
-    ) async throws -> (result: Result<Download, ImageError>, requests: [RecordedRequest]) {
+    ) async throws -> (result: Result<Download, DownloadError>, requests: [RecordedRequest]) {
         try await DownloadStage.play(["/x": scripts]) { stage in
             var request = try stage.request()
             request.partial = PartialBody()

@@ -79,7 +79,7 @@ import Testing
             let transfers = (0..<8).map { _ in Task { try await downloader.download(request) { _ in } } }
             await server.disconnect()
             for transfer in transfers {
-                if case .failure(let error) = await transfer.result { #expect(error as? ImageError != .cancelled) }
+                if case .failure(let error) = await transfer.result { #expect(error as? DownloadError != .cancelled) }
             }
         }
         downloader.shutdown()

@@ -22,7 +22,7 @@ import Testing
     private func outcome(
         prepare: @escaping FaultServer.Preparation,
         _ configure: (inout TLSSettings) throws -> Void = { _ in }
-    ) async throws -> Result<Download, ImageError> {
+    ) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(
             ["/x": [.picture(picture)]], prepare: prepare, configure: { try configure(&$0.tls) }
         ) { stage in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    private func expectTLSFailure(_ result: Result<Download, ImageError>) {
+    private func expectTLSFailure(_ result: Result<Download, DownloadError>) {
         guard case .failure(.response(.transport(.tls))) = result else {
             Issue.record("\(result)")
             return

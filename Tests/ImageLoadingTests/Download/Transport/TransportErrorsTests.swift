@@ -35,9 +35,9 @@ struct TransportErrorsTests {
                 HTTPClientError.proxyAuthenticationRequired,
                 .response(.invalidHTTPStatusCode(407, retryAfter: nil))
             ),
-        ] as [(any Error, ImageError)])
-    func anErrorBeforeTheBodyHasItsOwnCase(error: any Error, expected: ImageError) {
-        #expect(TransportErrors.imageError(from: error, stage: .head) == expected)
+        ] as [(any Error, DownloadError)])
+    func anErrorBeforeTheBodyHasItsOwnCase(error: any Error, expected: DownloadError) {
+        #expect(TransportErrors.downloadError(from: error, stage: .head) == expected)
     }
 
     @Test(
@@ -46,14 +46,14 @@ struct TransportErrorsTests {
             NIOSSLError.uncleanShutdown,
         ] as [any Error])
     func aConnectionLostWithinTheBodyCutsItOff(error: any Error) {
-        let mapped = TransportErrors.imageError(from: error, received: 3, expected: 9)
+        let mapped = TransportErrors.downloadError(from: error, received: 3, expected: 9)
         #expect(mapped == .response(.truncated(received: 3, expected: 9)))
         #expect(mapped.isRetryable)
     }
 
     @Test func otherErrorsWithinTheBodyKeepTheirKind() {
-        func mapped(_ error: any Error) -> ImageError {
-            TransportErrors.imageError(from: error, received: 3, expected: 9)
+        func mapped(_ error: any Error) -> DownloadError {
+            TransportErrors.downloadError(from: error, received: 3, expected: 9)
         }
         #expect(mapped(CancellationError()) == .cancelled)
         #expect(mapped(HTTPClientError.cancelled) == .cancelled)
@@ -63,7 +63,7 @@ struct TransportErrorsTests {
     }
 
     @Test func troubleWithTheCertificateIsNotWorthAnotherTry() {
-        let error = TransportErrors.imageError(from: NIOSSLExtraError.failedToValidateHostname, stage: .head)
+        let error = TransportErrors.downloadError(from: NIOSSLExtraError.failedToValidateHostname, stage: .head)
         guard case .response(.transport(.tls)) = error else {
             Issue.record("\(error)")
             return

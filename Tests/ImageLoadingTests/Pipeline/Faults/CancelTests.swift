@@ -193,11 +193,11 @@ private final class Turnstile: Sendable {
 private struct TurnstileDecoder: ImageDecoding {
     let turnstile: Turnstile
 
-    func header(of data: Data, limits: DecodeLimits) throws(ImageError) -> ImageHeader {
+    func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try VipsDecoder().header(of: data, limits: limits)
     }
 
-    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(ImageError) -> Image {
+    func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
         if QueueExecutor.isCurrent { turnstile.pass() }
         return try VipsDecoder().decode(data, within: box, limits: limits)
     }
